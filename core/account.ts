@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** Answer of GET /api/auth/user (spec §3); 401 means no user. */
+export const currentUser = z.object({
+  email: z.string().nullable(),
+  firstName: z.string().nullable(),
+  profileImageUrl: z.string().nullable(),
+  enrollmentStatus: z.enum(['pending', 'completed']),
+});
+export type CurrentUser = z.infer<typeof currentUser>;

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { emailAddress, line, lines } from './text.ts';
+
+/** Body of POST /api/contact (spec §5). `website` is a honeypot that people never see or fill. */
+export const contactRequest = z.strictObject({
+  name: line('Name', 200),
+  email: emailAddress,
+  message: lines('Message', 5000),
+  website: z.string().max(500).optional(),
+});
+export type ContactRequest = z.input<typeof contactRequest>;

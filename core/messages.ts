@@ -1,0 +1,9 @@
+/** Texts of the error catalogue (spec §8) that more than one room says. */
+export const messages = {
+  stripeUnavailable:
+    'Stripe is currently unavailable. Please select PayPal or contact us for alternative payment methods.',
+  paypalOrderFailed: 'Failed to create PayPal order',
+  paymentIntentFailed: 'Failed to create payment',
+  alreadySubscribed: 'This email is already subscribed.',
+  unavailable: 'We cannot reach our own systems at the moment. Please try again in a minute.',
+} as const;

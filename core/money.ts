@@ -1,0 +1,37 @@
+/** The only currency the firm sells in (spec §9), as ISO 4217 writes it. */
+export const CURRENCY = 'USD';
+
+/** An amount of money: integer cents and its ISO 4217 code in upper case. */
+export interface Money {
+  amount: number;
+  currency: string;
+}
+
+/** '$2,999.00': cents divided by 100 with two decimals, by integer arithmetic. */
+export function formatMoney(cents: number, currency: string = CURRENCY): string {
+  const sign = cents < 0 ? '-' : '';
+  const absolute = Math.abs(cents);
+  const whole = String(Math.trunc(absolute / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
+  const fraction = String(absolute % 100).padStart(2, '0');
+  return currency === 'USD' ? `${sign}$${whole}.${fraction}` : `${sign}${whole}.${fraction} ${currency}`;
+}
+
+/** '$2,999': a price without cents, as the pages show it (spec §9). Cents are kept where there are any. */
+export function formatPrice(cents: number): string {
+  return formatMoney(cents).replace(/\.00$/, '');
+}
+
+/** '2999.00': the decimal string of PayPal's `Money.value` for a two-decimal currency. */
+export function toDecimalString(cents: number): string {
+  return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
+/**
+ * The cents in a decimal string as PayPal sends it ('2999.00', '2999', '2999.5').
+ * @throws RangeError if it is not a plain non-negative decimal with at most two places.
+ */
+export function fromDecimalString(value: string): number {
+  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(value);
+  if (!match) throw new RangeError(`Not a decimal amount of money: ${JSON.stringify(value)}`);
+  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { serviceKey } from './services.ts';
+import { emailAddress, line } from './text.ts';
+
+/** Status values of an order (design §4). */
+export const orderStatuses = [
+  'pending',
+  'processing',
+  'paid',
+  'failed',
+  'canceled',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'review',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const paymentMethods = ['stripe', 'paypal'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+/** Body of POST /api/create-payment-intent and /api/create-paypal-order (spec §7). `amount` in cents. */
+export const orderRequest = z.strictObject({
+  serviceId: z
+    .string('No service selected')
+    .min(1, 'No service selected')
+    .pipe(z.union(serviceKey.options, 'Unknown service')),
+  customerName: line('Name', 200),
+  customerEmail: emailAddress,
+  amount: z.int('Amount must be a whole number of cents').positive('Amount must be positive'),
+});
+export type OrderRequest = z.infer<typeof orderRequest>;
+
+/** Answer of POST /api/create-payment-intent. */
+export const paymentIntentCreated = z.object({ clientSecret: z.string(), orderId: z.uuid() });
+export type PaymentIntentCreated = z.infer<typeof paymentIntentCreated>;
+
+/** Answer of POST /api/create-paypal-order. */
+export const paypalOrderCreated = z.object({ orderId: z.uuid() });
+
+/** Body of POST /api/confirm-payment. */
+export const confirmPaymentRequest = z.strictObject({
+  orderId: z.uuid('Order id must be a UUID'),
+  paymentIntentId: z
+    .string('Payment intent id is required')
+    .regex(/^pi_[A-Za-z0-9_]{1,120}$/, 'Not a payment intent id'),
+});
+
+/** Body of POST /api/confirm-paypal-payment. */
+export const confirmPaypalPaymentRequest = z.strictObject({
+  orderId: z.uuid('Order id must be a UUID'),
+  paypalOrderId: z.string('PayPal order id is required').regex(/^[A-Z0-9]{1,36}$/, 'Not a PayPal order id'),
+});
+
+/** Answer of both confirm calls: what the server knows now, not what the browser claimed. */
+export const paymentConfirmed = z.object({ status: z.enum(orderStatuses) });
+
+/** What the success page reads (spec §3, §7). Amounts in cents; `failureReason` is the provider's message. */
+export const orderView = z.object({
+  id: z.uuid(),
+  serviceId: z.uuid(),
+  amount: z.int(),
+  amountRefunded: z.int(),
+  currency: z.string(),
+  paymentMethod: z.enum(paymentMethods),
+  status: z.enum(orderStatuses),
+  customerEmail: z.string(),
+  failureReason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  paidAt: z.iso.datetime().nullable(),
+});
+export type OrderView = z.infer<typeof orderView>;
+
+/** Data of each `status` event of GET /api/orders/{id}/events. */
+export const orderStatusEvent = orderView.pick({
+  id: true,
+  status: true,
+  amountRefunded: true,
+  failureReason: true,
+  paidAt: true,
+});
+export type OrderStatusEvent = z.infer<typeof orderStatusEvent>;
+
+/** `Idempotency-Key` header of the order creating calls: the site sends one per checkout attempt. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\w-]{8,128}$/, 'Idempotency-Key must be 8 to 128 letters, digits, - or _');

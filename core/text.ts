@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/**
+ * Text that PostgreSQL can store and a mail header can carry: no NUL or other control character,
+ * no unpaired surrogate. `lines` also allows line breaks and tabs (a message box).
+ */
+function cleanText(max: number, controls: RegExp, tooLong: string, required: string) {
+  return z
+    .string(required)
+    .trim()
+    .min(1, required)
+    .max(max, tooLong)
+    .refine((value) => !controls.test(value), 'Please remove control characters and line breaks')
+    .refine((value) => value.isWellFormed(), 'Please remove broken characters');
+}
+
+const ANY_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const CONTROL_BUT_LINES = /(?![\n\r\t])\p{Cc}/u;
+
+/** One line of text of 1 to `max` characters. */
+export function line(label: string, max: number) {
+  return cleanText(max, ANY_CONTROL, `${label} must be at most ${max} characters`, `${label} is required`);
+}
+
+/** Text of several lines, 1 to `max` characters. */
+export function lines(label: string, max: number) {
+  return cleanText(
+    max,
+    CONTROL_BUT_LINES,
+    `${label} must be at most ${max} characters`,
+    `${label} is required`,
+  );
+}
+
+const SIMPLE_ADDRESS =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+
+/**
+ * An e-mail address of the simple form only: quoted local parts, comments, lists and control characters are
+ * refused, because mail libraries disagree about them (reliability.md §3, ASVS 1.3.11). The domain is lower-cased.
+ */
+export const emailAddress = z
+  .string('E-mail is required')
+  .trim()
+  .min(1, 'E-mail is required')
+  .max(254, 'E-mail must be at most 254 characters')
+  .regex(SIMPLE_ADDRESS, 'Please enter a valid e-mail address')
+  .refine(
+    (value) => !value.includes('..') && !value.startsWith('.') && !value.includes('.@'),
+    'Please enter a valid e-mail address',
+  )
+  .transform((value) => {
+    const at = value.lastIndexOf('@');
+    return value.slice(0, at) + value.slice(at).toLowerCase();
+  });
