@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/**
+ * Every job that can stand in the outbox: its queue and the ids it needs. Ids only: job data is readable by
+ * whoever reads the queue (reliability.md §6.22). Payment work and mail have queues of their own, so that a mail
+ * outage never delays a settlement.
+ */
+export const jobs = {
+  'apply-payment-event': { queue: 'payments', payload: z.object({ eventId: z.string() }) },
+  'reconcile-order': { queue: 'payments', payload: z.object({ orderId: z.string() }) },
+  'refund-duplicate-capture': {
+    queue: 'payments',
+    payload: z.object({ orderId: z.string(), captureId: z.string() }),
+  },
+  'send-email': { queue: 'emails', payload: z.object({ emailId: z.string() }) },
+} as const;
+
+export const queueNames = ['payments', 'emails'] as const;
+export type QueueName = (typeof queueNames)[number];
+export type JobName = keyof typeof jobs;
+export type JobPayload<N extends JobName> = z.infer<(typeof jobs)[N]['payload']>;
+/** A job with its payload, as `enqueue` takes it. */
+export type Job = { [N in JobName]: { name: N; payload: JobPayload<N> } }[JobName];
+
+export const jobNames = Object.keys(jobs) as JobName[];
+
+/** Channel on which a committed change of an order is announced; the payload is the order id. */
+export const ORDER_CHANGED = 'order_changed';

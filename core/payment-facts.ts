@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Money } from './money.ts';
+
+/**
+ * What is known of an order's payment, as the providers told it. Facts only accumulate: each part is a set, a
+ * maximum or a latest-wins register, so learning the same facts in any order, any number of times, ends the same.
+ * Stored with the order (`orders.payment_facts`); the status is derived from it (order-lifecycle.ts).
+ */
+export const paymentFacts = z.object({
+  /** Money taken, by the provider's charge or capture id. Never forgotten. */
+  captures: z.record(z.string(), z.object({ amount: z.int(), currency: z.string() })),
+  /** Cents given back so far, by charge or capture id: the provider's own total, which only grows. */
+  refunded: z.record(z.string(), z.int()),
+  /** Disputes by the provider's id; a closed one does not open again. */
+  disputes: z.record(z.string(), z.object({ amount: z.int(), outcome: z.enum(['open', 'won', 'lost']) })),
+  /** The buyer's latest attempt that has not (yet) led to a capture; the later observation counts. */
+  attempt: z
+    .object({
+      status: z.enum(['processing', 'failed', 'canceled']),
+      reason: z.string().nullable(),
+      /** When we asked the provider, ms since the epoch by the database's clock. */
+      observedAt: z.number(),
+    })
+    .nullable(),
+  /** An operator's word on an order in review. */
+  decision: z.enum(['paid', 'refunded', 'canceled']).nullable(),
+});
+export type PaymentFacts = z.infer<typeof paymentFacts>;
+export type Attempt = NonNullable<PaymentFacts['attempt']>;
+
+export type PaymentFact =
+  | ({ kind: 'captured'; captureId: string } & Money)
+  | { kind: 'refunded'; captureId: string; total: number }
+  | { kind: 'dispute'; disputeId: string; amount: number; outcome: 'open' | 'won' | 'lost' }
+  | ({ kind: 'attempt' } & Attempt)
+  | { kind: 'decision'; status: 'paid' | 'refunded' | 'canceled' };
+
+export const NOTHING_KNOWN: PaymentFacts = {
+  captures: {},
+  refunded: {},
+  disputes: {},
+  attempt: null,
+  decision: null,
+};
+
+/** Everything known before, and this. */
+export function learn(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
+  switch (fact.kind) {
+    case 'captured': {
+      if (fact.captureId in known.captures) return known;
+      const capture = { amount: fact.amount, currency: fact.currency };
+      return { ...known, captures: { ...known.captures, [fact.captureId]: capture } };
+    }
+    case 'refunded': {
+      const total = Math.max(fact.total, known.refunded[fact.captureId] ?? 0);
+      return { ...known, refunded: { ...known.refunded, [fact.captureId]: total } };
+    }
+    case 'dispute': {
+      const before = known.disputes[fact.disputeId];
+      if (before && before.outcome !== 'open') return known;
+      const dispute = { amount: fact.amount, outcome: fact.outcome };
+      return { ...known, disputes: { ...known.disputes, [fact.disputeId]: dispute } };
+    }
+    case 'attempt': {
+      if (known.attempt && !isLater(fact, known.attempt)) return known;
+      return { ...known, attempt: { status: fact.status, reason: fact.reason, observedAt: fact.observedAt } };
+    }
+    case 'decision':
+      return { ...known, decision: known.decision ?? fact.status };
+  }
+}
+
+const ATTEMPT_RANK = { processing: 0, failed: 1, canceled: 2 } as const;
+
+/** Two observations of the same instant are told apart by rank, so that order of arrival never matters. */
+function isLater(a: Attempt, b: Attempt): boolean {
+  if (a.observedAt !== b.observedAt) return a.observedAt > b.observedAt;
+  return ATTEMPT_RANK[a.status] > ATTEMPT_RANK[b.status];
+}

@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+import * as schema from './0001-schema.ts';
+
+const migrations: Record<string, Knex.Migration> = {
+  '0001-schema': schema,
+};
+
+/** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */
+export const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: async () => Object.keys(migrations),
+  getMigrationName: (name) => name,
+  getMigration: async (name) => {
+    const migration = migrations[name];
+    if (!migration) throw new Error(`Unknown migration ${name}`);
+    return migration;
+  },
+};
