@@ -1,0 +1,49 @@
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: removing control characters is the point
+const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: removing control characters is the point
+const LINE_BREAKS = /\r\n|[\r\n\u0085\u2028\u2029]/g;
+// Direction overrides can make 'gpj.exe' read 'exe.jpg'; a subject line has no honest use for them.
+const DIRECTION_CONTROLS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const SUBJECT_LIMIT = 160;
+
+/** Text that is safe in both parts: line breaks are '\n', no other control character, no broken surrogate. */
+export function cleanText(value: string): string {
+  return value.replace(LINE_BREAKS, '\n').replace(CONTROL_BUT_LINES, '').toWellFormed();
+}
+
+/** The same props with every string in them cleaned. */
+export function cleanProps<P extends object>(props: P): P {
+  const entries = Object.entries(props).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? cleanText(value) : value,
+  ]);
+  return Object.fromEntries(entries) as P;
+}
+
+/** One line: line breaks, tabs and runs of spaces become a single space. */
+export function oneLine(value: string): string {
+  return value.replace(/\s+/g, ' ').trim();
+}
+
+/** A subject header's value: one line of at most 160 characters, so that no value can begin another header. */
+export function subjectLine(value: string): string {
+  const flat = oneLine(cleanText(value).replace(DIRECTION_CONTROLS, ''));
+  const characters = Array.from(flat);
+  if (characters.length <= SUBJECT_LIMIT) return flat;
+  return `${characters
+    .slice(0, SUBJECT_LIMIT - 1)
+    .join('')
+    .trimEnd()}…`;
+}
+
+/**
+ * An absolute http(s) address, as it may stand in a mail.
+ * @throws TypeError for anything else ('javascript:', a relative path): such a mail must not go out.
+ */
+export function absoluteUrl(value: string): string {
+  const url = new URL(value);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new TypeError(`A mail may only link to http or https: ${JSON.stringify(value)}`);
+  }
+  return url.href;
+}

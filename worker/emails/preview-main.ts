@@ -1,0 +1,13 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { renderPreviewPage, renderPreviews } from './preview.ts';
+
+// Writes the preview page and every mail (HTML and text part) to a folder: the first argument, or dist/email-previews.
+const folder = resolve(process.argv[2] ?? 'dist/email-previews');
+await mkdir(folder, { recursive: true });
+await writeFile(join(folder, 'index.html'), await renderPreviewPage());
+for (const { kind, html, text } of await renderPreviews()) {
+  await writeFile(join(folder, `${kind}.html`), html);
+  await writeFile(join(folder, `${kind}.txt`), text);
+}
+console.info(`E-mail previews: ${join(folder, 'index.html')}`);

@@ -1,0 +1,76 @@
+import { type EmailContent, emailKinds, renderEmail, sampleProps } from './index.ts';
+import type { EmailKind } from './props.ts';
+import { dark, light, mono, sans } from './tokens.ts';
+
+export interface Preview extends EmailContent {
+  kind: EmailKind;
+}
+
+/** Every mail with its sample data. */
+export function renderPreviews(): Promise<Preview[]> {
+  return Promise.all(emailKinds.map(renderPreview));
+}
+
+/** One HTML page with every mail: subject, wide and narrow view, text part. It needs no script and no other file. */
+export async function renderPreviewPage(): Promise<string> {
+  const previews = await renderPreviews();
+  const index = previews.map(({ kind }) => `<li><a href="#${kind}">${nameOf(kind)}</a></li>`).join('');
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>E-mails of Querywright</title><style>${PAGE_STYLES}</style></head><body>`,
+    `<header><h1>E-mails of Querywright</h1><p>All ${previews.length} of them, with sample data. `,
+    'Light or dark follows your system.</p></header>',
+    `<nav aria-label="E-mails"><ul>${index}</ul></nav><main>`,
+    ...previews.map(section),
+    '</main></body></html>',
+  ].join('');
+}
+
+/** Text as it may stand in HTML and in an attribute between double quotes. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+async function renderPreview<K extends EmailKind>(kind: K): Promise<Preview> {
+  return { kind, ...(await renderEmail(kind, sampleProps[kind])) };
+}
+
+function nameOf(kind: EmailKind): string {
+  const words = kind.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function section({ kind, subject, html, text }: Preview): string {
+  const name = nameOf(kind);
+  return [
+    `<section id="${kind}" aria-labelledby="${kind}-name"><h2 id="${kind}-name">${name}</h2>`,
+    `<p><span>Subject</span> ${escapeHtml(subject)}</p><div class="views">`,
+    frame(`${name}, 640 px wide`, html, 640),
+    frame(`${name}, 360 px wide`, html, 360),
+    `</div><details><summary>Text part</summary><pre>${escapeHtml(text)}</pre></details></section>`,
+  ].join('');
+}
+
+// The sandbox attribute keeps a mail's links inside a new tab and any script in it dead.
+function frame(title: string, html: string, width: number): string {
+  return (
+    `<iframe title="${title}" width="${width}" height="820" loading="lazy" ` +
+    `sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(openLinksOutside(html))}"></iframe>`
+  );
+}
+
+function openLinksOutside(html: string): string {
+  return html.replace('<head>', '<head><base target="_blank">');
+}
+
+const PAGE_STYLES = `
+:root{color-scheme:light dark;--ground:${light.ground};--ink:${light.ink};--muted:${light.muted};--line:${light.line};--accent:${light.accent}}
+@media (prefers-color-scheme:dark){:root{--ground:${dark.ground};--ink:${dark.ink};--muted:${dark.muted};--line:${dark.line};--accent:${dark.accent}}}
+body{margin:0 auto;max-width:1160px;padding:48px 24px 96px;background:var(--ground);color:var(--ink);font:17px/1.5 ${sans}}
+h1{font-size:32px;letter-spacing:-.015em;margin:0}h2{font-size:22px;margin:0 0 4px}p{margin:4px 0 16px}p span{color:var(--muted)}
+a{color:var(--accent)}nav ul{display:flex;flex-wrap:wrap;gap:4px 20px;padding:0;margin:24px 0 0;list-style:none}
+section{border-top:1px solid var(--line);margin-top:56px;padding-top:32px}
+.views{display:flex;flex-wrap:wrap;gap:24px}iframe{max-width:100%;border:1px solid var(--line);border-radius:10px;background:var(--ground)}
+details{margin-top:16px}summary{cursor:pointer}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.6 ${mono};border:1px solid var(--line);border-radius:10px;padding:16px}
+`;

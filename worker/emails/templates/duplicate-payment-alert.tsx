@@ -1,0 +1,49 @@
+import { Layout } from '../layout.tsx';
+import { Button } from '../links.tsx';
+import { Command, Note, Paragraph } from '../parts.tsx';
+import type { DuplicatePaymentAlertProps } from '../props.ts';
+import { STAFF_REASON, showOrder } from '../staff.ts';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { exactMoney, moment, providerName } from '../words.ts';
+
+/** Staff must refund: one order was paid twice. */
+export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
+  subject: (p) => `Paid twice: ${p.serviceName}, ${p.customerName}`,
+  Mail: (p) => {
+    const second = exactMoney(p.secondAmount, p.secondCurrency);
+    return (
+      <Layout
+        siteUrl={p.siteUrl}
+        preview={`A second payment of ${second} came for a paid order. One of the two should be refunded.`}
+        eyebrow="Paid twice"
+        tone="error"
+        title="One order was paid twice"
+        reason={STAFF_REASON}
+      >
+        <Paragraph>
+          {p.customerName} paid for <strong>{p.serviceName}</strong> a second time. The order was already
+          paid, so nothing about it changed. Refund the second payment in the provider's dashboard.
+        </Paragraph>
+        <Facts
+          facts={[
+            { label: 'First payment', value: p.firstPaymentId ?? 'not known', code: true },
+            {
+              label: 'First amount',
+              value: `${exactMoney(p.amount, p.currency)}, ${providerName(p.paymentMethod)}`,
+            },
+            { label: 'Second payment', value: p.secondPaymentId, code: true },
+            { label: 'Second amount', value: `${second}, ${providerName(p.secondPaymentMethod)}` },
+            { label: 'Seen', value: moment(p.occurredAt) },
+            { label: 'Client', value: p.customerName },
+            { label: 'E-mail', value: p.customerEmail },
+            { label: 'Order', value: p.orderId, code: true },
+          ]}
+        />
+        <Button href={p.orderUrl} label="Open the order page" />
+        <Note>The order with its history, payment events and mails:</Note>
+        <Command line={showOrder(p.orderId)} />
+      </Layout>
+    );
+  },
+};

@@ -1,0 +1,31 @@
+import { Layout } from '../layout.tsx';
+import { Address, Button } from '../links.tsx';
+import { Note, Paragraph } from '../parts.tsx';
+import type { NewsletterConfirmationProps } from '../props.ts';
+import type { Template } from '../template.ts';
+import { hours } from '../words.ts';
+
+/** The double opt-in: nothing is sent to an address before its owner has confirmed it. */
+export const newsletterConfirmation: Template<NewsletterConfirmationProps> = {
+  subject: () => 'Please confirm your newsletter subscription',
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={`One step is left. The link works for ${hours(p.validHours)}.`}
+      eyebrow="Newsletter"
+      tone="accent"
+      title="Please confirm your subscription"
+      reason="You receive this once, because this address was entered in the newsletter form of the Querywright site."
+    >
+      <Paragraph>
+        You asked for the Querywright newsletter. Confirm that this address is yours and you are on the list.
+      </Paragraph>
+      <Button href={p.confirmUrl} label="Confirm subscription" />
+      <Paragraph>
+        The link works for {hours(p.validHours)}. After that, subscribe again for a new one.
+      </Paragraph>
+      <Address href={p.confirmUrl} />
+      <Note>If it was not you, do nothing: without the confirmation we send you no newsletter.</Note>
+    </Layout>
+  ),
+};
