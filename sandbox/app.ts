@@ -1,0 +1,88 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { SandboxConfig } from './config.ts';
+import { Faults } from './faults.ts';
+import { faultRoutes } from './faults-routes.ts';
+import { sandboxCss } from './html.ts';
+import { indexPage } from './index-page.ts';
+import { Inbox } from './mail/inbox.ts';
+import { inboxRoutes } from './mail/routes.ts';
+import { createSmtpServer } from './mail/smtp.ts';
+import { StateFile } from './state-file.ts';
+import type { StripeContext } from './stripe/context.ts';
+import { stripeSandbox } from './stripe/mount.ts';
+import { Webhooks } from './webhooks.ts';
+
+export interface Sandbox {
+  /** Live settings: tests set `siteUrl` once they know the port of the web process. */
+  config: SandboxConfig;
+  faults: Faults;
+  inbox: Inbox;
+  webhooks: Webhooks;
+  stripe: StripeContext;
+  /** Starts both servers; ports of 0 become real ones in the answer. */
+  listen(): Promise<{ url: string; port: number; smtpPort: number }>;
+  close(): Promise<void>;
+}
+
+/** The outside world in one process: assembled here, listening only when told to. */
+export function createSandbox(settings: SandboxConfig): Sandbox {
+  const config = { ...settings };
+  let port = config.port;
+  let smtpPort = config.smtpPort;
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
+
+  const faults = new Faults();
+  const stateFile = new StateFile(config.dataFile);
+  const webhooks = new Webhooks(faults, () => config.siteUrl, stateFile.touch);
+  const inbox = new Inbox(stateFile.touch);
+  stateFile.keep('inbox', inbox);
+  const stripe = stripeSandbox({ config, faults, webhooks, stateFile, publicUrl });
+
+  const app = express();
+  app.set('query parser', 'extended');
+  app.set('etag', false);
+  app.disable('x-powered-by');
+  app.get('/', (_req, res) => void res.send(indexPage(config, smtpPort)));
+  app.get('/sandbox.css', (_req, res) => void res.type('css').send(sandboxCss));
+  app.use('/faults', faultRoutes(faults));
+  app.use('/inbox', inboxRoutes(inbox));
+  app.use('/stripe', stripe.router);
+  // The official package takes host and port but no path in front: it calls /v1.
+  app.use('/v1', stripe.api);
+
+  const server = http.createServer({ keepAliveTimeout: 30_000 }, app);
+  const smtp = createSmtpServer(inbox, faults);
+  return { config, faults, inbox, webhooks, stripe: stripe.context, listen, close };
+
+  async function listen() {
+    stateFile.keep('webhooks', webhooks);
+    stateFile.load();
+    await listening(server, config.port, config.host);
+    await listening(smtp.server, config.smtpPort, config.host);
+    port = (server.address() as AddressInfo).port;
+    smtpPort = (smtp.server.address() as AddressInfo).port;
+    return { url: publicUrl(), port, smtpPort };
+  }
+
+  async function close() {
+    webhooks.close();
+    server.closeAllConnections();
+    await Promise.all([
+      new Promise((resolve) => server.close(resolve)),
+      new Promise<void>((resolve) => smtp.close(() => resolve())),
+    ]);
+    await stateFile.close();
+  }
+}
+
+function listening(server: import('node:net').Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

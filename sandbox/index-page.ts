@@ -1,0 +1,53 @@
+import type { SandboxConfig } from './config.ts';
+import { escapeHtml, htmlPage } from './html.ts';
+
+const cards: [string, string][] = [
+  ['4242 4242 4242 4242', 'succeeds'],
+  ['4000 0025 0000 3155', 'asks for 3-D Secure first'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0000 0000 9995', 'is declined: insufficient funds'],
+  ['4000 0000 0000 0259', 'succeeds and is disputed'],
+];
+
+const calls: [string, string][] = [
+  ['GET /inbox/messages?to=', 'mails as JSON, newest first; DELETE empties the inbox'],
+  [
+    'POST /stripe/v1/payment_intents/{id}/confirm',
+    'pay, e.g. with payment_method=pm_card_visa (form-encoded)',
+  ],
+  ['POST /stripe/v1/refunds', 'refund, as the dashboard does'],
+  ['POST /stripe/sandbox/charges/{id}/dispute', 'open a dispute'],
+  ['POST /stripe/sandbox/disputes/{id}/close', '{"outcome":"won"|"lost"}'],
+  [
+    'POST /stripe/sandbox/payment_intents/{id}/settle',
+    '{"outcome":"succeeded"|"failed"} for one that is processing',
+  ],
+  ['POST /stripe/sandbox/refunds/{id}/fail', 'the bank returns a refund'],
+  ['GET /stripe/sandbox/deliveries', 'webhooks sent, with every attempt'],
+  [
+    'POST /faults',
+    '{"target":"stripe|paypal|smtp|webhooks","mode":"error|timeout|slow|duplicate|reorder|drop","count":1,"ms":500}',
+  ],
+  ['DELETE /faults', 'heal everything'],
+];
+
+/** What is here, for whoever opens the sandbox's address. */
+export function indexPage(config: SandboxConfig, smtpPort: number): string {
+  return htmlPage(
+    'Sandbox',
+    `<h1>Sandbox</h1>
+    <p>A local stand-in for the outside world of <a href="${escapeHtml(config.siteUrl)}">${escapeHtml(config.siteUrl)}</a>:
+    nothing here moves money or sends mail. SMTP listens on port ${smtpPort}.</p>
+    <p><a href="/inbox">Inbox</a> · <a href="/stripe/sandbox/deliveries">Stripe webhooks</a> · <a href="/faults">Faults in force</a></p>
+    <h2>Test cards</h2>
+    <p class="muted">Any future date, any CVC.</p>${table(cards)}
+    <h2>Calls</h2>${table(calls)}`,
+  );
+}
+
+function table(rows: [string, string][]): string {
+  const cells = rows.map(
+    ([a, b]) => `<tr><td><code>${escapeHtml(a)}</code></td><td>${escapeHtml(b)}</td></tr>`,
+  );
+  return `<table><tbody>${cells.join('')}</tbody></table>`;
+}

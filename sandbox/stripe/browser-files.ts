@@ -1,0 +1,18 @@
+import express, { Router } from 'express';
+import { assetFolder } from '../assets.ts';
+
+const folder = assetFolder(import.meta.dirname, 'browser');
+
+/** `/stripe/v3/`: the script, and the frame with the card fields that the script puts into the page. */
+export function stripeBrowserFiles(): Router {
+  const router = Router();
+  router.use((_req, res, next) => {
+    res.set({ 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-cache' });
+    next();
+  });
+  router.get('/', (_req, res) => {
+    res.type('js').sendFile('stripe.js', { root: folder });
+  });
+  router.use(express.static(folder, { index: false }));
+  return router;
+}

@@ -1,0 +1,179 @@
+import type { Request, RequestHandler, Response } from 'express';
+import Stripe from 'stripe';
+import type { SandboxConfig } from '../config.ts';
+import { dawdle, type Fault, type Faults } from '../faults.ts';
+import { randomText } from '../ids.ts';
+import type { EventCause } from './context.ts';
+import { StripeApiError } from './errors.ts';
+import { expandAnswer } from './expand.ts';
+import { IdempotencyKeys } from './idempotency.ts';
+import { type Params, textList } from './params.ts';
+import type { StripeState } from './state.ts';
+
+export interface StripeCall {
+  id: string;
+  params: Params;
+  cause: EventCause;
+  /** A publishable key may only touch the object whose client secret it shows. */
+  clientSecret: string | undefined;
+  isPublic: boolean;
+}
+export type StripeHandler = (call: StripeCall) => object;
+type Access = 'secret only' | 'publishable too';
+type Answer = { status: number; body: string };
+
+const SILENCE_LIMIT_MS = 120_000;
+
+/** Turns a function into a call of Stripe's API: key, parameters, idempotency, faults, answer or error. */
+export function stripeCalls(config: SandboxConfig, state: StripeState, faults: Faults, touch: () => void) {
+  const keys = new IdempotencyKeys(state.answers);
+
+  return function call(handler: StripeHandler, access: Access = 'secret only'): RequestHandler {
+    return async function stripeCall(req, res) {
+      const requestId = `req_${randomText(14)}`;
+      res.set({ 'Request-Id': requestId, 'Stripe-Version': req.get('stripe-version') ?? Stripe.API_VERSION });
+      res.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache, no-store' });
+      const idempotencyKey = req.method === 'POST' ? req.get('idempotency-key') : undefined;
+      if (idempotencyKey) res.set('Idempotency-Key', idempotencyKey);
+      try {
+        const isPublic = checkKey(req, config, access);
+        const params = readParams(req);
+        const clientSecret = takeOut(params, 'client_secret');
+        takeOut(params, 'key');
+        if (idempotencyKey) {
+          const fingerprint = `${req.path} ${JSON.stringify(params)}`;
+          const stored = keys.begin(idempotencyKey, fingerprint, requestId);
+          if (stored?.answer) {
+            res.set({ 'Idempotent-Replayed': 'true', 'Original-Request': stored.requestId });
+            return send(res, stored.answer);
+          }
+          res.on('close', () => keys.abandon(idempotencyKey));
+        }
+        const cause = { requestId, idempotencyKey: idempotencyKey ?? null };
+        const id = String(req.params.id ?? '');
+        const work = () => run(() => handler({ id, params, cause, clientSecret, isPublic }), params, state);
+        const keep = (answer: Answer & { kept?: boolean }) => {
+          if (idempotencyKey && answer.kept !== false)
+            keys.finish(idempotencyKey, answer.status, answer.body);
+          touch();
+          return answer;
+        };
+        const fault = faults.take('stripe', `${req.method} ${req.path}`);
+        if (fault) return await misbehave(fault, res, () => keep(work()), keep);
+        send(res, keep(work()));
+      } catch (error) {
+        if (!(error instanceof StripeApiError)) throw error;
+        send(res, { status: error.status, body: JSON.stringify(error.body()) });
+      }
+    };
+  };
+
+  function run(work: () => object, params: Params, known: StripeState): Answer & { kept: boolean } {
+    try {
+      const answer = expandAnswer(known, work(), textList(params, 'expand'));
+      return { status: 200, body: JSON.stringify(answer), kept: true };
+    } catch (error) {
+      if (!(error instanceof StripeApiError)) throw error;
+      return { status: error.status, body: JSON.stringify(error.body()), kept: error.kept };
+    }
+  }
+}
+
+async function misbehave(
+  fault: Fault,
+  res: Response,
+  work: () => Answer,
+  keep: (answer: Answer) => Answer,
+): Promise<void> {
+  if (fault.mode === 'slow') {
+    await dawdle(fault);
+    return send(res, work());
+  }
+  if (fault.when === 'after') work();
+  if (fault.mode === 'error') {
+    const broken = { status: fault.code ?? 500, body: JSON.stringify(apiError(fault.code ?? 500)) };
+    // What was done stays the answer of its key; what was not done is remembered as failed, as Stripe does.
+    return send(res, fault.when === 'after' ? broken : keep(broken));
+  }
+  if (fault.mode === 'timeout') await silence(fault, res);
+  res.req.socket.resetAndDestroy();
+}
+
+function silence(fault: Fault, res: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, fault.ms ?? SILENCE_LIMIT_MS);
+    timer.unref();
+    res.on('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function apiError(status: number): object {
+  if (status === 429) {
+    const message =
+      'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.';
+    return { error: { type: 'invalid_request_error', code: 'rate_limit', message } };
+  }
+  const message = 'An unknown error occurred. (Made by a fault of the sandbox.)';
+  return { error: { type: 'api_error', message } };
+}
+
+function send(res: Response, answer: Answer): void {
+  res.status(answer.status).type('json').send(answer.body);
+}
+
+/** Whether the key is the publishable one. @throws StripeApiError 401 */
+function checkKey(req: Request, config: SandboxConfig, access: Access): boolean {
+  const key = readKey(req);
+  if (!key) {
+    throw unauthorized(
+      "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+    );
+  }
+  if (key === config.stripe.secretKey) return false;
+  if (key !== config.stripe.publishableKey) throw unauthorized(`Invalid API Key provided: ${masked(key)}`);
+  if (access === 'secret only') {
+    throw unauthorized(
+      'This API call cannot be made with a publishable API key. Please use a secret API key.',
+      'secret_key_required',
+    );
+  }
+  return true;
+}
+
+function readKey(req: Request): string | undefined {
+  const [scheme, value] = (req.get('authorization') ?? '').split(' ');
+  if (scheme?.toLowerCase() === 'bearer') return value;
+  if (scheme?.toLowerCase() === 'basic')
+    return Buffer.from(value ?? '', 'base64')
+      .toString()
+      .split(':')[0];
+  const key = Object(req.body).key ?? req.query.key;
+  return typeof key === 'string' ? key : undefined;
+}
+
+function readParams(req: Request): Params {
+  if (req.method !== 'POST') return { ...(req.query as Params) };
+  const hasBody = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined;
+  if (hasBody && !req.is('application/x-www-form-urlencoded')) {
+    const message = `Invalid request (check that your POST content type is application/x-www-form-urlencoded). If you have any questions, we can help at https://support.stripe.com/.`;
+    throw new StripeApiError(400, { type: 'invalid_request_error', message });
+  }
+  return { ...(Object(req.body) as Params) };
+}
+
+function takeOut(params: Params, name: string): string | undefined {
+  const value = params[name];
+  delete params[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function unauthorized(message: string, code?: string): StripeApiError {
+  return new StripeApiError(401, { type: 'invalid_request_error', code, message });
+}
+
+function masked(key: string): string {
+  return key.length > 12 ? `${key.slice(0, 8)}${'*'.repeat(key.length - 12)}${key.slice(-4)}` : '****';
+}

@@ -1,0 +1,125 @@
+import type Stripe from 'stripe';
+import { newId, unixNow } from '../ids.ts';
+import { addBalanceTransaction } from './balance-transactions.ts';
+import type { StripeContext } from './context.ts';
+import { resourceMissing, StripeApiError } from './errors.ts';
+import type { StripeState } from './state.ts';
+
+const DISPUTE_FEE = 1500;
+const ANSWER_WITHIN_S = 7 * 86_400;
+
+/** The buyer asks his bank for the money back. */
+export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: string): Stripe.Dispute {
+  if (!charge.paid || charge.disputed) throw refused(`Charge ${charge.id} cannot be disputed (again).`);
+  const id = newId('dp');
+  const amount = charge.amount - charge.amount_refunded;
+  const withdrawn = {
+    type: 'adjustment',
+    source: id,
+    amount: -amount,
+    currency: charge.currency,
+    fee: DISPUTE_FEE,
+  };
+  const dispute: Stripe.Dispute = {
+    id,
+    object: 'dispute',
+    amount,
+    balance_transactions: [
+      addBalanceTransaction(ctx.state, {
+        ...withdrawn,
+        description: `Chargeback withdrawal for ${charge.id}`,
+      }),
+    ],
+    charge: charge.id,
+    created: unixNow(),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: { ...noEvidence },
+    evidence_details: {
+      due_by: unixNow() + ANSWER_WITHIN_S,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    payment_method_details: {
+      card: { brand: 'visa', case_type: 'chargeback', network: 'visa', network_reason_code: '10.4' },
+      type: 'card',
+    },
+    reason,
+    status: 'needs_response',
+  };
+  charge.disputed = true;
+  ctx.state.disputes.set(id, dispute);
+  ctx.events.emit('charge.dispute.created', dispute);
+  ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/** The bank decides; a lost dispute is also what `POST /v1/disputes/:id/close` (giving in) leads to. */
+export function closeDispute(ctx: StripeContext, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
+  const dispute = findDispute(ctx.state, id);
+  if (dispute.status === 'won' || dispute.status === 'lost') throw refused(`This dispute is already closed.`);
+  dispute.status = outcome;
+  if (outcome === 'won') {
+    const back = {
+      type: 'adjustment',
+      source: id,
+      amount: dispute.amount,
+      currency: dispute.currency,
+      fee: -DISPUTE_FEE,
+    };
+    const description = `Chargeback reversal for ${dispute.charge}`;
+    dispute.balance_transactions.push(addBalanceTransaction(ctx.state, { ...back, description }));
+    ctx.events.emit('charge.dispute.funds_reinstated', dispute);
+  }
+  ctx.events.emit('charge.dispute.closed', dispute);
+  return dispute;
+}
+
+export function findDispute(state: StripeState, id: string): Stripe.Dispute {
+  const dispute = state.disputes.get(id);
+  if (!dispute) throw resourceMissing('dispute', id);
+  return dispute;
+}
+
+function refused(message: string): StripeApiError {
+  return new StripeApiError(400, { type: 'invalid_request_error', message });
+}
+
+const noEvidence: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};

@@ -1,0 +1,44 @@
+import { Router } from 'express';
+import Stripe from 'stripe';
+import type { SandboxConfig } from '../config.ts';
+import type { Faults } from '../faults.ts';
+import type { StateFile } from '../state-file.ts';
+import type { Webhooks } from '../webhooks.ts';
+import { authenticationPages } from './authentication-page.ts';
+import { stripeBrowserFiles } from './browser-files.ts';
+import type { StripeContext } from './context.ts';
+import { stripeControls } from './controls.ts';
+import { StripeEvents } from './events.ts';
+import { stripeApi } from './routes.ts';
+import { StripeState } from './state.ts';
+
+export interface StripeParts {
+  config: SandboxConfig;
+  faults: Faults;
+  webhooks: Webhooks;
+  stateFile: StateFile;
+  publicUrl: () => string;
+}
+
+/** All of `/stripe`: the API, Stripe.js, the 3-D Secure page and the controls. */
+export function stripeSandbox(parts: StripeParts): { router: Router; api: Router; context: StripeContext } {
+  const { config, faults, webhooks, stateFile, publicUrl } = parts;
+  const state = new StripeState();
+  stateFile.keep('stripe', state);
+  webhooks.signWith('stripe', ({ body }) => ({
+    'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+    'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: config.stripe.webhookSecret,
+    }),
+  }));
+  const events = new StripeEvents(state, webhooks, config.stripe.webhookEvents, stateFile.touch);
+  const context: StripeContext = { state, events, publicUrl, touch: stateFile.touch };
+  const router = Router();
+  const api = stripeApi(config, context, faults);
+  router.use('/v1', api);
+  router.use('/sandbox', stripeControls(context, webhooks));
+  router.use('/authenticate', authenticationPages(context));
+  router.use('/v3', stripeBrowserFiles());
+  return { router, api, context };
+}

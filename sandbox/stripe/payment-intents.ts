@@ -1,0 +1,205 @@
+import type Stripe from 'stripe';
+import { newId, randomText, unixNow } from '../ids.ts';
+import { confirmIntent } from './confirm.ts';
+import type { EventCause, StripeContext } from './context.ts';
+import { parameterInvalid, parameterMissing, resourceMissing, unexpectedState } from './errors.ts';
+import {
+  allowOnly,
+  mergeMetadata,
+  nested,
+  optionalInteger,
+  optionalText,
+  type Params,
+  textList,
+} from './params.ts';
+import { takePaymentMethod } from './payment-methods.ts';
+import type { StripeState } from './state.ts';
+
+const EDITABLE = [
+  ...['amount', 'currency', 'description', 'metadata', 'receipt_email', 'payment_method', 'expand', 'key'],
+  ...['payment_method_types', 'payment_method_options', 'setup_future_usage', 'statement_descriptor_suffix'],
+];
+const CREATABLE = [
+  ...EDITABLE,
+  ...[
+    'automatic_payment_methods',
+    'capture_method',
+    'confirm',
+    'confirmation_method',
+    'return_url',
+    'off_session',
+  ],
+  'use_stripe_sdk',
+];
+// Stripe's smallest charge in US dollars; the largest has eight digits.
+const SMALLEST = 50;
+const LARGEST = 99_999_999;
+
+export function createIntent(ctx: StripeContext, params: Params, cause: EventCause): Stripe.PaymentIntent {
+  allowOnly(params, CREATABLE);
+  const amount = optionalInteger(params, 'amount');
+  if (amount === undefined) throw parameterMissing('amount');
+  const currency = optionalText(params, 'currency')?.toLowerCase();
+  if (!currency) throw parameterMissing('currency');
+  const intent = newIntent(checkedAmount(amount), checkedCurrency(currency));
+  applyEdits(ctx.state, intent, params);
+  chooseMethods(intent, params);
+  ctx.state.paymentIntents.set(intent.id, intent);
+  ctx.events.emit('payment_intent.created', intent, cause);
+  if (params.confirm === 'true') return confirmIntent(ctx, intent, params, cause);
+  return intent;
+}
+
+export function updateIntent(ctx: StripeContext, id: string, params: Params): Stripe.PaymentIntent {
+  allowOnly(params, EDITABLE);
+  const intent = findIntent(ctx.state, id);
+  const locked = ['processing', 'succeeded', 'canceled'].includes(intent.status);
+  if (locked && Object.keys(params).some((name) => !['metadata', 'description', 'expand'].includes(name))) {
+    const message = `This PaymentIntent's parameters could not be updated because it has a status of ${intent.status}.`;
+    throw unexpectedState(message, intent);
+  }
+  const amount = optionalInteger(params, 'amount');
+  if (amount !== undefined) intent.amount = checkedAmount(amount);
+  const currency = optionalText(params, 'currency');
+  if (currency) intent.currency = checkedCurrency(currency.toLowerCase());
+  applyEdits(ctx.state, intent, params);
+  ctx.touch();
+  return intent;
+}
+
+export function cancelIntent(
+  ctx: StripeContext,
+  id: string,
+  params: Params,
+  cause: EventCause,
+): Stripe.PaymentIntent {
+  allowOnly(params, ['cancellation_reason', 'expand']);
+  const intent = findIntent(ctx.state, id);
+  const reason = optionalText(params, 'cancellation_reason');
+  if (reason && !['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'].includes(reason)) {
+    throw parameterInvalid('cancellation_reason', `Invalid cancellation_reason: ${reason}`);
+  }
+  if (['succeeded', 'canceled', 'processing'].includes(intent.status)) {
+    const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action.`;
+    throw unexpectedState(message, intent);
+  }
+  intent.status = 'canceled';
+  intent.canceled_at = unixNow();
+  intent.cancellation_reason = reason ?? null;
+  intent.next_action = null;
+  ctx.events.emit('payment_intent.canceled', intent, cause);
+  return intent;
+}
+
+/** @throws StripeApiError 404 resource_missing */
+export function findIntent(state: StripeState, id: string): Stripe.PaymentIntent {
+  const intent = state.paymentIntents.get(id);
+  if (!intent) throw resourceMissing('payment_intent', id, 'intent');
+  return intent;
+}
+
+function newIntent(amount: number, currency: string): Stripe.PaymentIntent {
+  const id = newId('pi');
+  return {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic_async',
+    client_secret: `${id}_secret_${randomText(25)}`,
+    confirmation_method: 'automatic',
+    created: unixNow(),
+    currency,
+    customer: null,
+    customer_account: null,
+    description: null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: null,
+    review: null,
+    setup_future_usage: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'requires_payment_method',
+    transfer_data: null,
+    transfer_group: null,
+  };
+}
+
+function applyEdits(state: StripeState, intent: Stripe.PaymentIntent, params: Params): void {
+  intent.metadata = mergeMetadata(intent.metadata, params);
+  intent.description = optionalText(params, 'description') ?? intent.description;
+  const suffix = optionalText(params, 'statement_descriptor_suffix');
+  intent.statement_descriptor_suffix = suffix ?? intent.statement_descriptor_suffix;
+  const email = optionalText(params, 'receipt_email');
+  if (email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
+    throw parameterInvalid('receipt_email', `Invalid email address: ${email}`, 'email_invalid');
+  }
+  intent.receipt_email = email ?? intent.receipt_email;
+  const method = optionalText(params, 'payment_method');
+  if (method) {
+    intent.payment_method = takePaymentMethod(state, method).id;
+    intent.status = 'requires_confirmation';
+  }
+}
+
+function chooseMethods(intent: Stripe.PaymentIntent, params: Params): void {
+  const types = textList(params, 'payment_method_types');
+  const automatic = nested(params, 'automatic_payment_methods');
+  if (types.length > 0) {
+    intent.payment_method_types = types;
+    return;
+  }
+  // Automatic methods are the default of every current API version.
+  const redirects = automatic && optionalText(automatic, 'allow_redirects');
+  intent.automatic_payment_methods = { allow_redirects: redirects ?? 'always', enabled: true };
+  intent.payment_method_types = ['card', 'us_bank_account'];
+}
+
+function checkedAmount(amount: number): number {
+  if (amount < 1) {
+    throw parameterInvalid(
+      'amount',
+      'This value must be greater than or equal to 1.',
+      'parameter_invalid_integer',
+    );
+  }
+  if (amount < SMALLEST) {
+    throw parameterInvalid('amount', 'Amount must be at least $0.50 usd', 'amount_too_small');
+  }
+  if (amount > LARGEST) {
+    throw parameterInvalid('amount', 'Amount must be no more than $999,999.99', 'amount_too_large');
+  }
+  return amount;
+}
+
+function checkedCurrency(currency: string): string {
+  if (!['usd', 'eur', 'gbp', 'cad', 'jpy', 'aud', 'chf'].includes(currency)) {
+    throw parameterInvalid('currency', `Invalid currency: ${currency}`);
+  }
+  return currency;
+}

@@ -1,0 +1,141 @@
+import type Stripe from 'stripe';
+import { newId, unixNow } from '../ids.ts';
+import { addBalanceTransaction } from './balance-transactions.ts';
+import type { EventCause, StripeContext } from './context.ts';
+import { parameterInvalid, parameterMissing, refusedRefund, resourceMissing } from './errors.ts';
+import { noCause } from './events.ts';
+import { allowOnly, mergeMetadata, optionalInteger, optionalText, type Params } from './params.ts';
+import type { StripeState } from './state.ts';
+
+const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'];
+
+/** Gives money back, all that is left or a part; the same whether by the API or in the dashboard. */
+export function createRefund(ctx: StripeContext, params: Params, cause: EventCause): Stripe.Refund {
+  allowOnly(params, ['charge', 'payment_intent', 'amount', 'reason', 'metadata', 'expand']);
+  const charge = chargeToRefund(ctx.state, params);
+  const left = charge.amount - charge.amount_refunded;
+  if (left === 0) {
+    throw refusedRefund(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
+  }
+  if (charge.disputed && disputeBlocks(ctx.state, charge)) {
+    throw refusedRefund(
+      `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+      'charge_disputed',
+    );
+  }
+  const amount = optionalInteger(params, 'amount') ?? left;
+  if (amount < 1) {
+    throw parameterInvalid(
+      'amount',
+      'This value must be greater than or equal to 1.',
+      'parameter_invalid_integer',
+    );
+  }
+  if (amount > left) {
+    throw refusedRefund(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+    );
+  }
+  const refund = newRefund(ctx.state, charge, amount, params);
+  countRefund(charge, amount);
+  charge.refunds?.data.unshift(refund);
+  ctx.events.emit('refund.created', refund, cause);
+  ctx.events.emit('charge.refunded', charge, cause, { amount_refunded: charge.amount_refunded - amount });
+  return refund;
+}
+
+/** The bank sends a refund back: the money is ours again. */
+export function failRefund(ctx: StripeContext, id: string): Stripe.Refund {
+  const refund = findRefund(ctx.state, id);
+  const charge = ctx.state.charges.get(String(refund.charge));
+  if (refund.status !== 'succeeded' || !charge)
+    throw refusedRefund(`Refund ${id} is already ${refund.status}.`);
+  refund.status = 'failed';
+  refund.failure_reason = 'lost_or_stolen_card';
+  countRefund(charge, -refund.amount);
+  ctx.events.emit('refund.failed', refund, noCause);
+  ctx.events.emit('refund.updated', refund, noCause, { status: 'succeeded' });
+  ctx.events.emit('charge.refund.updated', refund, noCause, { status: 'succeeded' });
+  return refund;
+}
+
+export function updateRefund(ctx: StripeContext, id: string, params: Params): Stripe.Refund {
+  allowOnly(params, ['metadata', 'expand']);
+  const refund = findRefund(ctx.state, id);
+  refund.metadata = mergeMetadata(refund.metadata ?? {}, params);
+  ctx.events.emit('refund.updated', refund);
+  return refund;
+}
+
+export function findRefund(state: StripeState, id: string): Stripe.Refund {
+  const refund = state.refunds.get(id);
+  if (!refund) throw resourceMissing('refund', id);
+  return refund;
+}
+
+function chargeToRefund(state: StripeState, params: Params): Stripe.Charge {
+  const chargeId = optionalText(params, 'charge');
+  const intentId = optionalText(params, 'payment_intent');
+  if (chargeId) {
+    const charge = state.charges.get(chargeId);
+    if (!charge?.paid) throw resourceMissing('charge', chargeId, 'charge');
+    return charge;
+  }
+  if (!intentId) throw parameterMissing('payment_intent');
+  const intent = state.paymentIntents.get(intentId);
+  if (!intent) throw resourceMissing('payment_intent', intentId, 'payment_intent');
+  const charge = state.charges.get(String(intent.latest_charge));
+  if (!charge?.paid)
+    throw refusedRefund(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`);
+  return charge;
+}
+
+function newRefund(state: StripeState, charge: Stripe.Charge, amount: number, params: Params): Stripe.Refund {
+  const reason = optionalText(params, 'reason');
+  if (reason && !REASONS.includes(reason)) {
+    throw parameterInvalid('reason', `Invalid reason: must be one of ${REASONS.join(', ')}`);
+  }
+  const id = newId('re');
+  const movement = { type: 'refund', source: id, amount: -amount, currency: charge.currency, fee: 0 };
+  const refund: Stripe.Refund = {
+    id,
+    object: 'refund',
+    amount,
+    balance_transaction: addBalanceTransaction(state, { ...movement, description: 'REFUND FOR CHARGE' }).id,
+    charge: charge.id,
+    created: unixNow(),
+    currency: charge.currency,
+    customer: null,
+    customer_account: null,
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
+    metadata: mergeMetadata({}, params),
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  };
+  state.refunds.set(id, refund);
+  return refund;
+}
+
+function countRefund(charge: Stripe.Charge, amount: number): void {
+  charge.amount_refunded += amount;
+  charge.refunded = charge.amount_refunded === charge.amount;
+}
+
+function disputeBlocks(state: StripeState, charge: Stripe.Charge): boolean {
+  for (const dispute of state.disputes.values()) {
+    if (dispute.charge === charge.id && dispute.status !== 'won') return true;
+  }
+  return false;
+}
+
+function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}
