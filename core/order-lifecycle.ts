@@ -132,7 +132,10 @@ function effectsOfFacts(before: OrderState, facts: PaymentFacts): OrderEffect[] 
       effects.push({ kind: 'dispute_closed', disputeId });
     }
   }
-  const total = amountRefunded(before, facts);
-  if (total > amountRefunded(before, before.facts)) effects.push({ kind: 'refunded', total });
+  const total = settledBy ? (facts.refunded[settledBy] ?? 0) : 0;
+  const totalBefore = settlingCapture(before, before.facts)
+    ? (before.facts.refunded[settledBy ?? ''] ?? 0)
+    : 0;
+  if (total > totalBefore) effects.push({ kind: 'refunded', total });
   return effects;
 }

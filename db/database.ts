@@ -46,6 +46,14 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
   return knex;
 }
 
+/** The database's clock, ms since the epoch: the only clock that is compared between processes (reliability.md F31). */
+export async function databaseTime(db: Database): Promise<number> {
+  const { rows } = await db.raw<{ rows: { ms: string }[] }>(
+    'select extract(epoch from clock_timestamp()) * 1000 as ms',
+  );
+  return Math.floor(Number(rows[0]?.ms));
+}
+
 /** A single client outside the pool, for LISTEN and for BullMQ's migrations. */
 export function createClient(url: string, applicationName: string): pg.Client {
   return new pg.Client({

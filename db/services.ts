@@ -2,11 +2,11 @@ import type { ServiceSlug, ServiceView } from '../core/services.ts';
 import { services as catalogue } from '../core/services.ts';
 import type { Database } from './database.ts';
 
-const columns = ['id', 'slug', 'name', 'description', 'price'] as const;
+const columns: (keyof ServiceView)[] = ['id', 'slug', 'name', 'description', 'price'];
 
 /** All services in the catalogue's order. */
 export async function listServices(db: Database): Promise<ServiceView[]> {
-  const rows = await db<ServiceView>('services').select(columns);
+  const rows = await db<ServiceView>('services').select(...columns);
   const rank = (slug: ServiceSlug) => catalogue.findIndex((entry) => entry.slug === slug);
   return rows.sort((a, b) => rank(a.slug) - rank(b.slug));
 }
@@ -15,7 +15,7 @@ export async function listServices(db: Database): Promise<ServiceView[]> {
 export async function findService(db: Database, key: string): Promise<ServiceView | undefined> {
   const isSlug = catalogue.some((entry) => entry.slug === key);
   return db<ServiceView>('services')
-    .select(columns)
+    .select(...columns)
     .where(isSlug ? { slug: key as ServiceSlug } : { id: key })
     .first();
 }

@@ -74,7 +74,8 @@ export async function up(knex: Knex): Promise<void> {
       provider text not null check (provider in ('stripe', 'paypal')),
       event_id text not null,
       type text not null,
-      payload jsonb not null,
+      -- json, not jsonb: the provider's own text, also where it holds escapes that jsonb refuses
+      payload json not null,
       status text not null default 'received' check (status in ('received', 'processed', 'ignored', 'dead')),
       order_id uuid references orders (id),
       note text,
@@ -103,26 +104,27 @@ export async function up(knex: Knex): Promise<void> {
       queue text not null,
       payload jsonb not null,
       status text not null default 'open' check (status in ('open', 'done', 'dead')),
-      pushes integer not null default 0,
+      pushes integer not null default 1,
       attempts integer not null default 0,
       last_error text,
       request_id text,
       created_at timestamptz not null default now(),
-      -- when the relay pushes the row (again): after commit, after its lease, or after a failure's backoff
-      due_at timestamptz not null default now(),
-      dispatched_at timestamptz,
+      -- when the relay pushes the row (again): after the lease of its last push, or after a failure's backoff
+      due_at timestamptz not null,
       done_at timestamptz
     );
     create index outbox_due on outbox (due_at) where status = 'open';
+    create index outbox_open_event on outbox ((payload->>'eventId'))
+      where status = 'open' and job = 'apply-payment-event';
     create index outbox_dead on outbox (id) where status = 'dead';
 
     create table emails (
       id bigint generated always as identity primary key,
       kind text not null,
       subject_id text not null,
-      recipient text not null,
-      message_id text not null unique,
-      status text not null default 'queued' check (status in ('queued', 'sending', 'sent', 'refused')),
+      recipient text,
+      message_id text unique,
+      status text not null default 'queued' check (status in ('queued', 'sending', 'sent', 'refused', 'dropped')),
       attempts integer not null default 0,
       claimed_at timestamptz,
       last_error text,
@@ -131,6 +133,13 @@ export async function up(knex: Knex): Promise<void> {
       unique (kind, subject_id)
     );
     create index emails_refused on emails (id) where status = 'refused';
+
+    -- rate-limiter-flexible's table, where there is no Redis
+    create table rate_limits (
+      key varchar(255) primary key,
+      points integer not null default 0,
+      expire bigint
+    );
 
     create table contact_messages (
       id uuid primary key default gen_random_uuid(),
@@ -155,7 +164,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table newsletter_subscriptions, contact_messages, emails, outbox, order_history, payment_events,
+    drop table rate_limits, newsletter_subscriptions, contact_messages, emails, outbox, order_history, payment_events,
       orders, services, sessions, users;
   `);
 }

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import express, { type Express, Router } from 'express';
+import { pinoHttp } from 'pino-http';
+import { confirmPaymentRoutes } from './confirm-payment.ts';
+import { errorHandler } from './error-handler.ts';
+import { healthRoutes } from './health.ts';
+import { orderRoutes } from './orders.ts';
+import type { ApiParts } from './parts.ts';
+import { paymentIntentRoutes } from './payment-intents.ts';
+import { jsonBody, refuseCrossSite, unknownPath } from './request-guards.ts';
+import { securityHeaders } from './security-headers.ts';
+import { serviceRoutes } from './services.ts';
+import { siteRoutes } from './site.ts';
+import { siteConfigRoutes } from './site-config.ts';
+import { stripeWebhookRoutes } from './stripe-webhook.ts';
+
+/** The whole HTTP side, assembled from its parts. Listening happens in main.ts, so that tests use the same function. */
+export function createApp(parts: ApiParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', parts.config.trustProxy);
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+
+  app.use(requestLog(parts));
+  app.use(securityHeaders(parts.config));
+  app.use(healthRoutes(parts));
+  app.use('/api', apiRoutes(parts));
+  if (parts.siteFolder) app.use(siteRoutes(parts.config, parts.siteFolder));
+  app.use(unknownPath);
+  app.use(errorHandler);
+  return app;
+}
+
+function apiRoutes(parts: ApiParts): Router {
+  const router = Router();
+  // Webhooks come first: their signature is over the raw body, which a JSON parser would consume (reliability.md §6.24).
+  router.use(stripeWebhookRoutes(parts));
+  router.use(refuseCrossSite(parts.config.publicUrl), ...jsonBody);
+  router.use(serviceRoutes(parts));
+  router.use(siteConfigRoutes(parts));
+  router.use(paymentIntentRoutes(parts));
+  router.use(confirmPaymentRoutes(parts));
+  router.use(orderRoutes(parts));
+  router.use(unknownPath);
+  return router;
+}
+
+/** A log line per answer, and the request id that follows the work into the worker. Bodies and queries are not logged. */
+function requestLog({ logger }: ApiParts) {
+  return pinoHttp({
+    logger,
+    genReqId(_req, res) {
+      const id = randomUUID();
+      res.setHeader('X-Request-Id', id);
+      return id;
+    },
+    customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'debug'),
+    serializers: {
+      req: (req: { id: string; method: string; url: string }) => ({
+        id: req.id,
+        method: req.method,
+        path: req.url.split('?')[0],
+      }),
+      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
+    },
+  });
+}

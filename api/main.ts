@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { createDatabase } from '../db/database.ts';
+import { readConfigOrExit } from '../infra/config.ts';
+import { armCrashPoint } from '../infra/crash-point.ts';
+import { createLogger } from '../infra/logger.ts';
+import { listenToOrders } from '../infra/order-stream.ts';
+import { createOutbox } from '../infra/outbox.ts';
+import { endGracefully } from '../infra/process.ts';
+import { createQueueBackend } from '../infra/queue.ts';
+import { createRateLimits, noRateLimits } from '../infra/rate-limits.ts';
+import { connectRedis, failFast } from '../infra/redis.ts';
+import { createStripeGateway } from '../infra/stripe.ts';
+import { createApp } from './app.ts';
+import { closeServer } from './close-server.ts';
+
+const config = readConfigOrExit();
+armCrashPoint(config.crashAt);
+const logger = createLogger('web', config.logLevel);
+const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
+
+const db = createDatabase(config.databaseUrl, {
+  poolMax: config.databasePoolMax,
+  applicationName: 'querywright web',
+  onError,
+});
+const backend = createQueueBackend({ redisUrl: config.redisUrl, databaseUrl: config.databaseUrl, onError });
+const outbox = createOutbox(db, backend, logger);
+const orderStream = listenToOrders(config.databaseUrl, logger);
+const redis = config.redisUrl ? connectRedis(config.redisUrl, failFast, onError) : undefined;
+const siteFolder = path.resolve(import.meta.dirname, '../web');
+
+const app = createApp({
+  config,
+  db,
+  logger,
+  outbox,
+  orderStream,
+  stripe: createStripeGateway(config.stripe, config.deployment),
+  rateLimits: config.rateLimits ? createRateLimits({ redis, db }) : noRateLimits,
+  siteFolder: existsSync(siteFolder) ? siteFolder : undefined,
+});
+if (config.stripe.webhookSecrets.length === 0) logger.warn('no Stripe webhook secret: the endpoint is off');
+
+const server = createServer(
+  { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
+  app,
+);
+server.listen(config.port, () => logger.info({ port: config.port, queue: backend.kind }, 'web ready'));
+server.on('error', (error) => {
+  logger.fatal({ err: error }, 'cannot listen');
+  process.exit(1);
+});
+
+endGracefully(logger, async () => {
+  await orderStream.close();
+  await closeServer(server);
+  await outbox.close();
+  await backend.close();
+  redis?.disconnect();
+  await db.destroy();
+});

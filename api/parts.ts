@@ -1,0 +1,20 @@
+import type { Database } from '../db/database.ts';
+import type { Config } from '../infra/config.ts';
+import type { Logger } from '../infra/logger.ts';
+import type { OrderStream } from '../infra/order-stream.ts';
+import type { Outbox } from '../infra/outbox.ts';
+import type { RateLimits } from '../infra/rate-limits.ts';
+import type { StripeGateway } from '../infra/stripe.ts';
+
+/** What the API is made of; tests put in their own. */
+export interface ApiParts {
+  config: Config;
+  db: Database;
+  logger: Logger;
+  outbox: Outbox;
+  stripe: StripeGateway;
+  orderStream: OrderStream;
+  rateLimits: RateLimits;
+  /** Folder of the built site; undefined serves the API alone. */
+  siteFolder: string | undefined;
+}

@@ -1,0 +1,37 @@
+import { Router } from 'express';
+import { messages } from '../core/messages.ts';
+import type { PaymentIntentCreated } from '../core/orders.ts';
+import { attachPayment, type Order } from '../db/orders.ts';
+import { crashPoint } from '../infra/crash-point.ts';
+import type { ApiParts } from './parts.ts';
+import { placeOrder } from './place-order.ts';
+import { rateLimit } from './rate-limit.ts';
+import { allowOnly, noQuery } from './request-guards.ts';
+import { stripeCall } from './stripe-call.ts';
+
+/** POST /api/create-payment-intent (spec §7): an order and the PaymentIntent that pays it. */
+export function paymentIntentRoutes(parts: ApiParts): Router {
+  const router = Router();
+  router
+    .route('/create-payment-intent')
+    .post(noQuery, rateLimit(parts.rateLimits, 'create-order'), async (req, res) => {
+      const { order, service } = await placeOrder(parts, req, 'stripe');
+      const clientSecret = await stripeCall(messages.stripeUnavailable, () =>
+        preparePayment(parts, order, service.name),
+      );
+      const answer: PaymentIntentCreated = { clientSecret, orderId: order.id };
+      res.set('Cache-Control', 'no-store').json(answer);
+    })
+    .all(allowOnly('POST'));
+  return router;
+}
+
+/** The order's one PaymentIntent: made now, or the one that an earlier, perhaps interrupted, request made. */
+async function preparePayment(parts: ApiParts, order: Order, serviceName: string): Promise<string> {
+  if (order.paymentIntentId) return parts.stripe.retrieveClientSecret(order.paymentIntentId);
+  const { id, amount, currency } = order;
+  const intent = await parts.stripe.createPaymentIntent({ id, amount, currency, receipt: serviceName });
+  crashPoint('after-provider-call');
+  await attachPayment(parts.db, order.id, intent.id);
+  return intent.clientSecret;
+}

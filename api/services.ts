@@ -1,0 +1,30 @@
+import { Router } from 'express';
+import { serviceKey } from '../core/services.ts';
+import { findService, listServices } from '../db/services.ts';
+import { NotFound } from './errors.ts';
+import type { ApiParts } from './parts.ts';
+import { allowOnly, noQuery } from './request-guards.ts';
+
+/** GET /api/services and /api/services/{id or slug} (spec §7). */
+export function serviceRoutes({ db }: ApiParts): Router {
+  const router = Router();
+
+  router
+    .route('/services')
+    .get(noQuery, async (_req, res) => {
+      res.json(await listServices(db));
+    })
+    .all(allowOnly('GET'));
+
+  router
+    .route('/services/:serviceId')
+    .get(noQuery, async (req, res) => {
+      const key = serviceKey.safeParse(req.params.serviceId);
+      const service = key.success ? await findService(db, key.data) : undefined;
+      if (!service) throw new NotFound('There is no such service');
+      res.json(service);
+    })
+    .all(allowOnly('GET'));
+
+  return router;
+}

@@ -1,0 +1,21 @@
+import { Router } from 'express';
+import type { SiteConfig } from '../core/site-config.ts';
+import type { ApiParts } from './parts.ts';
+import { allowOnly, noQuery } from './request-guards.ts';
+
+/** GET /api/config: the public settings that the checkout needs. */
+export function siteConfigRoutes({ config }: ApiParts): Router {
+  const answer: SiteConfig = {
+    sandbox: config.sandbox,
+    stripe: { publishableKey: config.stripe.publishableKey, scriptUrl: config.stripe.scriptUrl },
+    paypal: { scriptUrl: config.paypal.scriptUrl },
+  };
+  const router = Router();
+  router
+    .route('/config')
+    .get(noQuery, (_req, res) => {
+      res.json(answer);
+    })
+    .all(allowOnly('GET'));
+  return router;
+}

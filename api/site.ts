@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import sirv from 'sirv';
+import type { Config } from '../infra/config.ts';
+import { checkoutPolicy, marketingPolicy } from './content-security-policy.ts';
+
+/** A page rendered at build time (web/), with this server's own address written into it. */
+interface Page {
+  html: string;
+  etag: string;
+  compressed: { br: Buffer; gzip: Buffer };
+}
+
+const NOT_FOUND = '404';
+/** Pages whose providers' scripts and popups are let in, and which are never cached: they lead to an order. */
+const checkoutPages = new Set(['/pricing']);
+const privatePages = new Set(['/success', '/enroll', '/newsletter/confirm', '/newsletter/unsubscribe']);
+const NONCE = '__CSP_NONCE__';
+
+/** The built site: prerendered pages with their policies, hashed assets for ever, and the 404 page for the rest. */
+export function siteRoutes(config: Config, folder: string): Router {
+  const pages = loadPages(path.join(folder, 'pages'), config.publicUrl);
+  const router = Router();
+
+  router.use(staticFiles(path.join(folder, 'static')));
+  for (const file of ['robots.txt', 'sitemap.xml'])
+    router.get(`/${file}`, withAddress(folder, file, config.publicUrl));
+
+  router.use((req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    const page = pages.get(withoutTrailingSlash(req.path));
+    if (page) {
+      sendPage(req, res, page, req.path);
+      return;
+    }
+    const notFound = pages.get(NOT_FOUND);
+    if (!notFound) return next();
+    res.status(404);
+    sendPage(req, res, notFound, NOT_FOUND);
+  });
+  return router;
+
+  function sendPage(req: Request, res: Response, page: Page, pathname: string): void {
+    const isCheckout = checkoutPages.has(withoutTrailingSlash(pathname));
+    const isPrivate = isCheckout || privatePages.has(withoutTrailingSlash(pathname));
+    res.set({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': isPrivate ? 'no-store' : 'no-cache',
+      'Reporting-Endpoints': `csp="${config.publicUrl}/csp-report"`,
+    });
+    if (isCheckout) {
+      sendCheckout(res, page);
+      return;
+    }
+    res.set({
+      'Content-Security-Policy': marketingPolicy(config),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Embedder-Policy': 'credentialless',
+    });
+    sendCompressed(req, res, page);
+  }
+
+  // The popup of PayPal needs its opener, and the providers' frames do not opt in to an embedder policy.
+  function sendCheckout(res: Response, page: Page): void {
+    const nonce = randomBytes(16).toString('base64');
+    res.set({
+      'Content-Security-Policy': checkoutPolicy(config, nonce),
+      'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    });
+    res.send(page.html.replaceAll(NONCE, nonce));
+  }
+}
+
+function sendCompressed(req: Request, res: Response, page: Page): void {
+  res.set('ETag', page.etag).vary('Accept-Encoding');
+  if (res.statusCode === 200 && req.fresh) {
+    res.status(304).end();
+    return;
+  }
+  const encoding = req.acceptsEncodings('br', 'gzip', 'identity');
+  if (encoding === 'br' || encoding === 'gzip') {
+    res.set('Content-Encoding', encoding).end(req.method === 'HEAD' ? undefined : page.compressed[encoding]);
+    return;
+  }
+  res.send(page.html);
+}
+
+function loadPages(folder: string, publicUrl: string): Map<string, Page> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.html'),
+  );
+  return new Map(
+    files.map((file) => {
+      const name = file.replaceAll(path.sep, '/').replace(/\.html$/, '');
+      const route = name === 'index' ? '/' : name === NOT_FOUND ? NOT_FOUND : `/${name}`;
+      return [route, toPage(withPublicUrl(readFileSync(path.join(folder, file), 'utf8'), publicUrl))];
+    }),
+  );
+}
+
+function toPage(html: string): Page {
+  return {
+    html,
+    etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`,
+    compressed: { br: brotliCompressSync(html), gzip: gzipSync(html) },
+  };
+}
+
+function withPublicUrl(text: string, publicUrl: string): string {
+  return text.replaceAll('__PUBLIC_URL__', publicUrl);
+}
+
+/** Files that name the site's own address; it is known only here, not at build time. */
+function withAddress(folder: string, file: string, publicUrl: string): RequestHandler {
+  const text = withPublicUrl(readFileSync(path.join(folder, file), 'utf8'), publicUrl);
+  return (_req, res) => {
+    res.type(path.extname(file)).set('Cache-Control', 'no-cache').send(text);
+  };
+}
+
+function staticFiles(folder: string): RequestHandler {
+  return sirv(folder, {
+    brotli: true,
+    gzip: true,
+    etag: true,
+    dotfiles: false,
+    extensions: [],
+    setHeaders(res, pathname) {
+      const hashed = pathname.startsWith('/assets/');
+      res.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+    },
+  });
+}
+
+function withoutTrailingSlash(pathname: string): string {
+  return pathname.length > 1 ? pathname.replace(/\/+$/, '') || '/' : pathname;
+}

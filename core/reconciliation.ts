@@ -1,0 +1,25 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** When an unsettled order's provider is asked, ms after the order was made (design §6). The last is its expiry. */
+export const checkSchedule = [
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
+
+export const firstCheckDelayMs = checkSchedule[0];
+
+/** An unpaid order of this age is canceled, at the provider first. */
+export const expiryMs = 24 * HOUR_MS;
+
+/** When the check after `checksDone` checks is due, ms after the order was made; then daily until somebody knows. */
+export function nextCheckAfter(checksDone: number): number {
+  const scheduled = checkSchedule[checksDone];
+  return scheduled ?? expiryMs + (checksDone - checkSchedule.length + 1) * 24 * HOUR_MS;
+}

@@ -1,0 +1,88 @@
+import type { EmailKind } from '../core/emails.ts';
+import type { Database, Transaction } from './database.ts';
+import { enqueue } from './outbox.ts';
+
+export interface Email {
+  id: string;
+  kind: EmailKind;
+  subjectId: string;
+  status: 'queued' | 'sending' | 'sent' | 'refused' | 'dropped';
+  messageId: string | null;
+  createdAt: Date;
+}
+
+/** Asks for one mail of this kind about this subject; a second request for the same is nothing. */
+export async function queueEmail(
+  trx: Transaction,
+  kind: EmailKind,
+  subjectId: string,
+  delayMs = 0,
+): Promise<void> {
+  const [row] = await trx('emails')
+    .insert({ kind, subject_id: subjectId })
+    .onConflict(['kind', 'subject_id'])
+    .ignore()
+    .returning<{ id: string }[]>('id');
+  if (row) await enqueue(trx, { name: 'send-email', payload: { emailId: row.id } }, delayMs);
+}
+
+/** The sender renews its claim while it sends; a claim not renewed for this long belonged to a killed worker. */
+const CLAIM_SECONDS = 15;
+
+/**
+ * Claims the mail for sending. Undefined if it is sent, refused, or being sent by somebody else right now.
+ * `messageId` is given once and stays: a mail sent again after a crash is recognisable as the same.
+ */
+export async function claimEmail(db: Database, id: string, domain: string): Promise<Email | undefined> {
+  const { rows } = await db.raw<{ rows: Email[] }>(
+    `update emails set status = 'sending', claimed_at = now(), attempts = attempts + 1,
+       message_id = coalesce(message_id, '<' || kind || '.' || replace(subject_id, ':', '.') || '@' || :domain || '>')
+     where id = :id and (status = 'queued' or
+       (status = 'sending' and claimed_at < now() - :claim * interval '1 second'))
+     returning id, kind, subject_id as "subjectId", status, message_id as "messageId", created_at as "createdAt"`,
+    { id, domain, claim: CLAIM_SECONDS },
+  );
+  return rows[0];
+}
+
+/** Keeps the claim while the mail server takes its time. */
+export async function renewClaim(db: Database, id: string): Promise<void> {
+  await db('emails').where({ id, status: 'sending' }).update({ claimed_at: db.fn.now() });
+}
+
+/** Whether the mail still has to go out. */
+export async function isEmailOpen(db: Database, id: string): Promise<boolean> {
+  const row = await db('emails').whereIn('status', ['queued', 'sending']).where({ id }).first('id');
+  return row !== undefined;
+}
+
+export async function markEmailSent(trx: Transaction, id: string, recipient: string): Promise<void> {
+  await trx('emails')
+    .where({ id })
+    .update({ status: 'sent', recipient, sent_at: trx.fn.now(), last_error: null });
+}
+
+/** The mail server refused the mail for good (5xx): recorded for the operator, not tried again. */
+export async function markEmailRefused(trx: Transaction, id: string, error: string): Promise<void> {
+  await trx('emails').where({ id }).update({ status: 'refused', last_error: error });
+}
+
+/** The mail has become pointless (a failed payment was paid meanwhile): it is not sent. */
+export async function dropEmail(trx: Transaction, id: string): Promise<void> {
+  await trx('emails').where({ id }).update({ status: 'dropped' });
+}
+
+/** Gives the claim back after a failure that may pass. */
+export async function releaseEmail(db: Database, id: string, error: string): Promise<void> {
+  await db('emails').where({ id, status: 'sending' }).update({ status: 'queued', last_error: error });
+}
+
+/** The refund total that the order's last smaller refund notice told, in cents: the difference is this refund. */
+export async function earlierRefundTotal(db: Database, orderId: string, total: number): Promise<number> {
+  const { rows } = await db.raw<{ rows: { total: string | null }[] }>(
+    `select max(split_part(subject_id, ':', 2)::bigint) as total from emails
+     where kind = 'refund_notice' and subject_id like ? || ':%' and split_part(subject_id, ':', 2)::bigint < ?`,
+    [orderId, total],
+  );
+  return Number(rows[0]?.total ?? 0);
+}

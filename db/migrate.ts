@@ -1,0 +1,33 @@
+import { runMigrations } from 'bullmq';
+import { readConfigOrExit } from '../infra/config.ts';
+import { createLogger } from '../infra/logger.ts';
+import { createClient, createDatabase } from './database.ts';
+import { seedServices } from './services.ts';
+
+// The release step: brings the schema to this version and the catalogue into it. Safe to run while the old version
+// serves, and by several releases at once (knex and BullMQ both take a lock).
+const config = readConfigOrExit();
+const logger = createLogger('release', config.logLevel);
+const db = createDatabase(config.databaseUrl, { applicationName: 'querywright release', poolMax: 2 });
+try {
+  const [, applied] = await db.migrate.latest();
+  await seedServices(db);
+  if (!config.redisUrl) await migrateQueue();
+  logger.info({ applied }, 'database is up to date');
+} catch (error) {
+  logger.fatal({ err: error }, 'release failed');
+  process.exitCode = 1;
+} finally {
+  await db.destroy();
+}
+
+/** BullMQ's own tables, in its own schema, for the backend that stands on PostgreSQL. */
+async function migrateQueue(): Promise<void> {
+  const client = createClient(config.databaseUrl, 'querywright release');
+  await client.connect();
+  try {
+    await runMigrations(client);
+  } finally {
+    await client.end();
+  }
+}

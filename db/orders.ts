@@ -1,0 +1,133 @@
+import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
+import type { PaymentFacts } from '../core/payment-facts.ts';
+import type { Database, Transaction } from './database.ts';
+
+/** An order as the pipeline sees it. Amounts in cents. */
+export interface Order {
+  id: string;
+  userId: string | null;
+  serviceId: string;
+  customerName: string;
+  customerEmail: string;
+  paymentMethod: PaymentMethod;
+  /** Stripe's PaymentIntent id or PayPal's order id, once there is one. */
+  paymentIntentId: string | null;
+  amount: number;
+  currency: string;
+  amountRefunded: number;
+  status: OrderStatus;
+  facts: PaymentFacts;
+  failureReason: string | null;
+  requestFingerprint: string | null;
+  checks: number;
+  paidAt: Date | null;
+  createdAt: Date;
+}
+
+const columns = {
+  id: 'id',
+  userId: 'user_id',
+  serviceId: 'service_id',
+  customerName: 'customer_name',
+  customerEmail: 'customer_email',
+  paymentMethod: 'payment_method',
+  paymentIntentId: 'payment_intent_id',
+  amount: 'amount',
+  currency: 'currency',
+  amountRefunded: 'amount_refunded',
+  status: 'status',
+  facts: 'payment_facts',
+  failureReason: 'failure_reason',
+  requestFingerprint: 'request_fingerprint',
+  checks: 'checks',
+  paidAt: 'paid_at',
+  createdAt: 'created_at',
+} as const;
+
+export interface NewOrder {
+  userId: string | null;
+  serviceId: string;
+  customerName: string;
+  customerEmail: string;
+  paymentMethod: PaymentMethod;
+  amount: number;
+  idempotencyKey: string | null;
+  requestFingerprint: string;
+  /** When reconciliation asks the provider for the first time, ms from now (design §6). */
+  firstCheckInMs: number;
+}
+
+/**
+ * Creates the order with its first history row in one statement. If the idempotency key is taken, nothing is
+ * created and the order of that key is returned, whatever it was made of: compare `requestFingerprint`.
+ */
+export async function createOrder(db: Database, order: NewOrder, requestId: string): Promise<Order> {
+  const { rows } = await db.raw<{ rows: Order[] }>(
+    `with created as (
+       insert into orders (user_id, service_id, customer_name, customer_email, payment_method, amount,
+         idempotency_key, request_fingerprint, next_check_at)
+       values (:userId, :serviceId, :customerName, :customerEmail, :paymentMethod, :amount,
+         :idempotencyKey, :requestFingerprint, now() + :firstCheckInMs * interval '1 millisecond')
+       on conflict (idempotency_key) do nothing
+       returning *),
+     history as (
+       insert into order_history (order_id, to_status, cause, request_id)
+       select id, status, 'order created', :requestId from created)
+     select ${Object.entries(columns)
+       .map(([name, column]) => `${column} as "${name}"`)
+       .join(', ')} from created`,
+    { ...order, requestId },
+  );
+  const created = rows[0];
+  if (created) return created;
+  const existing = await db('orders')
+    .select(columns)
+    .where({ idempotency_key: order.idempotencyKey })
+    .first();
+  if (!existing) throw new Error('An order was neither created nor found by its idempotency key');
+  return existing as Order;
+}
+
+export async function findOrder(db: Database, id: string): Promise<Order | undefined> {
+  return db('orders').select(columns).where({ id }).first();
+}
+
+/** The order that this PaymentIntent or PayPal order belongs to. */
+export async function findOrderByPayment(db: Database, paymentIntentId: string): Promise<Order | undefined> {
+  return db('orders').select(columns).where({ payment_intent_id: paymentIntentId }).first();
+}
+
+/** The order, locked until the transaction ends: it moves under this lock only. */
+export async function lockOrder(trx: Transaction, id: string): Promise<Order | undefined> {
+  return trx('orders').select(columns).where({ id }).forUpdate().first();
+}
+
+/**
+ * Remembers the provider's payment object. It is written once; false if the order has another one already.
+ */
+export async function attachPayment(db: Database, id: string, paymentIntentId: string): Promise<boolean> {
+  const changed = await db('orders')
+    .where({ id })
+    .where((query) => query.whereNull('payment_intent_id').orWhere({ payment_intent_id: paymentIntentId }))
+    .update({ payment_intent_id: paymentIntentId, updated_at: db.fn.now() });
+  return changed === 1;
+}
+
+/** The history of an order, oldest first. */
+export async function listOrderHistory(
+  db: Database,
+  orderId: string,
+): Promise<
+  { from: OrderStatus | null; to: OrderStatus; cause: string; paymentEventId: string | null; at: Date }[]
+> {
+  return db('order_history')
+    .select({
+      from: 'from_status',
+      to: 'to_status',
+      cause: 'cause',
+      paymentEventId: 'payment_event_id',
+      at: 'created_at',
+    })
+    .where({ order_id: orderId })
+    .orderBy('id');
+}

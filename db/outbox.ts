@@ -1,0 +1,141 @@
+import type { Job, JobName, QueueName } from '../core/jobs.ts';
+import { jobs } from '../core/jobs.ts';
+import type { Database, Transaction } from './database.ts';
+
+/** A row that is to be pushed: BullMQ's job id is `<id>-<push>`, new with every push (design §5). */
+export interface Push {
+  id: string;
+  queue: QueueName;
+  job: JobName;
+  push: number;
+}
+
+export interface OutboxRow {
+  id: string;
+  job: JobName;
+  payload: unknown;
+  attempts: number;
+  pushes: number;
+  requestId: string | null;
+  createdAt: Date;
+}
+
+/** A row pushed but not done within this time is pushed again; the wait doubles after the third push. */
+export const LEASE_SECONDS = 10;
+const LONGEST_LEASE_SECONDS = 300;
+
+interface UnitOfWork {
+  requestId: string | null;
+  enqueued: Push[];
+}
+
+const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
+
+/**
+ * Runs `work` in one transaction; jobs enqueued in it are returned for pushing once it has committed.
+ * A deadlock or serialization failure is tried again, up to three times (reliability.md F16).
+ */
+export async function transact<T>(
+  db: Database,
+  requestId: string | null,
+  work: (trx: Transaction) => Promise<T>,
+): Promise<{ result: T; enqueued: Push[] }> {
+  for (let attempt = 1; ; attempt++) {
+    const unit: UnitOfWork = { requestId, enqueued: [] };
+    try {
+      const result = await db.transaction((trx) => {
+        unitsOfWork.set(trx, unit);
+        return work(trx);
+      });
+      return { result, enqueued: unit.enqueued };
+    } catch (error) {
+      if (attempt > 3 || !isConflict(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * attempt));
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return code === '40001' || code === '40P01';
+}
+
+/** Writes `job` into the outbox in the caller's transaction, which {@link transact} opened. `delayMs` postpones it. */
+export async function enqueue(trx: Transaction, job: Job, delayMs = 0): Promise<void> {
+  const unit = unitsOfWork.get(trx);
+  if (!unit)
+    throw new Error('enqueue needs a transaction opened by transact: its jobs are pushed after the commit');
+  const { queue } = jobs[job.name];
+  const [row] = await trx('outbox')
+    .insert({
+      job: job.name,
+      queue,
+      payload: JSON.stringify(job.payload),
+      request_id: unit.requestId,
+      pushes: delayMs > 0 ? 0 : 1,
+      due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs > 0 ? delayMs : LEASE_SECONDS * 1000]),
+    })
+    .returning<{ id: string }[]>('id');
+  if (row && delayMs === 0) unit.enqueued.push({ id: row.id, queue, job: job.name, push: 1 });
+}
+
+/** The row, if its work is still open. */
+export async function findOpenRow(db: Database, id: string): Promise<OutboxRow | undefined> {
+  return db('outbox')
+    .select('id', 'job', 'payload', 'attempts', 'pushes', {
+      requestId: 'request_id',
+      createdAt: 'created_at',
+    })
+    .where({ id, status: 'open' })
+    .first();
+}
+
+/** Marks the row done in the transaction of its effect. False if another run was first: then there is nothing to do. */
+export async function markDone(trx: Transaction, id: string): Promise<boolean> {
+  const changed = await trx('outbox')
+    .where({ id, status: 'open' })
+    .update({ status: 'done', done_at: trx.fn.now() });
+  return changed === 1;
+}
+
+/** Records a failed run. The relay pushes the row again after `retryInMs`; null buries it as a dead letter. */
+export async function recordFailure(
+  db: Database,
+  id: string,
+  failure: { error: string; retryInMs: number | null },
+): Promise<void> {
+  await db('outbox')
+    .where({ id, status: 'open' })
+    .update({
+      attempts: db.raw('attempts + 1'),
+      last_error: failure.error,
+      ...(failure.retryInMs === null
+        ? { status: 'dead' }
+        : { due_at: db.raw(`now() + ? * interval '1 millisecond'`, [failure.retryInMs]) }),
+    });
+}
+
+/**
+ * Claims up to `limit` rows that are due, and hands them to `push` before the claim commits: if the queue does not
+ * take them they stay due. `SKIP LOCKED` lets every worker relay at once.
+ */
+export async function relayDueRows(
+  db: Database,
+  limit: number,
+  push: (rows: Push[]) => Promise<void>,
+): Promise<number> {
+  return db.transaction(async (trx) => {
+    const { rows } = await trx.raw<{ rows: Push[] }>(
+      `update outbox set
+         pushes = pushes + 1,
+         due_at = now() + least(:longest, :lease * power(2, greatest(pushes - 2, 0))) * interval '1 second'
+       where id in (
+         select id from outbox where status = 'open' and due_at <= now()
+         order by due_at limit :limit for update skip locked)
+       returning id, queue, job, pushes as push`,
+      { longest: LONGEST_LEASE_SECONDS, lease: LEASE_SECONDS, limit },
+    );
+    if (rows.length > 0) await push(rows);
+    return rows.length;
+  });
+}

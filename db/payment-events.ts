@@ -1,0 +1,79 @@
+import type { PaymentMethod } from '../core/orders.ts';
+import type { Database, Transaction } from './database.ts';
+import { LEASE_SECONDS, type Push } from './outbox.ts';
+
+/** A verified event of a provider, as the inbox keeps it. */
+export interface PaymentEvent {
+  id: string;
+  provider: PaymentMethod;
+  eventId: string;
+  type: string;
+  payload: unknown;
+  status: 'received' | 'processed' | 'ignored' | 'dead';
+  receivedAt: Date;
+}
+
+/**
+ * Stores a verified event and the job that will apply it, in one statement and so in one transaction.
+ * Returns what to push: the new job, or for a repeated event that is not handled yet its job once more.
+ */
+export async function receiveEvent(
+  db: Database,
+  event: { provider: PaymentMethod; eventId: string; type: string; payload: string; requestId: string },
+): Promise<{ fresh: boolean; push: Push | undefined }> {
+  const inserted = await db.raw<{ rows: { id: string }[] }>(
+    `with event as (
+       insert into payment_events (provider, event_id, type, payload)
+       values (:provider, :eventId, :type, :payload)
+       on conflict (provider, event_id) do nothing returning id)
+     insert into outbox (job, queue, payload, request_id, due_at)
+     select 'apply-payment-event', 'payments', jsonb_build_object('eventId', id::text), :requestId,
+       now() + :lease * interval '1 second'
+     from event returning id`,
+    { ...event, lease: LEASE_SECONDS },
+  );
+  const row = inserted.rows[0];
+  if (row) return { fresh: true, push: { ...row, queue: 'payments', job: 'apply-payment-event', push: 1 } };
+  return { fresh: false, push: await pushAgain(db, event.provider, event.eventId) };
+}
+
+async function pushAgain(db: Database, provider: PaymentMethod, eventId: string): Promise<Push | undefined> {
+  const { rows } = await db.raw<{ rows: Push[] }>(
+    `update outbox set pushes = pushes + 1
+     where status = 'open' and job = 'apply-payment-event' and payload->>'eventId' = (
+       select id::text from payment_events
+       where provider = ? and event_id = ? and status = 'received')
+     returning id, queue, job, pushes as push`,
+    [provider, eventId],
+  );
+  return rows[0];
+}
+
+/** The event of this row id. */
+export async function findEvent(db: Database, id: string): Promise<PaymentEvent | undefined> {
+  return db('payment_events')
+    .select('id', 'provider', 'type', 'payload', 'status', { eventId: 'event_id', receivedAt: 'received_at' })
+    .where({ id })
+    .first();
+}
+
+/** Closes the event: applied to an order, or stored without effect (`note` says why). */
+export async function markEventHandled(
+  trx: Transaction,
+  id: string,
+  outcome: { status: 'processed' | 'ignored'; orderId?: string; note?: string },
+): Promise<void> {
+  await trx('payment_events')
+    .where({ id })
+    .update({
+      status: outcome.status,
+      order_id: outcome.orderId ?? null,
+      note: outcome.note ?? null,
+      processed_at: trx.fn.now(),
+    });
+}
+
+/** Gives the event up: its order never became known. It waits for an operator. */
+export async function markEventDead(db: Database, id: string, note: string): Promise<void> {
+  await db('payment_events').where({ id, status: 'received' }).update({ status: 'dead', note });
+}

@@ -1,0 +1,193 @@
+import { type Environment, environment } from './environment.ts';
+
+export interface Config {
+  production: boolean;
+  /** Name of this deployment; payments carry it, so that two deployments may share a provider's account. */
+  deployment: string;
+  port: number;
+  /** The site's own address, without a trailing slash. */
+  publicUrl: string;
+  /** Whether any provider is the local sandbox: the site shows its ribbon then. */
+  sandbox: boolean;
+  trustProxy: string | number | boolean;
+  logLevel: string;
+  metrics: { port: number | undefined; token: string | undefined };
+  databaseUrl: string;
+  databasePoolMax: number;
+  redisUrl: string | undefined;
+  sessionSecrets: string[];
+  rateLimits: boolean;
+  workerConcurrency: number;
+  emailConcurrency: number;
+  stripe: {
+    secretKey: string;
+    publishableKey: string;
+    /** Empty: the webhook endpoint is off. Several: the secret is being rotated. */
+    webhookSecrets: string[];
+    scriptUrl: string;
+    /** Another address than Stripe's own, for the sandbox. */
+    api: { protocol: 'http'; host: string; port: number } | undefined;
+  };
+  paypal: {
+    environment: 'live' | 'sandbox';
+    clientId: string;
+    clientSecret: string;
+    webhookId: string;
+    scriptUrl: string;
+    /** PayPal's address, or the sandbox's. */
+    apiUrl: string;
+    local: boolean;
+  };
+  oidc: { issuer: string; clientId: string; clientSecret: string; scopes: string; local: boolean };
+  mail: { smtpUrl: string; from: string; staff: string };
+  /** Where the process kills itself, in fault tests. */
+  crashAt: string | undefined;
+}
+
+/** All that is wrong with the settings, in one message. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The settings are not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * The settings from the environment, parsed once. Outside production an unset provider is the local sandbox.
+ * @throws ConfigError that lists every problem.
+ */
+export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = environment.safeParse(withoutBlanks(source));
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const env = parsed.data;
+  const problems = [...missing(env), ...weak(env)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return toConfig(env);
+}
+
+/** `STRIPE_WEBHOOK_SECRET=` and `PAYPAL_WEBHOOK_ID=` set to nothing mean 'off'; any other blank means 'not set'. */
+function withoutBlanks(source: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const mayBeBlank = ['STRIPE_WEBHOOK_SECRET', 'PAYPAL_WEBHOOK_ID'];
+  return Object.fromEntries(
+    Object.entries(source).filter(([name, value]) => value?.trim() || mayBeBlank.includes(name)),
+  );
+}
+
+const requiredInProduction = [
+  'PUBLIC_URL',
+  'SESSION_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'PAYPAL_CLIENT_ID',
+  'PAYPAL_CLIENT_SECRET',
+  'PAYPAL_WEBHOOK_ID',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'STAFF_EMAIL',
+] as const satisfies (keyof Environment)[];
+
+function missing(env: Environment): string[] {
+  const names =
+    env.NODE_ENV === 'production'
+      ? (['DATABASE_URL', ...requiredInProduction] as const)
+      : (['DATABASE_URL'] as const);
+  return names
+    .filter((name) => env[name] === undefined)
+    .map(
+      (name) =>
+        `${name} is not set${name === 'DATABASE_URL' ? ' (npm start brings a database of its own)' : ''}`,
+    );
+}
+
+function weak(env: Environment): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  const problems: string[] = [];
+  if (
+    env.SESSION_SECRET &&
+    (env.SESSION_SECRET.length === 0 || env.SESSION_SECRET.some((secret) => secret.length < 32))
+  ) {
+    problems.push('SESSION_SECRET must be at least 32 characters');
+  }
+  if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must be https');
+  if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
+  if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
+  return problems;
+}
+
+function toConfig(env: Environment): Config {
+  const sandboxUrl = `http://localhost:${env.SANDBOX_PORT}`;
+  const local = { stripe: !env.STRIPE_SECRET_KEY, paypal: !env.PAYPAL_CLIENT_ID, oidc: !env.OIDC_ISSUER };
+  const paypalHost = env.PAYPAL_ENVIRONMENT === 'live' ? 'paypal.com' : 'sandbox.paypal.com';
+  return {
+    production: env.NODE_ENV === 'production',
+    deployment: env.DEPLOYMENT ?? env.NODE_ENV,
+    port: env.PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    sandbox: local.stripe || local.paypal,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    logLevel: env.LOG_LEVEL,
+    metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
+    databaseUrl: env.DATABASE_URL ?? '',
+    databasePoolMax: env.DATABASE_POOL_MAX,
+    redisUrl: env.REDIS_URL,
+    sessionSecrets: env.SESSION_SECRET ?? ['local session secret: not for production'],
+    rateLimits: env.RATE_LIMITS === 'on',
+    workerConcurrency: env.WORKER_CONCURRENCY,
+    emailConcurrency: env.EMAIL_CONCURRENCY,
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY ?? 'sk_test_sandbox',
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? 'pk_test_sandbox',
+      webhookSecrets: env.STRIPE_WEBHOOK_SECRET ?? ['whsec_sandbox'],
+      scriptUrl: local.stripe ? `${sandboxUrl}/stripe/v3/` : 'https://js.stripe.com/clover/stripe.js',
+      api: local.stripe ? { protocol: 'http', host: 'localhost', port: env.SANDBOX_PORT } : undefined,
+    },
+    paypal: {
+      environment: env.PAYPAL_ENVIRONMENT,
+      clientId: env.PAYPAL_CLIENT_ID ?? 'sandbox-client-id',
+      clientSecret: env.PAYPAL_CLIENT_SECRET ?? 'sandbox-client-secret',
+      webhookId: env.PAYPAL_WEBHOOK_ID ?? 'WH-SANDBOX-QUERYWRIGHT',
+      scriptUrl: local.paypal
+        ? `${sandboxUrl}/paypal/web-sdk/v6/core`
+        : `https://www.${paypalHost}/web-sdk/v6/core`,
+      apiUrl: local.paypal ? `${sandboxUrl}/paypal` : `https://api-m.${paypalHost}`,
+      local: local.paypal,
+    },
+    oidc: {
+      issuer: env.OIDC_ISSUER ?? `${sandboxUrl}/oidc`,
+      clientId: env.OIDC_CLIENT_ID ?? 'querywright',
+      clientSecret: env.OIDC_CLIENT_SECRET ?? 'sandbox-oidc-secret',
+      scopes: env.OIDC_SCOPES,
+      local: local.oidc,
+    },
+    mail: {
+      smtpUrl: env.SMTP_URL ?? `smtp://localhost:${env.SANDBOX_SMTP_PORT}`,
+      from: env.MAIL_FROM ?? 'Querywright <hello@querywright.example>',
+      staff: env.STAFF_EMAIL ?? 'staff@querywright.example',
+    },
+    crashAt: env.CRASH_AT,
+  };
+}
+
+function trustProxy(value: string): string | number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
+
+/** The settings, or the end of the process with one message that lists every problem. */
+export function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,11 @@
+let armed: string | undefined;
+
+/** Fault tests only (`CRASH_AT`, refused in production): which point kills the process. */
+export function armCrashPoint(name: string | undefined): void {
+  armed = name;
+}
+
+/** The process dies here as by `kill -9` if a fault test armed this point. */
+export function crashPoint(name: string): void {
+  if (armed === name) process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
+const optional = z.string().trim().min(1).optional();
+const flag = z.enum(['on', 'off']);
+
+/** A list separated by commas; the first is the current one, the others are still accepted (rotation). */
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean),
+);
+
+/**
+ * Every environment variable the product reads. Documented in `.env.example` and the README (a test compares them).
+ * What is required, and what stands in for it outside production, is decided in config.ts.
+ */
+export const environment = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+  DEPLOYMENT: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/)
+    .optional(),
+  PORT: port.default(3000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRUST_PROXY: z.string().default('loopback'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  METRICS_PORT: port.optional(),
+  METRICS_TOKEN: optional,
+
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
+  REDIS_URL: z
+    .string()
+    .regex(
+      /^(rediss?|rediss?\+cluster|rediss?\+sentinel):\/\//,
+      'must start with redis://, rediss://, redis+cluster:// or redis+sentinel://',
+    )
+    .optional(),
+
+  SESSION_SECRET: list.optional(),
+  RATE_LIMITS: flag.default('on'),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(16),
+  EMAIL_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(5),
+
+  STRIPE_SECRET_KEY: optional,
+  STRIPE_PUBLISHABLE_KEY: optional,
+  STRIPE_WEBHOOK_SECRET: list.optional(),
+
+  PAYPAL_ENVIRONMENT: z.enum(['live', 'sandbox']).default('live'),
+  PAYPAL_CLIENT_ID: optional,
+  PAYPAL_CLIENT_SECRET: optional,
+  PAYPAL_WEBHOOK_ID: z.string().trim().optional(),
+
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_SECRET: optional,
+  OIDC_SCOPES: z.string().default('openid email profile'),
+
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().trim().min(3).optional(),
+  STAFF_EMAIL: z.email().optional(),
+
+  SANDBOX_PORT: port.default(3100),
+  SANDBOX_SMTP_PORT: port.default(3125),
+  CRASH_AT: optional,
+});
+export type Environment = z.infer<typeof environment>;

@@ -1,0 +1,47 @@
+import { type Logger, pino } from 'pino';
+
+export type { Logger };
+
+/** Never written to a log, wherever it stands: credentials, personal data, card data (tested with canaries). */
+const secret = [
+  'authorization',
+  'cookie',
+  'password',
+  'clientSecret',
+  'client_secret',
+  'secretKey',
+  'customerName',
+  'customerEmail',
+  'email',
+  'phone',
+  'message.text',
+];
+
+/** Structured JSON logs in UTC; a failing log stream never takes the process down. */
+export function createLogger(processName: string, level: string): Logger {
+  return pino({
+    level,
+    base: { process: processName, pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: {
+      paths: secret.flatMap((key) => (key.includes('.') ? [key] : [key, `*.${key}`])),
+      censor: '[redacted]',
+    },
+    serializers: { err: describeError },
+  });
+}
+
+/** What a log line says of an error: enough to find it, without the provider's raw answer or the query's values. */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, type, requestId } = error as Error & { code?: string; type?: string; requestId?: string };
+  return {
+    name: error.name,
+    message: error.message.split(' - ').at(-1),
+    code,
+    type,
+    requestId,
+    stack: error.stack,
+  };
+}

@@ -1,0 +1,62 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from './config.ts';
+
+export interface OutgoingMail {
+  to: string;
+  replyTo?: string;
+  subject: string;
+  html: string;
+  text: string;
+  messageId: string;
+  headers?: Record<string, string>;
+}
+
+/** The mail server refused the mail for good (5xx): sending it again would end the same. */
+export class MailRefused extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'MailRefused';
+  }
+}
+
+export interface Mailer {
+  /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
+  send(mail: OutgoingMail): Promise<void>;
+  /** The domain of our Message-IDs. */
+  domain: string;
+  close(): void;
+}
+
+/** Pooled SMTP; connecting, greeting and silence are limited to 10, 10 and 30 s (reliability.md F18). */
+export function createMailer(config: Config['mail'], production: boolean): Mailer {
+  const transport = createTransport({
+    url: config.smtpUrl,
+    pool: true,
+    maxConnections: 5,
+    maxMessages: Number.POSITIVE_INFINITY,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    requireTLS: production,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    domain: /@([^>\s]+)/.exec(config.from)?.[1] ?? 'localhost',
+    async send({ to, headers, ...mail }) {
+      try {
+        await transport.sendMail({ ...mail, from: config.from, to: { name: '', address: to }, headers });
+      } catch (error) {
+        if (isRefusal(error)) throw new MailRefused((error as Error).message, { cause: error });
+        throw error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  const { responseCode } = error as { responseCode?: number };
+  // 530, 535 and 538 are about our own login, not about the mail: those are mended and tried again.
+  return responseCode !== undefined && responseCode >= 500 && ![530, 534, 535, 538].includes(responseCode);
+}

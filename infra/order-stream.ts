@@ -1,0 +1,73 @@
+import { ORDER_CHANGED } from '../core/jobs.ts';
+import { createClient } from '../db/database.ts';
+import type { Logger } from './logger.ts';
+
+/** Live notices of committed order changes: one LISTEN connection per process, fanned out in memory (design §7). */
+export interface OrderStream {
+  /**
+   * Calls `listener` with 'changed' after each committed change of the order, and after a gap in which one may have
+   * been missed; with 'closing' when the process shuts down. Returns what ends the subscription.
+   */
+  subscribe(orderId: string, listener: (notice: 'changed' | 'closing') => void): () => void;
+  /** Whether notices arrive at present. */
+  isListening(): boolean;
+  close(): Promise<void>;
+}
+
+const RECONNECT_MS = 1_000;
+
+export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream {
+  const listeners = new Map<string, Set<(notice: 'changed' | 'closing') => void>>();
+  let client: ReturnType<typeof createClient> | undefined;
+  let listening = false;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const notify = (orderId: string, notice: 'changed' | 'closing' = 'changed') => {
+    for (const listener of listeners.get(orderId) ?? []) listener(notice);
+  };
+
+  async function connect(): Promise<void> {
+    const next = createClient(databaseUrl, 'querywright order stream');
+    client = next;
+    next.on('notification', (notice) => notify(notice.payload ?? ''));
+    next.on('error', (error) => reconnect(next, error));
+    next.on('end', () => reconnect(next, undefined));
+    try {
+      await next.connect();
+      await next.query(`listen ${ORDER_CHANGED}`);
+      listening = true;
+      for (const orderId of listeners.keys()) notify(orderId);
+    } catch (error) {
+      reconnect(next, error);
+    }
+  }
+
+  function reconnect(failed: typeof client, error: unknown): void {
+    if (closed || failed !== client) return;
+    logger.warn({ err: error }, 'order stream lost its connection; connecting again');
+    listening = false;
+    client = undefined;
+    void failed?.end().catch(() => {});
+    timer = setTimeout(() => void connect(), RECONNECT_MS);
+  }
+
+  void connect();
+  return {
+    subscribe(orderId, listener) {
+      const set = listeners.get(orderId) ?? new Set();
+      listeners.set(orderId, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && listeners.get(orderId) === set) listeners.delete(orderId);
+      };
+    },
+    isListening: () => listening,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      for (const orderId of listeners.keys()) notify(orderId, 'closing');
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { QueueName } from '../core/jobs.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import { type Push, relayDueRows, transact } from '../db/outbox.ts';
+import { crashPoint } from './crash-point.ts';
+import type { Logger } from './logger.ts';
+import type { JobQueue, QueueBackend } from './queue.ts';
+
+/** The way from a committed row to the queue. */
+export interface Outbox {
+  /** One transaction; the jobs that `enqueue` wrote in it are pushed after it has committed. */
+  transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** Pushes rows that are committed. Never throws and never makes the caller wait: the relay heals what is lost. */
+  push(rows: Push[]): void;
+  /** Pushes every row that is due. Returns how many; throws if the queue does not take them (they stay due). */
+  relay(): Promise<number>;
+  /** Whether the queue answers; throws if not. */
+  ping(): Promise<void>;
+  /** Waits for pushes under way, at most a second. */
+  close(): Promise<void>;
+}
+
+const PUSH_DEADLINE_MS = 1_000;
+const RELAY_BATCH = 500;
+/** Beyond this many waiting pushes the queue is not keeping up, and the relay does the rest. */
+const LONGEST_BUFFER = 5_000;
+
+export function createOutbox(db: Database, backend: QueueBackend, logger: Logger): Outbox {
+  const queues = new Map<QueueName, JobQueue>();
+  let buffer: Push[] = [];
+  let flushing: Promise<void> | undefined;
+
+  function queueNamed(name: QueueName): JobQueue {
+    const queue = queues.get(name) ?? backend.openQueue(name);
+    queues.set(name, queue);
+    return queue;
+  }
+
+  async function addToQueues(rows: Push[]): Promise<void> {
+    const names = [...new Set(rows.map((row) => row.queue))];
+    await within(
+      PUSH_DEADLINE_MS,
+      Promise.all(
+        names.map((name) => queueNamed(name).addBulk(rows.filter((row) => row.queue === name).map(toJob))),
+      ),
+    );
+  }
+
+  // One bulk call at a time: what arrives meanwhile goes with the next, so load makes the batches larger, not more.
+  async function flush(): Promise<void> {
+    while (buffer.length > 0) {
+      const rows = buffer;
+      buffer = [];
+      await addToQueues(rows).catch((error: unknown) => {
+        logger.warn({ err: error, rows: rows.length }, 'queue did not take the push; the relay will');
+      });
+    }
+    flushing = undefined;
+  }
+
+  function push(rows: Push[]): void {
+    if (rows.length === 0) return;
+    crashPoint('before-push');
+    if (buffer.length < LONGEST_BUFFER) buffer.push(...rows);
+    flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(flush);
+  }
+
+  return {
+    push,
+    async transaction(requestId, work) {
+      const { result, enqueued } = await transact(db, requestId, work);
+      push(enqueued);
+      return result;
+    },
+    async ping() {
+      await queueNamed('payments').getJobCounts('waiting');
+    },
+    relay: () => relayDueRows(db, RELAY_BATCH, addToQueues),
+    async close() {
+      await within(PUSH_DEADLINE_MS, flushing ?? Promise.resolve()).catch(() => {});
+      await within(PUSH_DEADLINE_MS, Promise.all([...queues.values()].map((queue) => queue.close()))).catch(
+        () => {},
+      );
+    },
+  };
+}
+
+function toJob(row: Push) {
+  return { name: row.job, data: { id: row.id }, opts: { jobId: `${row.id}-${row.push}` } };
+}
+
+/** The promise's value, or an error once the time is up. */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+  });
+  return Promise.race([promise, deadline]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,131 @@
+import {
+  createPostgresBackend,
+  type JobType,
+  type Processor,
+  Queue,
+  type QueueOptions,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
+import type { QueueName } from '../core/jobs.ts';
+import { connectRedis, failFast, patient, type RedisConnection } from './redis.ts';
+
+/** What we use of BullMQ's Queue, whichever backend it stands on. */
+export interface JobQueue {
+  addBulk(jobs: { name: string; data: unknown; opts: { jobId: string } }[]): Promise<unknown>;
+  getJobCounts(...types: JobType[]): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+/** What we use of BullMQ's Worker. */
+export interface JobWorker {
+  waitUntilReady(): Promise<unknown>;
+  close(force?: boolean): Promise<void>;
+}
+
+/** Which backend BullMQ runs on: the only module that knows (design §3). */
+export interface QueueBackend {
+  kind: 'redis' | 'postgres';
+  openQueue(name: QueueName): JobQueue;
+  openWorker(name: QueueName, processor: Processor, options: { concurrency: number }): JobWorker;
+  close(): Promise<void>;
+}
+
+// A hash tag keeps all keys of a queue in one slot of a Redis Cluster (reliability.md §6.16).
+const PREFIX = '{querywright}';
+
+const queueOptions: Omit<QueueOptions, 'connection'> = {
+  prefix: PREFIX,
+  defaultJobOptions: {
+    // Retries belong to the outbox row; BullMQ runs a push once.
+    attempts: 1,
+    removeOnComplete: { age: 3_600, count: 1_000 },
+    removeOnFail: { age: 7 * 24 * 3_600, count: 5_000 },
+  },
+};
+
+/**
+ * A killed worker is noticed within 15 s, and a job survives being killed with its worker five times
+ * (BullMQ's defaults: 60 s and once; reliability.md §6.12).
+ */
+const workerOptions: Omit<WorkerOptions, 'connection'> = {
+  prefix: PREFIX,
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  maxStalledCount: 5,
+};
+
+export interface QueueSettings {
+  redisUrl: string | undefined;
+  databaseUrl: string;
+  onError: (error: Error) => void;
+}
+
+/** BullMQ on Redis where `redisUrl` is set, else on PostgreSQL. */
+export function createQueueBackend(settings: QueueSettings): QueueBackend {
+  return settings.redisUrl
+    ? redisBackend(settings.redisUrl, settings.onError)
+    : postgresBackend(settings.databaseUrl, settings.onError);
+}
+
+function redisBackend(url: string, onError: (error: Error) => void): QueueBackend {
+  const connections: RedisConnection[] = [];
+  const connect = (options: typeof failFast) => {
+    const connection = connectRedis(url, options, onError);
+    connections.push(connection);
+    return connection;
+  };
+  let producer: RedisConnection | undefined;
+  return {
+    kind: 'redis',
+    openQueue(name) {
+      producer ??= connect(failFast);
+      const queue = new Queue(name, { ...queueOptions, connection: producer, skipWaitingForReady: true });
+      queue.on('error', onError);
+      return queue;
+    },
+    openWorker(name, processor, { concurrency }) {
+      const worker = new Worker(name, processor, {
+        ...workerOptions,
+        concurrency,
+        connection: connect(patient),
+      });
+      worker.on('error', onError);
+      return worker;
+    },
+    async close() {
+      for (const connection of connections) connection.disconnect();
+    },
+  };
+}
+
+function postgresBackend(url: string, onError: (error: Error) => void): QueueBackend {
+  const connection = (max: number) => ({
+    connectionString: url,
+    application_name: 'querywright queue',
+    keepAlive: true,
+    connectionTimeoutMillis: 3_000,
+    max,
+    schema: 'bullmq',
+    skipMigrations: true,
+  });
+  return {
+    kind: 'postgres',
+    openQueue(name) {
+      const queue = new Queue(name, { ...queueOptions, connection: connection(4) }, createPostgresBackend);
+      queue.on('error', onError);
+      return queue;
+    },
+    openWorker(name, processor, { concurrency }) {
+      const worker = new Worker(
+        name,
+        processor,
+        { ...workerOptions, concurrency, connection: connection(6) },
+        createPostgresBackend,
+      );
+      worker.on('error', onError);
+      return worker;
+    },
+    async close() {},
+  };
+}

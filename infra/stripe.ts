@@ -1,0 +1,172 @@
+import { Stripe } from 'stripe';
+import type { Money } from '../core/money.ts';
+import type { PaymentFact } from '../core/payment-facts.ts';
+import type { Config } from './config.ts';
+
+/** What every PaymentIntent of ours carries, so that its events find their order and nobody else's do. */
+export interface PaymentMetadata {
+  app: 'querywright';
+  deployment: string;
+  orderId: string;
+}
+
+/** What a provider says of one payment: whose it is, and the facts. */
+export interface PaymentReport {
+  paymentIntentId: string;
+  metadata: Partial<Record<string, string>>;
+  facts: PaymentFact[];
+}
+
+export type StripeGateway = ReturnType<typeof createStripeGateway>;
+
+/** All we say to Stripe. Each call ends within 9 s: two tries of 4 s and a pause with jitter in between. */
+export function createStripeGateway(config: Config['stripe'], deployment: string) {
+  const stripe = new Stripe(config.secretKey, {
+    ...config.api,
+    timeout: 4_000,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    appInfo: { name: 'Querywright' },
+  });
+
+  return {
+    /**
+     * Creates the order's PaymentIntent. The idempotency key is made of the order id, so a repetition after a
+     * timeout returns the same intent (Stripe keeps keys for 24 h).
+     */
+    async createPaymentIntent(order: { id: string; receipt: string } & Money) {
+      const metadata: PaymentMetadata = { app: 'querywright', deployment, orderId: order.id };
+      const intent = await stripe.paymentIntents.create(
+        {
+          amount: order.amount,
+          currency: order.currency.toLowerCase(),
+          description: order.receipt,
+          metadata: { ...metadata },
+          automatic_payment_methods: { enabled: true },
+        },
+        { idempotencyKey: `order-${order.id}` },
+      );
+      return { id: intent.id, clientSecret: clientSecretOf(intent) };
+    },
+
+    /** The client secret of an intent that was made before. */
+    async retrieveClientSecret(paymentIntentId: string): Promise<string> {
+      return clientSecretOf(await stripe.paymentIntents.retrieve(paymentIntentId));
+    },
+
+    /** What Stripe knows of this payment now. `observedAt`: the database's time just before asking, ms. */
+    async report(paymentIntentId: string, observedAt: number): Promise<PaymentReport> {
+      const intent = await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] });
+      const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+      const disputes = charge?.disputed
+        ? (await stripe.disputes.list({ payment_intent: intent.id, limit: 20 })).data
+        : [];
+      return {
+        paymentIntentId: intent.id,
+        metadata: intent.metadata,
+        facts: [
+          ...factsOfIntent(intent, observedAt),
+          ...(charge ? factsOfCharge(charge) : []),
+          ...disputes.map(factOfDispute),
+        ],
+      };
+    },
+
+    /** Cancels the intent; an intent that cannot be canceled any more (paid meanwhile) is left as it is. */
+    async cancelPaymentIntent(paymentIntentId: string): Promise<void> {
+      try {
+        await stripe.paymentIntents.cancel(paymentIntentId, { cancellation_reason: 'abandoned' });
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'payment_intent_unexpected_state') throw error;
+      }
+    },
+
+    /** Gives a whole charge back; the same charge is refunded once, however often this is called. */
+    async refundCharge(chargeId: string): Promise<void> {
+      try {
+        await stripe.refunds.create(
+          { charge: chargeId, reason: 'duplicate' },
+          { idempotencyKey: `refund-${chargeId}` },
+        );
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'charge_already_refunded') throw error;
+      }
+    },
+
+    /**
+     * The event in a webhook's raw body, if one of our secrets signed it within the last five minutes.
+     * @throws Stripe.errors.StripeSignatureVerificationError
+     */
+    verifyWebhook(rawBody: Buffer, signature: string): Stripe.Event {
+      let failure: unknown = new Error('No webhook secret is configured');
+      for (const secret of config.webhookSecrets) {
+        try {
+          return stripe.webhooks.constructEvent(rawBody, signature, secret, 300);
+        } catch (error) {
+          failure = error;
+        }
+      }
+      throw failure;
+    },
+
+    client: stripe,
+  };
+}
+
+function clientSecretOf(intent: Stripe.PaymentIntent): string {
+  if (!intent.client_secret) throw new Error(`PaymentIntent ${intent.id} has no client secret`);
+  return intent.client_secret;
+}
+
+/** Facts in a PaymentIntent. A capture is believed from any copy; the state of an attempt only from a fresh one. */
+export function factsOfIntent(intent: Stripe.PaymentIntent, observedAt: number): PaymentFact[] {
+  const attempt = (status: 'processing' | 'failed' | 'canceled', reason: string | null): PaymentFact[] => [
+    { kind: 'attempt', status, reason, observedAt },
+  ];
+  switch (intent.status) {
+    case 'succeeded':
+      return [
+        {
+          kind: 'captured',
+          captureId: idOf(intent.latest_charge) ?? intent.id,
+          amount: intent.amount_received,
+          currency: intent.currency.toUpperCase(),
+        },
+      ];
+    case 'processing':
+      return attempt('processing', null);
+    case 'canceled':
+      return attempt('canceled', intent.cancellation_reason);
+    case 'requires_payment_method':
+      return intent.last_payment_error
+        ? attempt('failed', intent.last_payment_error.message ?? 'The payment was declined.')
+        : [];
+    default:
+      return [];
+  }
+}
+
+function factsOfCharge(charge: Stripe.Charge): PaymentFact[] {
+  return charge.amount_refunded > 0
+    ? [{ kind: 'refunded', captureId: charge.id, total: charge.amount_refunded }]
+    : [];
+}
+
+function factOfDispute(dispute: Stripe.Dispute): PaymentFact {
+  return {
+    kind: 'dispute',
+    disputeId: dispute.id,
+    amount: dispute.amount,
+    outcome: outcomeOf(dispute.status),
+  };
+}
+
+function outcomeOf(status: Stripe.Dispute.Status): 'open' | 'won' | 'lost' {
+  if (status === 'lost') return 'lost';
+  return status === 'won' || status === 'warning_closed' ? 'won' : 'open';
+}
+
+/** The id of an object that may come expanded. */
+export function idOf(reference: string | { id: string } | null | undefined): string | undefined {
+  return typeof reference === 'string' ? reference : reference?.id;
+}

@@ -1,0 +1,38 @@
+import { createDatabase } from '../db/database.ts';
+import { readConfigOrExit } from '../infra/config.ts';
+import { armCrashPoint } from '../infra/crash-point.ts';
+import { createLogger } from '../infra/logger.ts';
+import { createMailer } from '../infra/mailer.ts';
+import { createOutbox } from '../infra/outbox.ts';
+import { endGracefully } from '../infra/process.ts';
+import { createQueueBackend } from '../infra/queue.ts';
+import { requireSafeRedis } from '../infra/redis.ts';
+import { createStripeGateway } from '../infra/stripe.ts';
+import { startWorker } from './worker.ts';
+
+const config = readConfigOrExit();
+armCrashPoint(config.crashAt);
+const logger = createLogger('worker', config.logLevel);
+const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
+
+if (config.production && config.redisUrl) await requireSafeRedis(config.redisUrl);
+
+const db = createDatabase(config.databaseUrl, {
+  poolMax: config.databasePoolMax,
+  applicationName: 'querywright worker',
+  onError,
+});
+const backend = createQueueBackend({ redisUrl: config.redisUrl, databaseUrl: config.databaseUrl, onError });
+const outbox = createOutbox(db, backend, logger);
+const mailer = createMailer(config.mail, config.production);
+const stripe = createStripeGateway(config.stripe, config.deployment);
+const worker = startWorker({ config, db, logger, backend, outbox, stripe, mailer });
+logger.info({ queue: backend.kind }, 'worker ready');
+
+endGracefully(logger, async () => {
+  await worker.close();
+  await outbox.close();
+  await backend.close();
+  mailer.close();
+  await db.destroy();
+});

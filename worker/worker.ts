@@ -1,0 +1,44 @@
+import type { Job } from 'bullmq';
+import { queueNames } from '../core/jobs.ts';
+import { within } from '../infra/outbox.ts';
+import type { JobWorker } from '../infra/queue.ts';
+import type { WorkerParts } from './parts.ts';
+import { runJob } from './run-job.ts';
+import { startTicking, type Ticker } from './ticker.ts';
+
+const RELAY_EVERY_MS = 5_000;
+const CLOSE_DEADLINE_MS = 8_000;
+
+export interface RunningWorker {
+  close(): Promise<void>;
+}
+
+/** Starts taking jobs from both queues and relaying the outbox. Any number of workers may run at once. */
+export function startWorker(parts: WorkerParts): RunningWorker {
+  const { backend, config, logger, outbox } = parts;
+  const concurrency = { payments: config.workerConcurrency, emails: config.emailConcurrency };
+  const workers: JobWorker[] = queueNames.map((name) =>
+    backend.openWorker(name, (job: Job<{ id: string }>) => runJob(parts, job.data.id), {
+      concurrency: concurrency[name],
+    }),
+  );
+  const tickers: Ticker[] = [
+    startTicking(
+      RELAY_EVERY_MS,
+      async () => {
+        const relayed = await outbox.relay();
+        if (relayed > 0) logger.info({ relayed }, 'relayed outbox rows');
+      },
+      (error) => logger.warn({ err: error }, 'relay could not run; it will again'),
+    ),
+  ];
+  return {
+    async close() {
+      for (const ticker of tickers) ticker.stop();
+      // BullMQ's close waits for the running jobs without a limit of its own (reliability.md §6.14).
+      await within(CLOSE_DEADLINE_MS, Promise.all(workers.map((worker) => worker.close()))).catch(() => {
+        logger.warn('closing with jobs still running; another worker will take them');
+      });
+    },
+  };
+}
