@@ -1,0 +1,89 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../testing.ts';
+
+let sandbox: RunningSandbox;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  stripe = sandbox.stripeClient;
+});
+afterAll(() => sandbox.close());
+
+test('partial refunds add up until nothing is left', async () => {
+  const charge = await paidCharge();
+  await stripe.refunds.create({ charge: charge.id, amount: 300 });
+  const second = await stripe.refunds.create({
+    payment_intent: String(charge.payment_intent),
+    amount: 200,
+    reason: 'duplicate',
+  });
+  expect(second).toMatchObject({ status: 'succeeded', charge: charge.id, reason: 'duplicate' });
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 500, refunded: false });
+
+  const tooMuch = stripe.refunds.create({ charge: charge.id, amount: 501 });
+  await expect(tooMuch).rejects.toMatchObject({ statusCode: 400 });
+  await stripe.refunds.create({ charge: charge.id });
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 1000, refunded: true });
+  const onceMore = stripe.refunds.create({ charge: charge.id });
+  await expect(onceMore).rejects.toMatchObject({ code: 'charge_already_refunded' });
+  expect((await stripe.refunds.list({ charge: charge.id })).data.map((refund) => refund.amount)).toEqual([
+    500, 200, 300,
+  ]);
+});
+
+test('a refund that the bank returns counts no longer', async () => {
+  const charge = await paidCharge();
+  const refund = await stripe.refunds.create({ charge: charge.id });
+  await control(`/refunds/${refund.id}/fail`, {});
+  expect((await stripe.refunds.retrieve(refund.id)).status).toBe('failed');
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 0, refunded: false });
+});
+
+test('what was not paid cannot be refunded', async () => {
+  const intent = await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
+  await expect(stripe.refunds.create({ payment_intent: intent.id })).rejects.toMatchObject({
+    statusCode: 400,
+  });
+});
+
+test.each(['won', 'lost'] as const)('a dispute is opened and %s', async (outcome) => {
+  const charge = await paidCharge();
+  const dispute = await control(`/charges/${charge.id}/dispute`, { reason: 'product_not_received' });
+  expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({
+    status: 'needs_response',
+    amount: 1000,
+    charge: charge.id,
+    reason: 'product_not_received',
+  });
+  expect((await stripe.charges.retrieve(charge.id)).disputed).toBe(true);
+  await expect(stripe.refunds.create({ charge: charge.id })).rejects.toMatchObject({
+    code: 'charge_disputed',
+  });
+  await control(`/disputes/${dispute.id}/close`, { outcome });
+  expect((await stripe.disputes.list({ charge: charge.id })).data[0]?.status).toBe(outcome);
+});
+
+test('accepting a dispute through the API loses it', async () => {
+  const charge = await paidCharge('pm_card_createDispute');
+  const [dispute] = (await stripe.disputes.list({ charge: charge.id })).data;
+  expect((await stripe.disputes.close(dispute?.id ?? '')).status).toBe('lost');
+});
+
+async function paidCharge(method = 'pm_card_visa'): Promise<Stripe.Charge> {
+  const intent = await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
+  const expand = ['latest_charge'];
+  const paid = await stripe.paymentIntents.confirm(intent.id, { payment_method: method, expand });
+  return paid.latest_charge as Stripe.Charge;
+}
+
+async function control(path: string, wish: object): Promise<{ id: string }> {
+  const answer = await fetch(`${sandbox.url}/stripe/sandbox${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wish),
+  });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
