@@ -57,7 +57,7 @@ export function learn(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
     }
     case 'dispute': {
       const before = known.disputes[fact.disputeId];
-      if (before && before.outcome !== 'open') return known;
+      if (before && DISPUTE_RANK[before.outcome] >= DISPUTE_RANK[fact.outcome]) return known;
       const dispute = { amount: fact.amount, outcome: fact.outcome };
       return { ...known, disputes: { ...known.disputes, [fact.disputeId]: dispute } };
     }
@@ -69,6 +69,9 @@ export function learn(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
       return { ...known, decision: known.decision ?? fact.status };
   }
 }
+
+/** A closed dispute does not open again; lost is believed over won, for it means that the money is gone. */
+const DISPUTE_RANK = { open: 0, won: 1, lost: 2 } as const;
 
 const ATTEMPT_RANK = { processing: 0, failed: 1, canceled: 2 } as const;
 

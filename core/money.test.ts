@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatMoney, formatPrice, fromDecimalString, toDecimalString } from './money.ts';
+
+test.each([
+  [299_900, '$2,999.00'],
+  [5, '$0.05'],
+  [123_456_789, '$1,234,567.89'],
+  [-100, '-$1.00'],
+])('%i cents read %s', (cents, text) => {
+  expect(formatMoney(cents)).toBe(text);
+});
+
+test('a price without cents drops them', () => {
+  expect(formatPrice(299_900)).toBe('$2,999');
+  expect(formatPrice(299_950)).toBe('$2,999.50');
+});
+
+test('PayPal’s decimal string comes back as the same cents', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 99_999_999_999 }),
+      (cents) => fromDecimalString(toDecimalString(cents)) === cents,
+    ),
+  );
+});
+
+test.each(['', '1.234', '-1.00', '1e3', '1,000.00', 'NaN', ' 1', '1.'])(
+  '%j is not an amount of money',
+  (text) => {
+    expect(() => fromDecimalString(text)).toThrow(RangeError);
+  },
+);

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { legalMoves, type OrderState, settle } from './order-lifecycle.ts';
+import { type OrderStatus, orderStatuses } from './orders.ts';
+import { NOTHING_KNOWN, type PaymentFact } from './payment-facts.ts';
+
+const price = { amount: 299_900, currency: 'USD' };
+const order = (): OrderState => ({ ...price, status: 'pending', facts: NOTHING_KNOWN });
+
+const captured: PaymentFact = { kind: 'captured', captureId: 'ch_1', ...price };
+const attempt = (status: 'processing' | 'failed' | 'canceled', observedAt: number): PaymentFact => ({
+  kind: 'attempt',
+  status,
+  reason: status === 'failed' ? 'Your card was declined.' : null,
+  observedAt,
+});
+const refunded = (total: number): PaymentFact => ({ kind: 'refunded', captureId: 'ch_1', total });
+const dispute = (outcome: 'open' | 'won' | 'lost', amount = price.amount): PaymentFact => ({
+  kind: 'dispute',
+  disputeId: 'dp_1',
+  amount,
+  outcome,
+});
+
+describe('any order, repetition and grouping of a payment’s events ends the same', () => {
+  test.each<[string, PaymentFact[], OrderStatus]>([
+    [
+      'declined, then paid',
+      [attempt('processing', 1), attempt('failed', 2), attempt('processing', 3), captured],
+      'paid',
+    ],
+    ['declined for good', [attempt('processing', 1), attempt('failed', 2)], 'failed'],
+    ['declined, then tried again', [attempt('failed', 1), attempt('processing', 2)], 'processing'],
+    ['expired', [attempt('failed', 1), attempt('canceled', 2)], 'canceled'],
+    ['canceled, but the money came', [attempt('canceled', 1), captured], 'paid'],
+    ['refunded in three parts', [captured, refunded(100), refunded(5_000), refunded(299_900)], 'refunded'],
+    ['refunded in part', [captured, attempt('failed', 1), refunded(100)], 'partially_refunded'],
+    ['disputed', [captured, dispute('open')], 'disputed'],
+    ['dispute won', [captured, dispute('open'), dispute('won')], 'paid'],
+    [
+      'dispute won after a partial refund',
+      [captured, refunded(7), dispute('open'), dispute('won')],
+      'partially_refunded',
+    ],
+    ['dispute lost', [captured, dispute('open'), dispute('lost')], 'refunded'],
+    [
+      'dispute lost over a part',
+      [captured, dispute('open', 500), dispute('lost', 500)],
+      'partially_refunded',
+    ],
+    ['wrong amount', [{ ...captured, amount: 299_899 } as PaymentFact], 'review'],
+    ['wrong currency', [attempt('processing', 1), { ...captured, currency: 'EUR' } as PaymentFact], 'review'],
+  ])('%s', (_story, facts, expected) => {
+    fc.assert(
+      fc.property(shuffledWithRepeats(facts), (groups) => {
+        expect(apply(groups).status).toBe(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('all 120 orders of refund, failed attempt, success, dispute and dispute won end the same', () => {
+    const facts = [refunded(100), attempt('failed', 1), captured, dispute('open'), dispute('won')];
+    const ends = new Set(permutations(facts).map((sequence) => apply(sequence.map((fact) => [fact])).status));
+    expect([...ends]).toEqual(['partially_refunded']);
+  });
+
+  test('facts of any kind: the end depends on what was learnt, not on when', () => {
+    fc.assert(
+      fc.property(fc.array(anyFact(), { maxLength: 8 }), fc.infiniteStream(fc.nat()), (facts, keys) => {
+        const shuffled = facts
+          .map((fact) => ({ fact, key: keys.next().value }))
+          .sort((a, b) => a.key - b.key);
+        const inOrder = apply([facts]);
+        const atOnce = apply([shuffled.map(({ fact }) => fact)]);
+        expect(atOnce.status).toBe(inOrder.status);
+        expect(atOnce.amountRefunded).toBe(inOrder.amountRefunded);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('money wins', () => {
+  test('once paid, no later news of an attempt takes it back', () => {
+    fc.assert(
+      fc.property(fc.array(anyAttempt(), { maxLength: 10 }), (attempts) => {
+        const paid = apply([[captured]]);
+        expect(
+          apply(
+            attempts.map((fact) => [fact]),
+            paid,
+          ).status,
+        ).toBe('paid');
+      }),
+    );
+  });
+
+  test('an amount or currency that differs is never paid', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000_000 }),
+        fc.constantFrom('USD', 'EUR', 'usd'),
+        (amount, currency) => {
+          fc.pre(amount !== price.amount || currency !== 'USD');
+          const news: PaymentFact = { kind: 'captured', captureId: 'ch_x', amount, currency };
+          const settlement = settle(order(), [news]);
+          expect(settlement.status).toBe('review');
+          expect(settlement.effects).toEqual([{ kind: 'capture_mismatch', captureId: 'ch_x' }]);
+        },
+      ),
+    );
+  });
+
+  test('a second capture leaves the order paid once and is given back', () => {
+    const paid = apply([[captured]]);
+    const second: PaymentFact = { kind: 'captured', captureId: '8AB1', ...price };
+    const settlement = settle(paid, [second, second]);
+    expect(settlement.status).toBe('paid');
+    expect(settlement.moves).toEqual([]);
+    expect(settlement.effects).toEqual([{ kind: 'duplicate_capture', captureId: '8AB1' }]);
+  });
+});
+
+describe('moves', () => {
+  test('every move is a legal one, whatever is learnt in whatever order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyFact(), { maxLength: 3 }), { maxLength: 10 }), (groups) => {
+        let state = order();
+        for (const group of groups) {
+          const settlement = settle(state, group);
+          for (const move of settlement.moves) expect(legalMoves[move.from]).toContain(move.to);
+          expect(settlement.moves.at(0)?.from ?? state.status).toBe(state.status);
+          state = { ...state, status: settlement.status, facts: settlement.facts };
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a refund that overtook its payment writes both moves', () => {
+    const settlement = settle(order(), [refunded(299_900), captured]);
+    expect(settlement.moves).toEqual([
+      { from: 'pending', to: 'paid' },
+      { from: 'paid', to: 'refunded' },
+    ]);
+  });
+
+  test('each effect happens once, however often the news comes', () => {
+    const first = settle(order(), [captured]);
+    expect(first.effects).toEqual([{ kind: 'paid' }]);
+    const again = settle({ ...price, status: first.status, facts: first.facts }, [captured, captured]);
+    expect(again.effects).toEqual([]);
+    expect(again.moves).toEqual([]);
+  });
+
+  test('winning a dispute is not a second sale', () => {
+    const disputed = apply([[captured], [dispute('open')]]);
+    const settlement = settle(disputed, [dispute('won')]);
+    expect(settlement.status).toBe('paid');
+    expect(settlement.effects).toEqual([{ kind: 'dispute_closed', disputeId: 'dp_1' }]);
+  });
+
+  test('an operator decides an order in review', () => {
+    const inReview = apply([[{ ...captured, amount: 1 } as PaymentFact]]);
+    for (const status of ['paid', 'refunded', 'canceled'] as const) {
+      expect(settle(inReview, [{ kind: 'decision', status }]).moves).toEqual([
+        { from: 'review', to: status },
+      ]);
+    }
+  });
+
+  test('every status has its legal moves written down', () => {
+    expect(Object.keys(legalMoves).sort()).toEqual([...orderStatuses].sort());
+  });
+});
+
+function apply(groups: PaymentFact[][], from: OrderState = order()): OrderState & { amountRefunded: number } {
+  let state = { ...from, amountRefunded: 0 };
+  for (const group of groups) {
+    const { status, facts, amountRefunded } = settle(state, group);
+    state = { ...state, status, facts, amountRefunded };
+  }
+  return state;
+}
+
+function shuffledWithRepeats(facts: PaymentFact[]): fc.Arbitrary<PaymentFact[][]> {
+  return fc
+    .array(fc.constantFrom(...facts), { maxLength: 12 })
+    .chain((repeats) =>
+      fc.shuffledSubarray([...facts, ...repeats], { minLength: facts.length + repeats.length }),
+    )
+    .chain((sequence) =>
+      fc
+        .array(fc.boolean(), { minLength: sequence.length, maxLength: sequence.length })
+        .map((cuts) => group(sequence, cuts)),
+    );
+}
+
+function group(sequence: PaymentFact[], cuts: boolean[]): PaymentFact[][] {
+  const groups: PaymentFact[][] = [[]];
+  sequence.forEach((fact, index) => {
+    if (cuts[index]) groups.push([]);
+    groups.at(-1)?.push(fact);
+  });
+  return groups;
+}
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, index) =>
+    permutations(items.filter((_, other) => other !== index)).map((rest) => [item, ...rest]),
+  );
+}
+
+function anyAttempt(): fc.Arbitrary<PaymentFact> {
+  return fc
+    .tuple(fc.constantFrom('processing', 'failed', 'canceled' as const), fc.nat({ max: 5 }))
+    .map(([status, at]) => attempt(status as 'processing', at));
+}
+
+function anyFact(): fc.Arbitrary<PaymentFact> {
+  return fc.oneof(
+    anyAttempt(),
+    fc.constant(captured),
+    fc.integer({ min: 1, max: price.amount }).map(refunded),
+    fc.constantFrom(...(['open', 'won', 'lost'] as const)).map((outcome) => dispute(outcome, 500)),
+  );
+}
