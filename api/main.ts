@@ -29,7 +29,10 @@ const backend = createQueueBackend({ redisUrl: config.redisUrl, databaseUrl: con
 const outbox = createOutbox(db, backend, logger);
 const orderStream = listenToOrders(config.databaseUrl, logger);
 const redis = config.redisUrl ? connectRedis(config.redisUrl, failFast, onError) : undefined;
-const siteFolder = path.resolve(import.meta.dirname, '../web');
+// Beside the compiled api/ lies the built site; the sources run with the site of the last build, or without one.
+const siteFolder = ['../web', '../dist/web']
+  .map((folder) => path.resolve(import.meta.dirname, folder))
+  .find((folder) => existsSync(path.join(folder, 'static')));
 
 const app = createApp({
   config,
@@ -39,7 +42,7 @@ const app = createApp({
   orderStream,
   stripe: createStripeGateway(config.stripe, config.deployment),
   rateLimits: config.rateLimits ? createRateLimits({ redis, db }) : noRateLimits,
-  siteFolder: existsSync(siteFolder) ? siteFolder : undefined,
+  siteFolder,
 });
 if (config.stripe.webhookSecrets.length === 0) logger.warn('no Stripe webhook secret: the endpoint is off');
 

@@ -38,13 +38,13 @@ export async function sendEmail(
     await deliver(parts, email, mail);
     crashPoint('after-smtp');
     await run.complete((trx) => markEmailSent(trx, email.id, mail.to));
-    run.logger.info({ email: email.id, kind: email.kind, messageId: email.messageId }, 'e-mail sent');
+    run.logger.info({ emailId: email.id, kind: email.kind, messageId: email.messageId }, 'e-mail sent');
   } catch (error) {
     if (!(error instanceof MailRefused)) {
       await releaseEmail(parts.db, email.id, (error as Error).message.slice(0, 500));
       throw error;
     }
-    run.logger.error({ err: error, email: email.id, kind: email.kind }, 'e-mail refused by the mail server');
+    run.logger.error({ err: error, emailId: email.id, kind: email.kind }, 'e-mail refused by the mail server');
     await run.complete((trx) => markEmailRefused(trx, email.id, error.message.slice(0, 500)));
   }
 }
