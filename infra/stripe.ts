@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import type { Money } from '../core/money.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import type { Config } from './config.ts';
+import type { PaymentGateway, PaymentReport } from './payment-gateway.ts';
 
 /** What every PaymentIntent of ours carries, so that its events find their order and nobody else's do. */
 export interface PaymentMetadata {
@@ -10,18 +11,11 @@ export interface PaymentMetadata {
   orderId: string;
 }
 
-/** What a provider says of one payment: whose it is, and the facts. */
-export interface PaymentReport {
-  paymentIntentId: string;
-  metadata: Partial<Record<string, string>>;
-  facts: PaymentFact[];
-}
-
 export type StripeGateway = ReturnType<typeof createStripeGateway>;
 
 /** All we say to Stripe. Each call ends within 9 s: two tries of 4 s and a pause with jitter in between. */
 export function createStripeGateway(config: Config['stripe'], deployment: string) {
-  const stripe = new Stripe(config.secretKey, {
+  const stripe: Stripe = new Stripe(config.secretKey, {
     ...config.api,
     timeout: 4_000,
     maxNetworkRetries: 1,
@@ -29,7 +23,24 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
     appInfo: { name: 'Querywright' },
   });
 
-  return {
+  async function report(paymentIntentId: string, observedAt: number): Promise<PaymentReport> {
+    const intent = await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] });
+    const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+    const disputes = charge?.disputed
+      ? (await stripe.disputes.list({ payment_intent: intent.id, limit: 20 })).data
+      : [];
+    return {
+      paymentIntentId: intent.id,
+      metadata: intent.metadata,
+      facts: [
+        ...factsOfIntent(intent, observedAt),
+        ...(charge ? factsOfCharge(charge) : []),
+        ...disputes.map(factOfDispute),
+      ],
+    };
+  }
+
+  const gateway = {
     /**
      * Creates the order's PaymentIntent. The idempotency key is made of the order id, so a repetition after a
      * timeout returns the same intent (Stripe keeps keys for 24 h).
@@ -54,35 +65,19 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
       return clientSecretOf(await stripe.paymentIntents.retrieve(paymentIntentId));
     },
 
-    /** What Stripe knows of this payment now. `observedAt`: the database's time just before asking, ms. */
-    async report(paymentIntentId: string, observedAt: number): Promise<PaymentReport> {
-      const intent = await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] });
-      const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-      const disputes = charge?.disputed
-        ? (await stripe.disputes.list({ payment_intent: intent.id, limit: 20 })).data
-        : [];
-      return {
-        paymentIntentId: intent.id,
-        metadata: intent.metadata,
-        facts: [
-          ...factsOfIntent(intent, observedAt),
-          ...(charge ? factsOfCharge(charge) : []),
-          ...disputes.map(factOfDispute),
-        ],
-      };
-    },
+    report,
 
-    /** Cancels the intent; an intent that cannot be canceled any more (paid meanwhile) is left as it is. */
-    async cancelPaymentIntent(paymentIntentId: string): Promise<void> {
+    async expire(paymentIntentId: string, observedAt: number): Promise<PaymentReport> {
       try {
         await stripe.paymentIntents.cancel(paymentIntentId, { cancellation_reason: 'abandoned' });
       } catch (error) {
+        // Paid, canceled or in the bank's hands meanwhile: the report says which.
         if ((error as { code?: string }).code !== 'payment_intent_unexpected_state') throw error;
       }
+      return report(paymentIntentId, observedAt);
     },
 
-    /** Gives a whole charge back; the same charge is refunded once, however often this is called. */
-    async refundCharge(chargeId: string): Promise<void> {
+    async refundCapture(chargeId: string): Promise<void> {
       try {
         await stripe.refunds.create(
           { charge: chargeId, reason: 'duplicate' },
@@ -91,6 +86,12 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
       } catch (error) {
         if ((error as { code?: string }).code !== 'charge_already_refunded') throw error;
       }
+    },
+
+    async findPaymentOf(order: { id: string }): Promise<string | undefined> {
+      const query = `metadata['orderId']:'${order.id}'`;
+      const found = await stripe.paymentIntents.search({ query, limit: 1 });
+      return found.data[0]?.id;
     },
 
     /**
@@ -111,6 +112,7 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
 
     client: stripe,
   };
+  return gateway satisfies PaymentGateway;
 }
 
 function clientSecretOf(intent: Stripe.PaymentIntent): string {

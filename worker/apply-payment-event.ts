@@ -5,7 +5,7 @@ import { queueEmail } from '../db/emails.ts';
 import { attachPayment, findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { settleOrder } from '../db/settlement.ts';
-import type { PaymentReport } from '../infra/stripe.ts';
+import type { PaymentReport } from '../infra/payment-gateway.ts';
 import type { WorkerParts } from './parts.ts';
 import { NotYet } from './retry.ts';
 import type { JobRun } from './run-job.ts';

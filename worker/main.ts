@@ -26,7 +26,16 @@ const backend = createQueueBackend({ redisUrl: config.redisUrl, databaseUrl: con
 const outbox = createOutbox(db, backend, logger);
 const mailer = createMailer(config.mail, config.production);
 const stripe = createStripeGateway(config.stripe, config.deployment);
-const worker = startWorker({ config, db, logger, backend, outbox, stripe, mailer });
+const worker = startWorker({
+  config,
+  db,
+  logger,
+  backend,
+  outbox,
+  stripe,
+  gateways: { stripe, paypal: stripe },
+  mailer,
+});
 logger.info({ queue: backend.kind }, 'worker ready');
 
 endGracefully(logger, async () => {

@@ -3,6 +3,7 @@ import type { Config } from '../infra/config.ts';
 import type { Logger } from '../infra/logger.ts';
 import type { Mailer } from '../infra/mailer.ts';
 import type { Outbox } from '../infra/outbox.ts';
+import type { PaymentGateways } from '../infra/payment-gateway.ts';
 import type { QueueBackend } from '../infra/queue.ts';
 import type { StripeGateway } from '../infra/stripe.ts';
 
@@ -14,5 +15,6 @@ export interface WorkerParts {
   backend: QueueBackend;
   outbox: Outbox;
   stripe: StripeGateway;
+  gateways: PaymentGateways;
   mailer: Mailer;
 }

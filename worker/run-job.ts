@@ -5,6 +5,8 @@ import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { applyPaymentEvent, buryPaymentEvent } from './apply-payment-event.ts';
 import type { WorkerParts } from './parts.ts';
+import { reconcileOrder } from './reconcile-order.ts';
+import { refundDuplicateCapture } from './refund-duplicate-capture.ts';
 import { retryDelay } from './retry.ts';
 import { sendEmail } from './send-email.ts';
 
@@ -27,8 +29,10 @@ export type JobHandler<N extends JobName> = (
   run: JobRun,
 ) => Promise<void>;
 
-const handlers: { [N in JobName]?: JobHandler<N> } = {
+const handlers: { [N in JobName]: JobHandler<N> } = {
   'apply-payment-event': applyPaymentEvent,
+  'reconcile-order': reconcileOrder,
+  'refund-duplicate-capture': refundDuplicateCapture,
   'send-email': sendEmail,
 };
 
@@ -65,8 +69,7 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
 }
 
 async function dispatch(parts: WorkerParts, row: OutboxRow, run: JobRun): Promise<void> {
-  const handler = handlers[row.job] as JobHandler<JobName> | undefined;
-  if (!handler) throw new Error(`No handler for the job ${row.job}`);
+  const handler = handlers[row.job] as JobHandler<JobName>;
   await handler(parts, jobs[row.job].payload.parse(row.payload) as JobPayload<JobName>, run);
 }
 

@@ -44,7 +44,10 @@ export async function sendEmail(
       await releaseEmail(parts.db, email.id, (error as Error).message.slice(0, 500));
       throw error;
     }
-    run.logger.error({ err: error, emailId: email.id, kind: email.kind }, 'e-mail refused by the mail server');
+    run.logger.error(
+      { err: error, emailId: email.id, kind: email.kind },
+      'e-mail refused by the mail server',
+    );
     await run.complete((trx) => markEmailRefused(trx, email.id, error.message.slice(0, 500)));
   }
 }

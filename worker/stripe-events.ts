@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { PaymentReport, StripeGateway } from '../infra/stripe.ts';
+import type { PaymentReport } from '../infra/payment-gateway.ts';
+import type { StripeGateway } from '../infra/stripe.ts';
 import { factsOfIntent, idOf } from '../infra/stripe.ts';
 
 /**

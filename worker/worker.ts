@@ -1,12 +1,15 @@
 import type { Job } from 'bullmq';
 import { queueNames } from '../core/jobs.ts';
+import { enqueueDueChecks } from '../db/reconciliation.ts';
 import { within } from '../infra/outbox.ts';
 import type { JobWorker } from '../infra/queue.ts';
 import type { WorkerParts } from './parts.ts';
 import { runJob } from './run-job.ts';
-import { startTicking, type Ticker } from './ticker.ts';
+import { startTicking } from './ticker.ts';
 
 const RELAY_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 10_000;
+const CHECK_BATCH = 100;
 const CLOSE_DEADLINE_MS = 8_000;
 
 export interface RunningWorker {
@@ -22,16 +25,24 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       concurrency: concurrency[name],
     }),
   );
-  const tickers: Ticker[] = [
-    startTicking(
-      RELAY_EVERY_MS,
-      async () => {
-        const relayed = await outbox.relay();
-        if (relayed > 0) logger.info({ relayed }, 'relayed outbox rows');
-      },
-      (error) => logger.warn({ err: error }, 'relay could not run; it will again'),
+  const tickers = [
+    startTicking(RELAY_EVERY_MS, relay, (error) =>
+      logger.warn({ err: error }, 'relay failed; it runs again'),
+    ),
+    startTicking(CHECK_EVERY_MS, check, (error) =>
+      logger.warn({ err: error }, 'checks failed; they run again'),
     ),
   ];
+
+  async function relay(): Promise<void> {
+    const relayed = await outbox.relay();
+    if (relayed > 0) logger.info({ relayed }, 'relayed outbox rows');
+  }
+
+  async function check(): Promise<void> {
+    await outbox.transaction(null, (trx) => enqueueDueChecks(trx, CHECK_BATCH));
+  }
+
   return {
     async close() {
       for (const ticker of tickers) ticker.stop();

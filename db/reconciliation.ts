@@ -1,0 +1,25 @@
+import { nextCheckAfter } from '../core/reconciliation.ts';
+import type { Transaction } from './database.ts';
+import { enqueue } from './outbox.ts';
+
+/**
+ * Takes up to `limit` orders whose check is due, writes one job for each and sets the next check. Row locks make
+ * each check the work of one worker, however many run. Returns how many were taken.
+ */
+export async function enqueueDueChecks(trx: Transaction, limit: number): Promise<number> {
+  const { rows } = await trx.raw<{ rows: { id: string; checks: number }[] }>(
+    `select id, checks from orders where next_check_at <= now()
+     order by next_check_at limit ? for update skip locked`,
+    [limit],
+  );
+  for (const { id, checks } of rows) {
+    await trx('orders')
+      .where({ id })
+      .update({
+        checks: checks + 1,
+        next_check_at: trx.raw(`created_at + ? * interval '1 millisecond'`, [nextCheckAfter(checks + 1)]),
+      });
+    await enqueue(trx, { name: 'reconcile-order', payload: { orderId: id } });
+  }
+  return rows.length;
+}

@@ -1,0 +1,50 @@
+import type { JobPayload } from '../core/jobs.ts';
+import { unsettledStatuses } from '../core/order-lifecycle.ts';
+import type { PaymentFact } from '../core/payment-facts.ts';
+import { expiryMs } from '../core/reconciliation.ts';
+import { databaseTime } from '../db/database.ts';
+import { attachPayment, findOrder, type Order } from '../db/orders.ts';
+import { settleOrder } from '../db/settlement.ts';
+import type { WorkerParts } from './parts.ts';
+import type { JobRun } from './run-job.ts';
+
+/**
+ * Asks the provider about an unsettled order and feeds the answer through the same rule as a webhook (design §6).
+ * An order of 24 h is canceled, at the provider first; if the money came at the last moment, the answer says so.
+ */
+export async function reconcileOrder(
+  parts: WorkerParts,
+  { orderId }: JobPayload<'reconcile-order'>,
+  run: JobRun,
+): Promise<void> {
+  const order = await findOrder(parts.db, orderId);
+  if (!order || !(unsettledStatuses as readonly string[]).includes(order.status)) return run.complete();
+
+  const now = await databaseTime(parts.db);
+  const expired = now - order.createdAt.getTime() >= expiryMs;
+  const { paymentIntentId, facts } = await ask(parts, order, now, expired);
+
+  await run.complete(async (trx) => {
+    if (paymentIntentId) await attachPayment(trx, order.id, paymentIntentId);
+    const by = expired ? ('expiry' as const) : ('reconciliation' as const);
+    const settled = await settleOrder(trx, order.id, facts, { by, requestId: run.requestId });
+    for (const move of settled?.moves ?? []) run.logger.info({ orderId: order.id, ...move }, 'order moved');
+  });
+}
+
+async function ask(
+  parts: WorkerParts,
+  order: Order,
+  now: number,
+  expired: boolean,
+): Promise<{ paymentIntentId: string | null; facts: PaymentFact[] }> {
+  const gateway = parts.gateways[order.paymentMethod];
+  const paymentIntentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
+  if (paymentIntentId) {
+    return expired ? gateway.expire(paymentIntentId, now) : gateway.report(paymentIntentId, now);
+  }
+  return {
+    paymentIntentId: null,
+    facts: expired ? [{ kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: now }] : [],
+  };
+}
