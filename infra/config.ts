@@ -153,7 +153,7 @@ function toConfig(env: Environment): Config {
       environment: env.PAYPAL_ENVIRONMENT,
       clientId: env.PAYPAL_CLIENT_ID ?? 'sandbox-client-id',
       clientSecret: env.PAYPAL_CLIENT_SECRET ?? 'sandbox-client-secret',
-      webhookId: env.PAYPAL_WEBHOOK_ID ?? 'WH-SANDBOX-QUERYWRIGHT',
+      webhookId: env.PAYPAL_WEBHOOK_ID ?? '1SANDBOXQUERYWRIGHT',
       scriptUrl: local.paypal
         ? `${sandboxUrl}/paypal/web-sdk/v6/core`
         : `https://www.${paypalHost}/web-sdk/v6/core`,

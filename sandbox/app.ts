@@ -9,6 +9,8 @@ import { indexPage } from './index-page.ts';
 import { Inbox } from './mail/inbox.ts';
 import { inboxRoutes } from './mail/routes.ts';
 import { createSmtpServer } from './mail/smtp.ts';
+import type { PayPalSandbox } from './paypal/mount.ts';
+import { paypalSandbox } from './paypal/mount.ts';
 import { StateFile } from './state-file.ts';
 import type { StripeContext } from './stripe/context.ts';
 import { stripeSandbox } from './stripe/mount.ts';
@@ -21,6 +23,7 @@ export interface Sandbox {
   inbox: Inbox;
   webhooks: Webhooks;
   stripe: StripeContext;
+  paypal: PayPalSandbox;
   /** Starts both servers; ports of 0 become real ones in the answer. */
   listen(): Promise<{ url: string; port: number; smtpPort: number }>;
   close(): Promise<void>;
@@ -39,6 +42,7 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   const inbox = new Inbox(stateFile.touch);
   stateFile.keep('inbox', inbox);
   const stripe = stripeSandbox({ config, faults, webhooks, stateFile, publicUrl });
+  const paypal = paypalSandbox({ config, faults, webhooks, stateFile, publicUrl });
 
   const app = express();
   app.set('query parser', 'extended');
@@ -49,12 +53,13 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   app.use('/faults', faultRoutes(faults));
   app.use('/inbox', inboxRoutes(inbox));
   app.use('/stripe', stripe.router);
+  app.use('/paypal', paypal.router);
   // The official package takes host and port but no path in front: it calls /v1.
   app.use('/v1', stripe.api);
 
   const server = http.createServer({ keepAliveTimeout: 30_000 }, app);
   const smtp = createSmtpServer(inbox, faults);
-  return { config, faults, inbox, webhooks, stripe: stripe.context, listen, close };
+  return { config, faults, inbox, webhooks, stripe: stripe.context, paypal, listen, close };
 
   async function listen() {
     stateFile.keep('webhooks', webhooks);

@@ -31,7 +31,8 @@ export const sandboxDefaults: SandboxConfig = {
   paypal: {
     clientId: 'sandbox-client-id',
     clientSecret: 'sandbox-client-secret',
-    webhookId: 'WH-SANDBOX-QUERYWRIGHT',
+    // Letters and digits only, as PayPal's document of the verification call demands.
+    webhookId: '1SANDBOXQUERYWRIGHT',
   },
   oidc: { clientId: 'querywright', clientSecret: 'sandbox-oidc-secret' },
 };

@@ -18,7 +18,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`;
   // Not the package's own arguments: they switch web security off, which is half of what is tested here.
-  browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: ['--no-sandbox'] });
+  browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox'],
+  });
 }, 60_000);
 beforeEach(async () => {
   page = await browser.newPage();

@@ -1,9 +1,6 @@
 import { Router } from 'express';
 import Stripe from 'stripe';
-import type { SandboxConfig } from '../config.ts';
-import type { Faults } from '../faults.ts';
-import type { StateFile } from '../state-file.ts';
-import type { Webhooks } from '../webhooks.ts';
+import type { SandboxParts } from '../parts.ts';
 import { authenticationPages } from './authentication-page.ts';
 import { stripeBrowserFiles } from './browser-files.ts';
 import type { StripeContext } from './context.ts';
@@ -12,16 +9,8 @@ import { StripeEvents } from './events.ts';
 import { stripeApi } from './routes.ts';
 import { StripeState } from './state.ts';
 
-export interface StripeParts {
-  config: SandboxConfig;
-  faults: Faults;
-  webhooks: Webhooks;
-  stateFile: StateFile;
-  publicUrl: () => string;
-}
-
 /** All of `/stripe`: the API, Stripe.js, the 3-D Secure page and the controls. */
-export function stripeSandbox(parts: StripeParts): { router: Router; api: Router; context: StripeContext } {
+export function stripeSandbox(parts: SandboxParts): { router: Router; api: Router; context: StripeContext } {
   const { config, faults, webhooks, stateFile, publicUrl } = parts;
   const state = new StripeState();
   stateFile.keep('stripe', state);

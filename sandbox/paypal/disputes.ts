@@ -1,0 +1,69 @@
+import { findCapture } from './captures.ts';
+import { link, type PayPalContext } from './context.ts';
+import { notFound, unprocessable } from './errors.ts';
+import { centsOf, moneyOf } from './money.ts';
+import { refundedCents, reverseCapture } from './refunds.ts';
+import { payPalNow } from './state.ts';
+import type { PayPalDispute } from './types.ts';
+
+/** The buyer opens a case about a payment. */
+export function openDispute(ctx: PayPalContext, captureId: string, reason: string): PayPalDispute {
+  const capture = findCapture(ctx, captureId);
+  const left = centsOf(capture.amount) - refundedCents(ctx, captureId);
+  if (left === 0 || capture.status === 'PENDING') throw unprocessable('REFUND_NOT_ALLOWED');
+  const id = `PP-D-${100_000 + ctx.state.disputes.size}`;
+  const dispute: PayPalDispute = {
+    dispute_id: id,
+    create_time: new Date().toISOString(),
+    update_time: new Date().toISOString(),
+    disputed_transactions: [
+      {
+        seller_transaction_id: captureId,
+        invoice_number: capture.invoice_id,
+        custom: capture.custom_id,
+        transaction_status: 'COMPLETED',
+        gross_amount: capture.amount,
+      },
+    ],
+    reason,
+    status: 'WAITING_FOR_SELLER_RESPONSE',
+    dispute_amount: moneyOf(left, capture.amount.currency_code),
+    dispute_life_cycle_stage: 'CHARGEBACK',
+    dispute_channel: 'INTERNAL',
+    links: [link(ctx, 'self', `/v1/customer/disputes/${id}`)],
+  };
+  ctx.state.disputes.set(id, dispute);
+  ctx.events.emit('CUSTOMER.DISPUTE.CREATED', 'dispute', 'A new dispute opened with Case # ' + id, dispute);
+  return dispute;
+}
+
+/** PayPal decides. A lost case takes the money, which is a reversal of the capture as well. */
+export function resolveDispute(ctx: PayPalContext, id: string, outcome: 'won' | 'lost'): PayPalDispute {
+  const dispute = findDispute(ctx, id);
+  if (dispute.status === 'RESOLVED') throw unprocessable('REFUND_NOT_ALLOWED');
+  const { currency_code: currency } = dispute.dispute_amount;
+  const captureId = dispute.disputed_transactions[0]?.seller_transaction_id ?? '';
+  const capture = findCapture(ctx, captureId);
+  const left = centsOf(capture.amount) - refundedCents(ctx, captureId);
+  const taken = outcome === 'lost' ? Math.min(left, centsOf(dispute.dispute_amount)) : 0;
+  if (taken > 0) reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
+  dispute.status = 'RESOLVED';
+  dispute.update_time = payPalNow();
+  dispute.dispute_outcome = {
+    outcome_code: outcome === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',
+    amount_refunded: moneyOf(taken, currency),
+  };
+  ctx.events.emit(
+    'CUSTOMER.DISPUTE.RESOLVED',
+    'dispute',
+    'A dispute was resolved with case # ' + id,
+    dispute,
+  );
+  return dispute;
+}
+
+export function findDispute(ctx: PayPalContext, id: string): PayPalDispute {
+  const dispute = ctx.state.disputes.get(id);
+  if (!dispute) throw notFound(id);
+  return dispute;
+}

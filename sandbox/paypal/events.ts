@@ -1,0 +1,85 @@
+import { randomUUID, sign } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { WebhookMessage, Webhooks } from '../webhooks.ts';
+import { link } from './context.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { newPayPalId, type PayPalState, payPalNow } from './state.ts';
+import type { PayPalEvent } from './types.ts';
+
+const REMEMBERED = 20_000;
+
+/** Records what happened and tells the web process. */
+export class PayPalEvents {
+  readonly #state: PayPalState;
+  readonly #webhooks: Webhooks;
+  readonly #baseUrl: () => string;
+  readonly #touch: () => void;
+
+  constructor(state: PayPalState, webhooks: Webhooks, baseUrl: () => string, touch: () => void) {
+    this.#state = state;
+    this.#webhooks = webhooks;
+    this.#baseUrl = baseUrl;
+    this.#touch = touch;
+  }
+
+  emit(type: string, resourceType: string, summary: string, resource: object): void {
+    const id = `WH-${newPayPalId()}-${newPayPalId()}`;
+    const links = { baseUrl: this.#baseUrl };
+    const event: PayPalEvent = {
+      id,
+      event_version: '1.0',
+      create_time: new Date().toISOString(),
+      resource_type: resourceType,
+      resource_version: '2.0',
+      event_type: type,
+      summary,
+      resource: structuredClone(resource),
+      links: [
+        link(links, 'self', `/v1/notifications/webhooks-events/${id}`),
+        link(links, 'resend', `/v1/notifications/webhooks-events/${id}/resend`, 'POST'),
+      ],
+    };
+    this.#state.events.set(id, event);
+    if (this.#state.events.size > REMEMBERED) {
+      const oldest = this.#state.events.keys().next().value;
+      if (oldest) this.#state.events.delete(oldest);
+    }
+    this.#touch();
+    this.deliver(event);
+  }
+
+  /** Sends an event, the first time or (by its `resend` call) once more. */
+  deliver(event: PayPalEvent): void {
+    this.#webhooks.send({
+      provider: 'paypal',
+      eventId: event.id,
+      type: event.event_type,
+      body: JSON.stringify(event),
+    });
+  }
+}
+
+/** Signs a delivery as PayPal does: id, time, webhook id and the body's CRC-32, joined by bars. */
+export function signDelivery(
+  { body }: WebhookMessage,
+  webhookId: string,
+  certUrl: string,
+  keys: SigningKeys,
+): Record<string, string> {
+  const transmissionId = randomUUID();
+  const time = payPalNow();
+  const message = signedText(transmissionId, time, webhookId, body);
+  return {
+    'user-agent': 'PayPal/AUHD-1.0-1',
+    'paypal-auth-algo': 'SHA256withRSA',
+    'paypal-auth-version': 'v2',
+    'paypal-cert-url': certUrl,
+    'paypal-transmission-id': transmissionId,
+    'paypal-transmission-sig': sign('sha256', Buffer.from(message), keys.privateKey).toString('base64'),
+    'paypal-transmission-time': time,
+  };
+}
+
+export function signedText(transmissionId: string, time: string, webhookId: string, body: string): string {
+  return `${transmissionId}|${time}|${webhookId}|${crc32(body)}`;
+}

@@ -1,0 +1,75 @@
+import express, { Router } from 'express';
+import { assetFolder } from '../assets.ts';
+import { dawdle } from '../faults.ts';
+import type { SandboxParts } from '../parts.ts';
+import { tokenRoutes } from './access.ts';
+import { type Exchange, misbehave } from './calls.ts';
+import { checkoutPages } from './checkout-page.ts';
+import type { PayPalContext } from './context.ts';
+import { paypalControls } from './controls.ts';
+import { PayPalEvents, signDelivery } from './events.ts';
+import { paypalApi } from './routes.ts';
+import { SigningKeys } from './signing-keys.ts';
+import { PayPalState } from './state.ts';
+
+export interface PayPalSandbox {
+  router: Router;
+  context: PayPalContext;
+  keys: SigningKeys;
+  /** The last calls with their answers, for judging both by PayPal's documents. */
+  exchanges: Exchange[];
+}
+
+const CERT_PATH = '/v1/notifications/certs/CERT-SANDBOX-1';
+const browserFolder = assetFolder(import.meta.dirname, 'browser');
+
+/** All of `/paypal`: the API, the certificate, the window, the browser's script and the controls. */
+export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
+  const { config, faults, webhooks, stateFile, publicUrl } = parts;
+  const { touch } = stateFile;
+  const baseUrl = () => `${publicUrl()}/paypal`;
+  const state = new PayPalState();
+  const keys = new SigningKeys(touch);
+  stateFile.keep('paypal', state);
+  stateFile.keep('paypalKeys', keys);
+  webhooks.signWith('paypal', (message) => {
+    return signDelivery(message, config.paypal.webhookId, baseUrl() + CERT_PATH, keys);
+  });
+  const context: PayPalContext = {
+    state,
+    events: new PayPalEvents(state, webhooks, baseUrl, touch),
+    baseUrl,
+    touch,
+  };
+  const exchanges: Exchange[] = [];
+
+  const router = Router();
+  router.use('/v1/oauth2/token', (_req, res, next) => {
+    const fault = faults.take('paypal', 'POST /v1/oauth2/token');
+    if (!fault) return next();
+    if (fault.mode === 'slow') return void dawdle(fault).then(() => next());
+    return misbehave(fault, res, () => ({ status: 500, body: '{}' }));
+  });
+  router.use('/v1/oauth2/token', tokenRoutes(config));
+  router.get(CERT_PATH, (_req, res) => {
+    res.type('application/x-pem-file').send(keys.chainPem);
+  });
+  router.use('/checkoutnow', checkoutPages(context));
+  router.use('/sandbox', paypalControls(context, webhooks, keys));
+  router.use('/web-sdk/v6', browserFiles());
+  router.use(paypalApi(config, context, keys, faults, exchanges));
+  return { router, context, keys, exchanges };
+}
+
+function browserFiles(): Router {
+  const router = Router();
+  router.use((_req, res, next) => {
+    res.set({ 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-cache' });
+    next();
+  });
+  router.get('/core', (_req, res) => {
+    res.type('js').sendFile('core.js', { root: browserFolder });
+  });
+  router.use(express.static(browserFolder, { index: false }));
+  return router;
+}

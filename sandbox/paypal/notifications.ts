@@ -1,0 +1,72 @@
+import { verify } from 'node:crypto';
+import type { SandboxConfig } from '../config.ts';
+import type { PayPalReply } from './calls.ts';
+import { link, type PayPalContext } from './context.ts';
+import { notFound } from './errors.ts';
+import { signedText } from './events.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { PayPalEvent } from './types.ts';
+
+type Fields = Record<string, unknown>;
+
+/** `POST /v1/notifications/verify-webhook-signature`: did we send this? */
+export function verifySignature(config: SandboxConfig, keys: SigningKeys, body: Fields): PayPalReply {
+  const text = (name: string) => String(body[name] ?? '');
+  // Deliveries are compact JSON; an event that was parsed in between is written the same way again.
+  const event = JSON.stringify(body.webhook_event ?? {});
+  const message = signedText(
+    text('transmission_id'),
+    text('transmission_time'),
+    config.paypal.webhookId,
+    event,
+  );
+  const good =
+    text('webhook_id') === config.paypal.webhookId &&
+    text('auth_algo') === 'SHA256withRSA' &&
+    verify('sha256', Buffer.from(message), keys.publicKey, Buffer.from(text('transmission_sig'), 'base64'));
+  return { status: 200, body: { verification_status: good ? 'SUCCESS' : 'FAILURE' } };
+}
+
+/** `GET /v1/notifications/webhooks-events`, newest first, by time, type and transaction. */
+export function listEvents(ctx: PayPalContext, query: Fields): PayPalReply {
+  const size = Math.min(Math.max(Number(query.page_size) || 10, 1), 300);
+  const from = Date.parse(String(query.start_time ?? '')) || 0;
+  const to = Date.parse(String(query.end_time ?? '')) || Number.POSITIVE_INFINITY;
+  const events = [...ctx.state.events.values()].reverse().filter((event) => {
+    const time = Date.parse(event.create_time);
+    if (time < from || time > to) return false;
+    if (query.event_type && query.event_type !== event.event_type) return false;
+    return !query.transaction_id || Object(event.resource).id === query.transaction_id;
+  });
+  const page = events.slice(0, size);
+  const links = [link(ctx, 'self', '/v1/notifications/webhooks-events')];
+  const last = page.at(-1);
+  if (last && events.length > size) {
+    // PayPal pages by handing out the address of the next page; the end time of it is the oldest event seen.
+    const next = new URLSearchParams({ page_size: String(size), end_time: previousMoment(last) });
+    if (query.start_time) next.set('start_time', String(query.start_time));
+    if (query.event_type) next.set('event_type', String(query.event_type));
+    links.push(link(ctx, 'next', `/v1/notifications/webhooks-events?${next}`));
+  }
+  return { status: 200, body: { events: page, count: page.length, links } };
+}
+
+export function findEvent(ctx: PayPalContext, id: string): PayPalEvent {
+  const event = ctx.state.events.get(id);
+  if (!event) throw notFound(id);
+  return event;
+}
+
+/** The one webhook that is registered here. */
+export function registeredWebhook(ctx: PayPalContext, config: SandboxConfig): object {
+  return {
+    id: config.paypal.webhookId,
+    url: `${config.siteUrl}/api/webhooks/paypal`,
+    event_types: [{ name: '*', description: 'ALL' }],
+    links: [link(ctx, 'self', `/v1/notifications/webhooks/${config.paypal.webhookId}`)],
+  };
+}
+
+function previousMoment(event: PayPalEvent): string {
+  return new Date(Date.parse(event.create_time) - 1).toISOString();
+}

@@ -1,0 +1,111 @@
+import { findCapture } from './captures.ts';
+import { link, type PayPalContext } from './context.ts';
+import { notFound, unprocessable } from './errors.ts';
+import { centsOf, checkedMoney, moneyOf } from './money.ts';
+import { readMoney } from './orders.ts';
+import { newPayPalId, payPalNow } from './state.ts';
+import type { PayPalCapture, PayPalRefund } from './types.ts';
+
+type Fields = Record<string, unknown>;
+
+/** `POST /v2/payments/captures/{id}/refund`, or the same done in PayPal's dashboard. */
+export function refundCapture(ctx: PayPalContext, captureId: string, body: Fields): PayPalRefund {
+  const capture = findCapture(ctx, captureId);
+  const refund = giveBack(ctx, capture, body);
+  const { value, currency_code: currency } = refund.amount;
+  const summary = `A $ ${value} ${currency} capture payment was refunded`;
+  ctx.events.emit('PAYMENT.CAPTURE.REFUNDED', 'refund', summary, refund);
+  return refund;
+}
+
+/** PayPal itself takes the money back, after a chargeback for example. */
+export function reverseCapture(ctx: PayPalContext, captureId: string, body: Fields): PayPalRefund {
+  const capture = findCapture(ctx, captureId);
+  const refund = giveBack(ctx, capture, body);
+  const { value, currency_code: currency } = refund.amount;
+  const summary = `A $ ${value} ${currency} capture payment was reversed`;
+  ctx.events.emit('PAYMENT.CAPTURE.REVERSED', 'refund', summary, refund);
+  return refund;
+}
+
+export function findRefund(ctx: PayPalContext, id: string): PayPalRefund {
+  const refund = ctx.state.refunds.get(id);
+  if (!refund) throw notFound(id);
+  return refund;
+}
+
+export function minimalRefund({ id, status, links }: PayPalRefund): object {
+  return { id, status, links };
+}
+
+/** Cents that were given back of a capture so far. */
+export function refundedCents(ctx: PayPalContext, captureId: string): number {
+  let total = 0;
+  for (const [refundId, id] of ctx.state.captureOfRefund) {
+    const refund = ctx.state.refunds.get(refundId);
+    if (id === captureId && refund?.status === 'COMPLETED') total += centsOf(refund.amount);
+  }
+  return total;
+}
+
+function giveBack(ctx: PayPalContext, capture: PayPalCapture, body: Fields): PayPalRefund {
+  if (capture.status === 'PENDING') throw unprocessable('PENDING_CAPTURE');
+  if (capture.status === 'DECLINED' || capture.status === 'FAILED') throw unprocessable('REFUND_NOT_ALLOWED');
+  const already = refundedCents(ctx, capture.id);
+  const left = centsOf(capture.amount) - already;
+  const currency = capture.amount.currency_code;
+  if (left === 0) throw unprocessable('CAPTURE_FULLY_REFUNDED');
+  const amount = body.amount
+    ? checkedMoney(readMoney(Object(body.amount), '/amount'), '/amount/value')
+    : moneyOf(left, currency);
+  if (amount.currency_code !== currency) throw unprocessable('REFUND_CAPTURE_CURRENCY_MISMATCH');
+  const cents = centsOf(amount);
+  if (cents > left)
+    throw unprocessable('REFUND_AMOUNT_EXCEEDED', { field: '/amount/value', value: amount.value });
+
+  const refund = newRefund(ctx, capture, cents, already + cents, body);
+  capture.status = cents === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  capture.update_time = payPalNow();
+  const order = ctx.state.orders.get(capture.supplementary_data.related_ids.order_id);
+  const payments = order?.purchase_units[0].payments;
+  if (payments) payments.refunds = [...(payments.refunds ?? []), refund];
+  return refund;
+}
+
+function newRefund(
+  ctx: PayPalContext,
+  capture: PayPalCapture,
+  cents: number,
+  total: number,
+  body: Fields,
+): PayPalRefund {
+  const id = newPayPalId();
+  const money = (amount: number) => moneyOf(amount, capture.amount.currency_code);
+  const texts = {
+    invoice_id: body.invoice_id ?? capture.invoice_id,
+    custom_id: body.custom_id ?? capture.custom_id,
+  };
+  const refund: PayPalRefund = {
+    id,
+    status: 'COMPLETED',
+    amount: money(cents),
+    ...(typeof texts.invoice_id === 'string' ? { invoice_id: texts.invoice_id } : {}),
+    ...(typeof texts.custom_id === 'string' ? { custom_id: texts.custom_id } : {}),
+    ...(typeof body.note_to_payer === 'string' ? { note_to_payer: body.note_to_payer } : {}),
+    seller_payable_breakdown: {
+      gross_amount: money(cents),
+      paypal_fee: money(0),
+      net_amount: money(cents),
+      total_refunded_amount: money(total),
+    },
+    create_time: payPalNow(),
+    update_time: payPalNow(),
+    links: [
+      link(ctx, 'self', `/v2/payments/refunds/${id}`),
+      link(ctx, 'up', `/v2/payments/captures/${capture.id}`),
+    ],
+  };
+  ctx.state.refunds.set(id, refund);
+  ctx.state.captureOfRefund.set(id, capture.id);
+  return refund;
+}

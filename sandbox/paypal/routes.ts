@@ -1,0 +1,104 @@
+import express, { Router } from 'express';
+import type { SandboxConfig } from '../config.ts';
+import type { Faults } from '../faults.ts';
+import { type Exchange, type PayPalReply, paypalCalls } from './calls.ts';
+import { captureOrder, findCapture, minimalCapture } from './captures.ts';
+import type { PayPalContext } from './context.ts';
+import { findDispute } from './disputes.ts';
+import { findEvent, listEvents, registeredWebhook, verifySignature } from './notifications.ts';
+import { createOrder, findOrder, minimalOrder } from './orders.ts';
+import { patchOrder } from './patch-order.ts';
+import { findRefund, minimalRefund, refundCapture } from './refunds.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** PayPal's REST API, as far as a shop of this kind uses it, under `/paypal`. */
+export function paypalApi(
+  config: SandboxConfig,
+  ctx: PayPalContext,
+  keys: SigningKeys,
+  faults: Faults,
+  exchanges: Exchange[],
+): Router {
+  const call = paypalCalls(config, ctx.state, faults, exchanges, ctx.touch);
+  const router = Router();
+  router.use(express.text({ type: () => true, limit: '1mb' }));
+
+  const orders = '/v2/checkout/orders';
+  router.post(
+    orders,
+    call(({ body, requestId, wholeResource }) => {
+      const order = createOrder(ctx, body, requestId);
+      // With a payment source PayPal answers 200: the order is made and waits for the buyer.
+      return { status: order.payment_source ? 200 : 201, body: wholeResource ? order : minimalOrder(order) };
+    }),
+  );
+  router.get(
+    `${orders}/:id`,
+    call(({ id }) => ok(findOrder(ctx, id))),
+  );
+  router.patch(
+    `${orders}/:id`,
+    call(({ id, body }) => {
+      patchOrder(ctx, id, body);
+      return { status: 204 };
+    }),
+  );
+  router.post(
+    `${orders}/:id/capture`,
+    call(({ id, wholeResource }) => {
+      const order = captureOrder(ctx, id);
+      return { status: 201, body: wholeResource ? order : minimalCapture(order) };
+    }),
+  );
+
+  router.get(
+    '/v2/payments/captures/:id',
+    call(({ id }) => ok(findCapture(ctx, id))),
+  );
+  router.post(
+    '/v2/payments/captures/:id/refund',
+    call(({ id, body, wholeResource }) => {
+      const refund = refundCapture(ctx, id, body);
+      return { status: 201, body: wholeResource ? refund : minimalRefund(refund) };
+    }),
+  );
+  router.get(
+    '/v2/payments/refunds/:id',
+    call(({ id }) => ok(findRefund(ctx, id))),
+  );
+  router.get(
+    '/v1/customer/disputes/:id',
+    call(({ id }) => ok(findDispute(ctx, id))),
+  );
+
+  const notifications = '/v1/notifications';
+  router.post(
+    `${notifications}/verify-webhook-signature`,
+    call(({ body }) => verifySignature(config, keys, body)),
+  );
+  router.get(
+    `${notifications}/webhooks`,
+    call(() => ok({ webhooks: [registeredWebhook(ctx, config)] })),
+  );
+  router.get(
+    `${notifications}/webhooks-events`,
+    call(({ query }) => listEvents(ctx, query)),
+  );
+  router.get(
+    `${notifications}/webhooks-events/:id`,
+    call(({ id }) => ok(findEvent(ctx, id))),
+  );
+  router.post(
+    `${notifications}/webhooks-events/:id/resend`,
+    call(({ id }) => {
+      const event = findEvent(ctx, id);
+      ctx.events.deliver(event);
+      return { status: 202, body: event };
+    }),
+  );
+  return router;
+}
+
+function ok(body: object): PayPalReply {
+  return { status: 200, body };
+}

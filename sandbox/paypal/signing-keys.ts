@@ -1,0 +1,97 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import type { Persistent } from '../state-file.ts';
+import { issueCertificate } from './x509.ts';
+
+interface SavedKeys {
+  leafKey: string;
+  leaf: string;
+  intermediate: string;
+  root: string;
+}
+
+/** Who PayPal's real messages are signed by, in its own sandbox. */
+const HOST = 'messageverificationcerts.sandbox.paypal.com';
+
+/**
+ * The sandbox's own certificate authority and the key that signs webhooks.
+ * Made when first needed (key generation takes a moment) and kept over a restart.
+ */
+export class SigningKeys implements Persistent {
+  #saved: SavedKeys | undefined;
+  #leafKey: KeyObject | undefined;
+  readonly #touch: () => void;
+
+  constructor(touch: () => void) {
+    this.#touch = touch;
+  }
+
+  get privateKey(): KeyObject {
+    this.#leafKey ??= createPrivateKey(this.#keys.leafKey);
+    return this.#leafKey;
+  }
+
+  get publicKey(): KeyObject {
+    return new X509Certificate(this.#keys.leaf).publicKey;
+  }
+
+  /** What is served at the certificate's address: the signer's certificate first, then its issuer's. */
+  get chainPem(): string {
+    return this.#keys.leaf + this.#keys.intermediate;
+  }
+
+  /** What a verifier has to trust. */
+  get rootPem(): string {
+    return this.#keys.root;
+  }
+
+  snapshot(): SavedKeys | undefined {
+    return this.#saved;
+  }
+
+  restore(saved: SavedKeys): void {
+    this.#saved = saved;
+  }
+
+  get #keys(): SavedKeys {
+    if (!this.#saved) {
+      this.#saved = makeKeys();
+      this.#touch();
+    }
+    return this.#saved;
+  }
+}
+
+function makeKeys(): SavedKeys {
+  const [rootKey, intermediateKey, leafKey] = [newKey(), newKey(), newKey()];
+  const root = 'Sandbox Root CA';
+  const intermediate = 'Sandbox Issuing CA';
+  const authority = { authority: true } as const;
+  return {
+    leafKey: leafKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    leaf: issueCertificate({
+      subject: HOST,
+      issuer: intermediate,
+      subjectKey: leafKey,
+      issuerKey: intermediateKey,
+      role: { host: HOST },
+    }),
+    intermediate: issueCertificate({
+      subject: intermediate,
+      issuer: root,
+      subjectKey: intermediateKey,
+      issuerKey: rootKey,
+      role: authority,
+    }),
+    root: issueCertificate({
+      subject: root,
+      issuer: root,
+      subjectKey: rootKey,
+      issuerKey: rootKey,
+      role: authority,
+    }),
+  };
+}
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+}
