@@ -9,8 +9,8 @@ import { indexPage } from './index-page.ts';
 import { Inbox } from './mail/inbox.ts';
 import { inboxRoutes } from './mail/routes.ts';
 import { createSmtpServer } from './mail/smtp.ts';
-import type { PayPalSandbox } from './paypal/mount.ts';
-import { paypalSandbox } from './paypal/mount.ts';
+import { oidcSandbox } from './oidc/mount.ts';
+import { type PayPalSandbox, paypalSandbox } from './paypal/mount.ts';
 import { StateFile } from './state-file.ts';
 import type { StripeContext } from './stripe/context.ts';
 import { stripeSandbox } from './stripe/mount.ts';
@@ -41,8 +41,9 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   const webhooks = new Webhooks(faults, () => config.siteUrl, stateFile.touch);
   const inbox = new Inbox(stateFile.touch);
   stateFile.keep('inbox', inbox);
-  const stripe = stripeSandbox({ config, faults, webhooks, stateFile, publicUrl });
-  const paypal = paypalSandbox({ config, faults, webhooks, stateFile, publicUrl });
+  const parts = { config, faults, webhooks, stateFile, publicUrl };
+  const stripe = stripeSandbox(parts);
+  const paypal = paypalSandbox(parts);
 
   const app = express();
   app.set('query parser', 'extended');
@@ -54,6 +55,7 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   app.use('/inbox', inboxRoutes(inbox));
   app.use('/stripe', stripe.router);
   app.use('/paypal', paypal.router);
+  app.use('/oidc', oidcSandbox(parts));
   // The official package takes host and port but no path in front: it calls /v1.
   app.use('/v1', stripe.api);
 

@@ -25,6 +25,21 @@ const calls: [string, string][] = [
   ['POST /stripe/sandbox/refunds/{id}/fail', 'the bank returns a refund'],
   ['GET /stripe/sandbox/deliveries', 'webhooks sent, with every attempt'],
   [
+    'POST /paypal/sandbox/orders/{id}/approve',
+    'what the buyer does in the window; {"outcome":"completed"|"pending"|"declined"} of the later capture',
+  ],
+  [
+    'POST /paypal/sandbox/captures/{id}/refund',
+    '{"amount":{…}} or all; also …/reverse, and …/complete or …/deny for a pending one',
+  ],
+  [
+    'POST /paypal/sandbox/captures/{id}/dispute',
+    'open a case; then /paypal/sandbox/disputes/{id}/resolve {"outcome":"won"|"lost"}',
+  ],
+  ['GET /paypal/sandbox/root.pem', 'the authority whose certificate signs the PayPal webhooks'],
+  ['GET /paypal/sandbox/deliveries', 'PayPal webhooks sent'],
+  ['GET /oidc/.well-known/openid-configuration', 'the sign-in provider, with three test people'],
+  [
     'POST /faults',
     '{"target":"stripe|paypal|smtp|webhooks","mode":"error|timeout|slow|duplicate|reorder|drop","count":1,"ms":500}',
   ],
@@ -38,7 +53,7 @@ export function indexPage(config: SandboxConfig, smtpPort: number): string {
     `<h1>Sandbox</h1>
     <p>A local stand-in for the outside world of <a href="${escapeHtml(config.siteUrl)}">${escapeHtml(config.siteUrl)}</a>:
     nothing here moves money or sends mail. SMTP listens on port ${smtpPort}.</p>
-    <p><a href="/inbox">Inbox</a> · <a href="/stripe/sandbox/deliveries">Stripe webhooks</a> · <a href="/faults">Faults in force</a></p>
+    <p><a href="/inbox">Inbox</a> · <a href="/stripe/sandbox/deliveries">Stripe webhooks</a> · <a href="/paypal/sandbox/deliveries">PayPal webhooks</a> · <a href="/faults">Faults in force</a></p>
     <h2>Test cards</h2>
     <p class="muted">Any future date, any CVC.</p>${table(cards)}
     <h2>Calls</h2>${table(calls)}`,

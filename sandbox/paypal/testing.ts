@@ -22,7 +22,7 @@ export class PayPalClient {
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
       body: new URLSearchParams({ grant_type: 'client_credentials', ...more }),
     });
-    return answer.json();
+    return (await answer.json()) as { access_token: string; expires_in: number };
   }
 
   async call(
@@ -49,7 +49,7 @@ export class PayPalClient {
       body: JSON.stringify(wish),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    return (await answer.json()) as PayPalAnswer['body'];
   }
 
   createOrder(more: object = {}, headers: Record<string, string> = {}): Promise<PayPalAnswer> {

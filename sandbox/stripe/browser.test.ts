@@ -1,27 +1,18 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchBrowser, startShop, type TestShop } from '../browser-testing.ts';
 import { type RunningSandbox, startSandbox } from '../testing.ts';
 
 let browser: Browser;
 let sandbox: RunningSandbox;
-let shop: http.Server;
-let shopUrl: string;
+let shop: TestShop;
 let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  shop = http.createServer(serveShop);
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-  shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}`;
-  // Not the package's own arguments: they switch web security off, which is half of what is tested here.
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox'],
-  });
+  shop = await startShop(sandbox.url, shopPage(sandbox.url), shopScript);
+  browser = await launchBrowser();
 }, 60_000);
 beforeEach(async () => {
   page = await browser.newPage();
@@ -34,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => page.close());
 afterAll(async () => {
   await browser?.close();
-  shop?.close();
+  await shop?.close();
   await sandbox?.close();
 });
 
@@ -84,7 +75,7 @@ test('3-D Secure leads through the bank’s page and back', { timeout: 30_000 },
 
 async function openShop() {
   const intent = await sandbox.stripeClient.paymentIntents.create({ amount: 299900, currency: 'usd' });
-  await page.goto(`${shopUrl}/#${intent.client_secret}`);
+  await page.goto(`${shop.url}/#${intent.client_secret}`);
   return intent;
 }
 
@@ -103,32 +94,20 @@ async function expectOutcome(error: object) {
     .toMatchObject(error);
 }
 
-/** A shop page under the product's kind of Content Security Policy. */
-function serveShop(req: http.IncomingMessage, res: http.ServerResponse): void {
-  const sandboxUrl = sandbox.url;
-  res.setHeader(
-    'Content-Security-Policy',
-    `default-src 'none'; script-src 'self' ${sandboxUrl}; frame-src ${sandboxUrl}; connect-src ${sandboxUrl}; style-src 'self'; img-src data:`,
-  );
-  if (req.url === '/shop.js') {
-    res.setHeader('content-type', 'text/javascript');
-    return void res.end(`
-      const stripe = Stripe('pk_test_sandbox');
-      const clientSecret = location.hash.slice(1);
-      const elements = stripe.elements({ clientSecret });
-      elements.create('payment').mount('#payment');
-      elements.getElement('payment').on('ready', () => { document.querySelector('button').disabled = false; });
-      document.querySelector('button').addEventListener('click', async () => {
-        document.querySelector('#outcome').textContent = '';
-        const submitted = await elements.submit();
-        const result = submitted.error ? submitted : await stripe.confirmPayment({
-          elements, clientSecret, confirmParams: { return_url: location.origin + '/success?orderId=o-1' },
-        });
-        document.querySelector('#outcome').textContent = JSON.stringify(result.error);
-      });`);
-  }
-  res.setHeader('content-type', 'text/html');
-  if (req.url?.startsWith('/success')) return void res.end('<link rel="icon" href="data:,"><h1>Back</h1>');
-  res.end(`<!doctype html><link rel="icon" href="data:,"><div id="payment"></div><button disabled>Pay</button>
-    <pre id="outcome"></pre><script src="${sandboxUrl}/stripe/v3/"></script><script src="/shop.js"></script>`);
-}
+const shopPage = (sandboxUrl: string) =>
+  `<div id="payment"></div><button disabled>Pay</button><script src="${sandboxUrl}/stripe/v3/"></script>`;
+
+const shopScript = `
+  const stripe = Stripe('pk_test_sandbox');
+  const clientSecret = location.hash.slice(1);
+  const elements = stripe.elements({ clientSecret });
+  elements.create('payment').mount('#payment');
+  elements.getElement('payment').on('ready', () => { document.querySelector('button').disabled = false; });
+  document.querySelector('button').addEventListener('click', async () => {
+    document.querySelector('#outcome').textContent = '';
+    const submitted = await elements.submit();
+    const result = submitted.error ? submitted : await stripe.confirmPayment({
+      elements, clientSecret, confirmParams: { return_url: location.origin + '/success?orderId=o-1' },
+    });
+    document.querySelector('#outcome').textContent = JSON.stringify(result.error);
+  });`;

@@ -1,0 +1,48 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as playwright } from 'playwright-core';
+
+/**
+ * A real browser. Not with the package's own arguments: they switch web security off, which is half of what
+ * is tested here.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  return playwright.launch({ executablePath: await chromium.executablePath(), args: ['--no-sandbox'] });
+}
+
+export interface TestShop {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A shop's page under the product's kind of Content Security Policy, on an origin of its own. */
+export async function startShop(sandboxUrl: string, page: string, script: string): Promise<TestShop> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${sandboxUrl}`,
+    `frame-src ${sandboxUrl}`,
+    `connect-src ${sandboxUrl}`,
+    "style-src 'self'",
+    'img-src data:',
+  ];
+  const server = http.createServer((req, res) => {
+    res.setHeader('Content-Security-Policy', policy.join('; '));
+    res.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
+    const isScript = req.url === '/shop.js';
+    res.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    if (isScript) res.end(script);
+    else if (req.url?.startsWith('/success')) res.end(`${icon}<h1>Back</h1>`);
+    else res.end(`<!doctype html>${icon}${page}<pre id="outcome"></pre><script src="/shop.js"></script>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const icon = '<link rel="icon" href="data:,">';

@@ -1,0 +1,37 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { Persistent } from '../state-file.ts';
+
+interface SavedKeys {
+  signingKey: Record<string, unknown>;
+  cookieSecret: string;
+}
+
+/** The provider's keys: made when first needed, kept over a restart so that what it signed stays good. */
+export class OidcKeys implements Persistent {
+  #saved: SavedKeys | undefined;
+  readonly #touch: () => void;
+
+  constructor(touch: () => void) {
+    this.#touch = touch;
+  }
+
+  get(): SavedKeys {
+    if (!this.#saved) {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      this.#saved = {
+        signingKey: { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' },
+        cookieSecret: randomBytes(32).toString('base64url'),
+      };
+      this.#touch();
+    }
+    return this.#saved;
+  }
+
+  snapshot(): SavedKeys | undefined {
+    return this.#saved;
+  }
+
+  restore(saved: SavedKeys): void {
+    this.#saved = saved;
+  }
+}

@@ -1,0 +1,57 @@
+/** Someone who can sign in at the sandbox. The subject is what the product knows a person by. */
+export interface Person {
+  sub: string;
+  email: string;
+  givenName?: string;
+  familyName?: string;
+  /** Colour of the portrait; none means that the provider has no picture. */
+  colour?: string;
+  about: string;
+}
+
+export const people: Person[] = [
+  {
+    sub: 'person-pending',
+    email: 'ada.lovett@example.com',
+    givenName: 'Ada',
+    familyName: 'Lovett',
+    colour: '#2b4fd8',
+    about: 'Has not enrolled yet',
+  },
+  {
+    sub: 'person-completed',
+    email: 'grace.hooper@example.com',
+    givenName: 'Grace',
+    familyName: 'Hooper',
+    colour: '#0f8a77',
+    about: 'Has completed her enrollment',
+  },
+  {
+    sub: 'person-nameless',
+    email: 'ops-team-without-a-name@customer.example.com',
+    about: 'Has an e-mail only: no name, no picture',
+  },
+];
+
+export function findPerson(sub: string): Person | undefined {
+  return people.find((person) => person.sub === sub);
+}
+
+/** What the provider says of a person. */
+export function claimsOf(person: Person, publicUrl: string): Record<string, string | boolean> {
+  const { sub, email, givenName, familyName, colour } = person;
+  return {
+    sub,
+    email,
+    email_verified: true,
+    ...(givenName && familyName
+      ? { given_name: givenName, family_name: familyName, name: `${givenName} ${familyName}` }
+      : {}),
+    ...(colour ? { picture: `${publicUrl}/oidc/portraits/${sub}.svg` } : {}),
+  };
+}
+
+/** A round portrait with the first letter of the name. */
+export function portraitOf({ givenName = '', colour = '#55607a' }: Person): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="${colour}"/><text x="48" y="64" font-family="system-ui, sans-serif" font-size="44" font-weight="600" text-anchor="middle" fill="#fff">${givenName.slice(0, 1)}</text></svg>`;
+}

@@ -1,0 +1,105 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchBrowser, startShop, type TestShop } from '../browser-testing.ts';
+import { type RunningSandbox, startSandbox } from '../testing.ts';
+import { PayPalClient } from './testing.ts';
+
+let browser: Browser;
+let sandbox: RunningSandbox;
+let paypal: PayPalClient;
+let shop: TestShop;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  paypal = new PayPalClient(sandbox);
+  shop = await startShop(sandbox.url, shopPage(sandbox.url), shopScript);
+  browser = await launchBrowser();
+}, 60_000);
+beforeEach(async () => {
+  page = await browser.newPage();
+  complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+});
+afterEach(() => page.close());
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+  await sandbox?.close();
+});
+
+test('the buyer approves in the window and the page is told', { timeout: 30_000 }, async () => {
+  const { orderId, popup } = await openWindow();
+  await popup.getByText('USD 2999.00').waitFor();
+  await popup.getByRole('button', { name: 'Pay now' }).click();
+  await expectOutcome({ approved: { orderId, payerId: 'QWSANDBXBUYR2' } });
+  expect((await paypal.call('GET', `/v2/checkout/orders/${orderId}`)).body.status).toBe('APPROVED');
+  expect(complaints).toEqual([]);
+});
+
+test('the buyer cancels in the window', { timeout: 30_000 }, async () => {
+  const { orderId, popup } = await openWindow();
+  await popup.getByRole('button', { name: 'Cancel and return' }).click();
+  await expectOutcome({ canceled: { orderId } });
+});
+
+test('closing the window is canceling, and the button works again', { timeout: 30_000 }, async () => {
+  const { orderId, popup } = await openWindow();
+  await popup.close();
+  await expectOutcome({ canceled: { orderId } });
+  const again = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+  await (await again).getByRole('button', { name: 'Pay now' }).click();
+  await expectOutcome({ approved: { orderId } });
+});
+
+test('an order that the shop could not make closes the window and is an error', {
+  timeout: 30_000,
+}, async () => {
+  await page.goto(`${shop.url}/#none`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+  const popup = await opened;
+  await expectOutcome({ error: 'no order' });
+  await expect.poll(() => popup.isClosed()).toBe(true);
+});
+
+async function openWindow(): Promise<{ orderId: string; popup: Page }> {
+  const { body } = await paypal.createOrder();
+  await page.goto(`${shop.url}/#${body.id}`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+  const popup = await opened;
+  await popup.waitForURL(/token=/);
+  return { orderId: body.id, popup };
+}
+
+async function expectOutcome(outcome: object) {
+  const shown = async () => JSON.parse((await page.locator('#outcome').textContent()) || '{}');
+  await expect.poll(shown, { timeout: 5000 }).toMatchObject(outcome);
+}
+
+const shopPage = (sandboxUrl: string) =>
+  `<paypal-button hidden></paypal-button><script src="${sandboxUrl}/paypal/web-sdk/v6/core"></script>`;
+
+const shopScript = `
+  const show = (outcome) => { document.querySelector('#outcome').textContent = JSON.stringify(outcome); };
+  const button = document.querySelector('paypal-button');
+  window.paypal.createInstance({ clientToken: 'x', components: ['paypal-payments'], pageType: 'checkout' }).then((sdk) => {
+    const session = sdk.createPayPalOneTimePaymentSession({
+      onApprove: async (data) => show({ approved: data }),
+      onCancel: (data) => show({ canceled: data }),
+      onError: (error) => show({ error: error.message }),
+    });
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      show({});
+      const orderId = location.hash.slice(1);
+      const order = orderId === 'none' ? Promise.reject(new Error('no order')) : Promise.resolve({ orderId });
+      session.start({ presentationMode: 'auto' }, order).catch(() => {});
+    });
+  });`;
