@@ -147,7 +147,7 @@ function toConfig(env: Environment): Config {
       publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? 'pk_test_sandbox',
       webhookSecrets: env.STRIPE_WEBHOOK_SECRET ?? ['whsec_sandbox'],
       scriptUrl: local.stripe ? `${sandboxUrl}/stripe/v3/` : 'https://js.stripe.com/clover/stripe.js',
-      api: local.stripe ? { protocol: 'http', host: 'localhost', port: env.SANDBOX_PORT } : undefined,
+      api: local.stripe ? { protocol: 'http', host: '127.0.0.1', port: env.SANDBOX_PORT } : undefined,
     },
     paypal: {
       environment: env.PAYPAL_ENVIRONMENT,

@@ -30,8 +30,11 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   let flushing: Promise<void> | undefined;
 
   function queueNamed(name: QueueName): JobQueue {
-    const queue = queues.get(name) ?? backend.openQueue(name);
+    const open = queues.get(name);
+    if (open) return open;
+    const queue = backend.openQueue(name);
     queues.set(name, queue);
+    queue.waitUntilReady().catch(() => queues.delete(name));
     return queue;
   }
 

@@ -10,9 +10,18 @@ import {
 import type { QueueName } from '../core/jobs.ts';
 import { connectRedis, failFast, patient, type RedisConnection } from './redis.ts';
 
+/** The queue cannot be reached just now. */
+export class QueueUnreachable extends Error {
+  constructor() {
+    super('The queue is not connected');
+    this.name = 'QueueUnreachable';
+  }
+}
+
 /** What we use of BullMQ's Queue, whichever backend it stands on. */
 export interface JobQueue {
   addBulk(jobs: { name: string; data: unknown; opts: { jobId: string } }[]): Promise<unknown>;
+  waitUntilReady(): Promise<unknown>;
   getJobCounts(...types: JobType[]): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
@@ -26,16 +35,16 @@ export interface JobWorker {
 /** Which backend BullMQ runs on: the only module that knows (design §3). */
 export interface QueueBackend {
   kind: 'redis' | 'postgres';
+  /** @throws QueueUnreachable while there is no connection: nobody waits for one. */
   openQueue(name: QueueName): JobQueue;
   openWorker(name: QueueName, processor: Processor, options: { concurrency: number }): JobWorker;
   close(): Promise<void>;
 }
 
 // A hash tag keeps all keys of a queue in one slot of a Redis Cluster (reliability.md §6.16).
-const PREFIX = '{querywright}';
+const DEFAULT_PREFIX = '{querywright}';
 
 const queueOptions: Omit<QueueOptions, 'connection'> = {
-  prefix: PREFIX,
   defaultJobOptions: {
     // Retries belong to the outbox row; BullMQ runs a push once.
     attempts: 1,
@@ -49,7 +58,6 @@ const queueOptions: Omit<QueueOptions, 'connection'> = {
  * (BullMQ's defaults: 60 s and once; reliability.md §6.12).
  */
 const workerOptions: Omit<WorkerOptions, 'connection'> = {
-  prefix: PREFIX,
   lockDuration: 10_000,
   stalledInterval: 5_000,
   maxStalledCount: 5,
@@ -58,35 +66,45 @@ const workerOptions: Omit<WorkerOptions, 'connection'> = {
 export interface QueueSettings {
   redisUrl: string | undefined;
   databaseUrl: string;
+  /** Keeps several installations on one Redis apart; a hash tag keeps a Redis Cluster happy. */
+  prefix?: string;
   onError: (error: Error) => void;
 }
 
 /** BullMQ on Redis where `redisUrl` is set, else on PostgreSQL. */
 export function createQueueBackend(settings: QueueSettings): QueueBackend {
   return settings.redisUrl
-    ? redisBackend(settings.redisUrl, settings.onError)
+    ? redisBackend(settings.redisUrl, settings.prefix ?? DEFAULT_PREFIX, settings.onError)
     : postgresBackend(settings.databaseUrl, settings.onError);
 }
 
-function redisBackend(url: string, onError: (error: Error) => void): QueueBackend {
+function redisBackend(url: string, prefix: string, onError: (error: Error) => void): QueueBackend {
   const connections: RedisConnection[] = [];
   const connect = (options: typeof failFast) => {
     const connection = connectRedis(url, options, onError);
     connections.push(connection);
     return connection;
   };
-  let producer: RedisConnection | undefined;
+  // At once, not with the first job: a connection that does not queue commands has none for a moment.
+  const producer = connect(failFast);
   return {
     kind: 'redis',
     openQueue(name) {
-      producer ??= connect(failFast);
-      const queue = new Queue(name, { ...queueOptions, connection: producer, skipWaitingForReady: true });
+      // BullMQ asks Redis for its version as it is built, and never again: a queue built too early stays broken.
+      if (producer.status !== 'ready') throw new QueueUnreachable();
+      const queue = new Queue(name, {
+        ...queueOptions,
+        prefix,
+        connection: producer,
+        skipWaitingForReady: true,
+      });
       queue.on('error', onError);
       return queue;
     },
     openWorker(name, processor, { concurrency }) {
       const worker = new Worker(name, processor, {
         ...workerOptions,
+        prefix,
         concurrency,
         connection: connect(patient),
       });

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { findRunner, type Runner } from './unprivileged.ts';
+
+export interface PostgresOptions {
+  /** Folder of the data; made if it is not there. */
+  folder: string;
+  port: number;
+  /** Further settings, e.g. `fsync: 'off'` for tests. */
+  settings?: Record<string, string>;
+  onLog?: (line: string) => void;
+  /** The server ended without being asked to. */
+  onExit?: () => void;
+}
+
+export interface PostgresServer {
+  /** Address of a database on this server; 'postgres' is there from the start. */
+  url(database: string): string;
+  pid: number;
+  /** Ends it like an operator (fast shutdown), or with 'SIGKILL' like an accident. */
+  stop(signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL on loopback and returns when it answers. A server that an earlier, killed run left
+ * on this folder is ended first.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const binaries = await findBinaries();
+  const runner = findRunner();
+  await endOrphan(options.folder);
+  if (!existsSync(path.join(options.folder, 'PG_VERSION'))) initialise(binaries, runner, options.folder);
+
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(options.port),
+    max_connections: '200',
+    ...options.settings,
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [command, rest] = runner.command(binaries.postgres, ['-D', options.folder, ...args]);
+  // A group of its own: Ctrl-C in the terminal is for the launcher, which stops the database last.
+  const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  let stopping = false;
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-4_000);
+    for (const line of text.split('\n').filter(Boolean)) options.onLog?.(line);
+  });
+  const exited = once(child, 'exit').then(() => {
+    if (!stopping) options.onExit?.();
+  });
+  await untilAnswering(child, options.port, () => log);
+
+  return {
+    url: (database) => `postgres://postgres@127.0.0.1:${options.port}/${database}`,
+    pid: child.pid ?? 0,
+    async stop(signal = 'SIGINT') {
+      stopping = true;
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+function initialise(binaries: Binaries, runner: Runner, folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  runner.own(folder);
+  // Loopback only and a database for trying things: no password. Both locale and encoding do not depend on the machine.
+  const flags = [
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale-provider=builtin',
+    '--locale=C.UTF-8',
+  ];
+  const [command, args] = runner.command(binaries.initdb, ['-D', folder, '-N', ...flags]);
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status === 0) return;
+  rmSync(folder, { recursive: true, force: true });
+  throw new Error(`PostgreSQL could not set up its data folder: ${error?.message ?? stderr.trim()}`);
+}
+
+/** A database left running by a launcher that was killed still holds the folder: it is asked to end, then made to. */
+async function endOrphan(folder: string): Promise<void> {
+  const pidFile = path.join(folder, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (!isPostgresOn(pid, folder)) {
+    rmSync(pidFile, { force: true });
+    return;
+  }
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; isPostgresOn(pid, folder); waited += 100) {
+    if (waited === 5_000) process.kill(pid, 'SIGQUIT');
+    if (waited > 8_000)
+      throw new Error(`A PostgreSQL (process ${pid}) still holds ${folder}; end it and start again`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Whether `pid` is a PostgreSQL on this folder, and not some process that got the number later. */
+function isPostgresOn(pid: number, folder: string): boolean {
+  try {
+    process.kill(pid, 0);
+    if (process.platform !== 'linux') return true;
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(folder);
+  } catch {
+    return false;
+  }
+}
+
+async function untilAnswering(child: ChildProcess, port: number, log: () => string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    if (/ready to accept connections/.test(log()) && (await accepts(port))) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`PostgreSQL did not start:\n${log().trim()}`);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { runMigrations } from 'bullmq';
+import pg from 'pg';
+import { createDatabase } from '../db/database.ts';
+import { seedServices } from '../db/services.ts';
+
+const TEMPLATE = 'querywright_template';
+
+/** Migrates and seeds one database, of which every test file then gets a copy within milliseconds. */
+export async function prepareTemplate(serverUrl: (database: string) => string): Promise<void> {
+  await withAdmin(serverUrl('postgres'), (admin) => admin.query(`create database ${TEMPLATE}`));
+  const url = serverUrl(TEMPLATE);
+  const db = createDatabase(url, { poolMax: 2 });
+  await db.migrate.latest();
+  await seedServices(db);
+  await db.destroy();
+  await withAdmin(url, (client) => runMigrations(client));
+}
+
+/** A fresh, migrated and seeded database on the server of `adminUrl`. Returns its address. */
+export async function createTestDatabase(adminUrl: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await withAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`));
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function withAdmin(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}

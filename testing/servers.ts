@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../sandbox/postgres/server.ts';
+import { prepareTemplate } from './databases.ts';
+import { freePort } from './free-port.ts';
+import { howToGetRedis, startRedis } from './redis.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    backend: 'postgres' | 'redis';
+    /** Address of the server's 'postgres' database. */
+    postgresUrl: string;
+    redisUrl: string | undefined;
+  }
+}
+
+/** vitest: one PostgreSQL, and one Redis for the Redis half, for the whole run. */
+export async function setup(project: TestProject) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-postgres-'));
+  const postgres = await startTestPostgres(path.join(folder, 'data'));
+  await prepareTemplate(postgres.url);
+  project.provide('postgresUrl', postgres.url('postgres'));
+
+  const redis = project.getProvidedContext().backend === 'redis' ? await startRedis() : undefined;
+  project.provide('redisUrl', redis?.url);
+  if (project.getProvidedContext().backend === 'redis' && !redis) {
+    if (process.env.CI) throw new Error(howToGetRedis);
+    console.warn(`\nThe Redis half is skipped. ${howToGetRedis}\n`);
+  }
+  return async () => {
+    await redis?.stop();
+    await postgres.stop('SIGQUIT');
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** A PostgreSQL that forgets on power loss, which a test machine may: three times as fast. */
+export async function startTestPostgres(folder: string, port?: number) {
+  return startPostgres({
+    folder,
+    port: port ?? (await freePort()),
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  });
+}

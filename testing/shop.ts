@@ -1,0 +1,129 @@
+import { createServer, type Server } from 'node:http';
+import { inject } from 'vitest';
+import { createApp } from '../api/app.ts';
+import { closeServer } from '../api/close-server.ts';
+import type { ApiParts } from '../api/parts.ts';
+import { createDatabase, type Database } from '../db/database.ts';
+import { type Config, readConfig } from '../infra/config.ts';
+import { createLogger } from '../infra/logger.ts';
+import { createMailer } from '../infra/mailer.ts';
+import { listenToOrders } from '../infra/order-stream.ts';
+import { createOutbox, type Outbox } from '../infra/outbox.ts';
+import { createQueueBackend } from '../infra/queue.ts';
+import { noRateLimits } from '../infra/rate-limits.ts';
+import { createStripeGateway } from '../infra/stripe.ts';
+import { type RunningSandbox, startSandbox } from '../sandbox/testing.ts';
+import type { WorkerParts } from '../worker/parts.ts';
+import { type RunningWorker, startWorker } from '../worker/worker.ts';
+import { createTestDatabase } from './databases.ts';
+
+/** The product in one process, on a database of its own, with the sandbox as the outside world. */
+export interface Shop {
+  url: string;
+  db: Database;
+  config: Config;
+  sandbox: RunningSandbox;
+  outbox: Outbox;
+  api: ApiParts;
+  workerParts: WorkerParts;
+  /** Starts (another) worker; a shop begins without one. */
+  startWorker(): RunningWorker;
+  close(): Promise<void>;
+}
+
+export interface ShopOptions {
+  env?: Record<string, string>;
+  /** Replaces parts of the API, e.g. the rate limits. */
+  parts?: (parts: ApiParts) => Partial<ApiParts>;
+}
+
+/** Starts a shop on the run's backend (`inject('backend')`): PostgreSQL alone, or with Redis. */
+export async function startShop({ env = {}, parts = () => ({}) }: ShopOptions = {}): Promise<Shop> {
+  const sandbox = await startSandbox();
+  const databaseUrl = env.DATABASE_URL ?? (await createTestDatabase(inject('postgresUrl')));
+  const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
+  const server = createServer();
+  const sitePort = await listen(server);
+  const config = readConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    PORT: String(sitePort),
+    DATABASE_URL: databaseUrl,
+    SANDBOX_PORT: String(sandbox.port),
+    SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    ...env,
+  });
+  sandbox.config.siteUrl = `http://127.0.0.1:${sitePort}`;
+
+  const logger = createLogger('test', config.logLevel);
+  const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
+  const db = createDatabase(config.databaseUrl, { poolMax: 20, onError });
+  // Every shop has queues of its own, since all share one Redis.
+  const prefix = `{${new URL(databaseUrl).pathname.slice(1)}}`;
+  const backend = createQueueBackend({
+    redisUrl: config.redisUrl,
+    databaseUrl: config.databaseUrl,
+    prefix,
+    onError,
+  });
+  const outbox = createOutbox(db, backend, logger);
+  const orderStream = listenToOrders(config.databaseUrl, logger);
+  const stripe = createStripeGateway(config.stripe, config.deployment);
+  const mailer = createMailer(config.mail, false);
+  const base: ApiParts = {
+    config,
+    db,
+    logger,
+    outbox,
+    orderStream,
+    stripe,
+    rateLimits: noRateLimits,
+    siteFolder: undefined,
+  };
+  const api = { ...base, ...parts(base) };
+  server.on('request', createApp(api));
+
+  const workerParts: WorkerParts = {
+    config,
+    db,
+    logger,
+    backend,
+    outbox,
+    stripe,
+    gateways: { stripe, paypal: stripe },
+    mailer,
+  };
+  const workers: RunningWorker[] = [];
+  return {
+    url: `http://127.0.0.1:${sitePort}`,
+    db,
+    config,
+    sandbox,
+    outbox,
+    api,
+    workerParts,
+    startWorker() {
+      const worker = startWorker(workerParts);
+      workers.push(worker);
+      return worker;
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.close()));
+      await orderStream.close();
+      await closeServer(server);
+      await sandbox.close();
+      await outbox.close();
+      await backend.close();
+      mailer.close();
+      await db.destroy();
+    },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  return address.port;
+}

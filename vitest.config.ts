@@ -1,0 +1,42 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const servers = ['db', 'infra', 'api', 'worker', 'ops'];
+const integration = {
+  include: servers.map((room) => `${room}/**/*.integration.test.ts`),
+  globalSetup: ['testing/servers.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  maxWorkers: 2,
+};
+
+export default defineConfig({
+  test: {
+    exclude: [...configDefaults.exclude, '.data/**', 'dist/**'],
+    setupFiles: ['testing/no-stray-errors.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, '**/*.integration.test.ts', 'e2e/**', '.data/**', 'dist/**'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'integration-postgres', provide: { backend: 'postgres' }, ...integration },
+      },
+      { extends: true, test: { name: 'integration-redis', provide: { backend: 'redis' }, ...integration } },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
