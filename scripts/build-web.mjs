@@ -1,0 +1,91 @@
+// Builds the site into dist/web: `static/` (what may be served as it is) and `pages/` (HTML in which the API still
+// writes its own address). Every page is rendered here, through the routes that the browser uses.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { browserBuild, prerenderBuild } from '../web/vite.config.mjs';
+import { compressFolder } from './compress.mjs';
+
+const top = fileURLToPath(new URL('..', import.meta.url));
+const out = path.join(top, 'dist/web');
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+const forNode = await mkdtemp(path.join(out, '.prerender-'));
+try {
+  await build(browserBuild());
+  await build(prerenderBuild(forNode));
+  await prerender(await import(pathToFileURL(path.join(forNode, 'entry-server.js')).href));
+} finally {
+  await rm(forNode, { recursive: true, force: true });
+}
+await compressFolder(path.join(out, 'static'));
+
+async function prerender({ headOf, notFoundPage, pages, PUBLIC_URL, renderPage }) {
+  const template = await readFile(path.join(out, 'static/index.html'), 'utf8');
+  const manifest = JSON.parse(await readFile(path.join(out, 'static/.vite/manifest.json'), 'utf8'));
+  await rm(path.join(out, 'static/index.html'));
+  await rm(path.join(out, 'static/.vite'), { recursive: true });
+
+  for (const page of [...pages, notFoundPage]) {
+    const markup = await renderPage(page.path);
+    refuseInline(page.path, markup);
+    const html = template
+      .replace('<!--head-->', () => [headOf(page), ...preloads(manifest, page)].join('\n    '))
+      .replace('<!--app-->', () => markup);
+    await write(path.join(out, 'pages', page.file), html);
+  }
+  const listed = pages.filter((page) => page.listed).map((page) => `${PUBLIC_URL}${page.path}`);
+  await write(path.join(out, 'sitemap.xml'), sitemap(listed));
+  await write(
+    path.join(out, 'robots.txt'),
+    `User-agent: *\nDisallow: /api/\n\nSitemap: ${PUBLIC_URL}/sitemap.xml\n`,
+  );
+}
+
+/** Fonts for the first paint, and the page's own code beside the entry's. */
+function preloads(manifest, page) {
+  const assets = Object.values(manifest).flatMap((chunk) => [chunk.file, ...(chunk.assets ?? [])]);
+  const fonts = [...new Set(assets.filter((file) => file.endsWith('.woff2')))];
+  const own = Object.values(manifest).find((chunk) => chunk.src === sourceOf(page));
+  return [
+    ...fonts.map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`),
+    ...chunksOf(manifest, own).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  ];
+}
+
+function chunksOf(manifest, chunk, seen = new Set()) {
+  if (!chunk || chunk.isEntry || seen.has(chunk.file)) return [];
+  seen.add(chunk.file);
+  return [chunk.file, ...(chunk.imports ?? []).flatMap((key) => chunksOf(manifest, manifest[key], seen))];
+}
+
+/** `/services/database-audit` → `pages/database-audit.tsx`, `/newsletter/confirm` → `pages/newsletter-confirm.tsx`. */
+function sourceOf(page) {
+  const name =
+    page.path === '/'
+      ? 'home'
+      : page.path
+          .slice(1)
+          .replace(/^services\//, '')
+          .replaceAll('/', '-');
+  return `pages/${name === '404' ? 'not-found' : name}.tsx`;
+}
+
+/** The security policy lets no inline script or style through, so a page that has one must not leave the build. */
+function refuseInline(address, markup) {
+  const found = /<script(?![^>]*application\/ld\+json)|<style|\sstyle="|\son[a-z]+="/i.exec(markup);
+  if (found)
+    throw new Error(`${address} has something inline: ${markup.slice(found.index, found.index + 120)}`);
+}
+
+function sitemap(addresses) {
+  const entries = addresses.map((address) => `  <url><loc>${address}</loc></url>`).join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`;
+}
+
+async function write(file, text) {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+/** The head of a page: its one h1 and the sentence that says what the page is for. */
+export function PageIntro(props: {
+  eyebrow?: string;
+  title: string;
+  children: ReactNode;
+  aside?: ReactNode;
+}) {
+  return (
+    <div className="content pt-14 pb-12 lg:pt-20 lg:pb-16">
+      <div className={props.aside ? 'grid items-center gap-12 lg:grid-cols-[1fr_1.1fr]' : ''}>
+        <div>
+          {props.eyebrow && <p className="eyebrow mb-4">{props.eyebrow}</p>}
+          <h1 className="max-w-[20ch] text-4xl lg:text-5xl">{props.title}</h1>
+          <div className="mt-6 max-w-[58ch] text-lg text-muted">{props.children}</div>
+        </div>
+        {props.aside}
+      </div>
+    </div>
+  );
+}

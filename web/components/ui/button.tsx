@@ -1,0 +1,73 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { SiteLink } from './link.tsx';
+
+type Look = 'primary' | 'secondary' | 'quiet';
+
+const base =
+  'button inline-flex items-center justify-center gap-2 rounded-control px-5 py-3 text-base font-medium leading-6 no-underline transition-colors duration-150';
+const looks: Record<Look, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border border-edge bg-surface text-ink hover:border-ink',
+  quiet: 'text-accent hover:bg-accent-wash',
+};
+
+const classes = (look: Look, className = '') => `${base} ${looks[look]} ${className}`;
+
+interface ButtonProps extends ComponentProps<'button'> {
+  look?: Look;
+  /** While true the button reads `pendingLabel`, keeps its width and its focus, and does nothing. */
+  pending?: boolean;
+  pendingLabel?: string;
+}
+
+/** A button. Both labels lie in the same grid cell, so that it is always as wide as the wider of the two. */
+export function Button({
+  look = 'primary',
+  pending = false,
+  pendingLabel,
+  children,
+  onClick,
+  className,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      className={classes(look, className)}
+    >
+      {pendingLabel ? (
+        <StackedLabels idle={children} pendingLabel={pendingLabel} pending={pending} />
+      ) : (
+        children
+      )}
+    </button>
+  );
+}
+
+function StackedLabels(props: { idle: ReactNode; pendingLabel: string; pending: boolean }) {
+  return (
+    <span className="grid place-items-center">
+      <span className={`col-start-1 row-start-1 ${props.pending ? 'invisible' : ''}`}>{props.idle}</span>
+      <span className={`col-start-1 row-start-1 ${props.pending ? '' : 'invisible'}`}>
+        {props.pendingLabel}
+      </span>
+    </span>
+  );
+}
+
+interface ButtonLinkProps {
+  to: string;
+  look?: Look;
+  className?: string;
+  children: ReactNode;
+  'aria-label'?: string;
+  onClick?: ComponentProps<'a'>['onClick'];
+}
+
+/** A link that looks like a button: it goes somewhere, so it stays a link. */
+export function ButtonLink({ look = 'primary', className, ...rest }: ButtonLinkProps) {
+  return <SiteLink {...rest} className={classes(look, className)} />;
+}

@@ -1,0 +1,115 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+interface FieldFrame {
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+  optional?: boolean;
+}
+
+const control =
+  'control block w-full rounded-control border bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-muted';
+const edge = (error?: string) => (error ? 'border-error' : 'border-edge hover:border-muted');
+
+/** A text input with its label and, tied to it, its hint and message. */
+export function TextField({
+  label,
+  error,
+  hint,
+  optional,
+  className,
+  ...rest
+}: FieldFrame & ComponentProps<'input'>) {
+  return (
+    <Frame label={label} error={error} hint={hint} optional={optional ?? false} className={className}>
+      {(aria) => <input {...rest} {...aria} className={`${control} ${edge(error)}`} />}
+    </Frame>
+  );
+}
+
+export function TextArea({
+  label,
+  error,
+  hint,
+  optional,
+  className,
+  ...rest
+}: FieldFrame & ComponentProps<'textarea'>) {
+  return (
+    <Frame label={label} error={error} hint={hint} optional={optional ?? false} className={className}>
+      {(aria) => <textarea {...rest} {...aria} className={`${control} resize-y ${edge(error)}`} />}
+    </Frame>
+  );
+}
+
+export function SelectField({
+  label,
+  error,
+  hint,
+  optional,
+  className,
+  ...rest
+}: FieldFrame & ComponentProps<'select'>) {
+  return (
+    <Frame label={label} error={error} hint={hint} optional={optional ?? false} className={className}>
+      {(aria) => (
+        <span className="relative block">
+          <select {...rest} {...aria} className={`${control} appearance-none pr-10 ${edge(error)}`} />
+          <svg
+            viewBox="0 0 16 16"
+            className="pointer-events-none absolute right-3.5 top-1/2 size-4 -translate-y-1/2 text-muted"
+            aria-hidden="true"
+          >
+            <path
+              d="M4 6l4 4 4-4"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.5"
+              strokeLinecap="round"
+            />
+          </svg>
+        </span>
+      )}
+    </Frame>
+  );
+}
+
+interface ControlAria {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+function Frame(
+  props: Omit<FieldFrame, 'optional'> & {
+    optional: boolean;
+    className?: string | undefined;
+    children: (aria: ControlAria) => ReactNode;
+  },
+) {
+  const id = useId();
+  const described = [props.error && `${id}-error`, props.hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={props.className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink">
+        {props.label}
+        {props.optional && <span className="font-normal text-muted"> (optional)</span>}
+      </label>
+      {props.children({
+        id,
+        'aria-invalid': props.error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
+      {props.error && (
+        <p id={`${id}-error`} className="mt-1.5 flex gap-1.5 text-sm text-error">
+          <span aria-hidden="true">!</span> {props.error}
+        </p>
+      )}
+      {props.hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
+          {props.hint}
+        </p>
+      )}
+    </div>
+  );
+}

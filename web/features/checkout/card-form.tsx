@@ -1,0 +1,83 @@
+import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import { type FormEvent, useRef, useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
+import { successFor } from '../../lib/paths.ts';
+import { toast } from '../../lib/toast-store.ts';
+
+/** Settled states of an intent: there is nothing left to pay, the result page knows the rest. */
+const settled = new Set(['succeeded', 'processing', 'requires_capture']);
+
+/**
+ * Card fields and Complete Payment. A declined card leaves everything as it is: the next try is another attempt on the
+ * same order.
+ */
+export function CardForm({ orderId, details }: { orderId: string; details: CheckoutDetails }) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [processing, setProcessing] = useState(false);
+  const [ready, setReady] = useState(false);
+  const [broken, setBroken] = useState<string | null>(null);
+  const busy = useRef(false);
+
+  async function pay(event: FormEvent) {
+    event.preventDefault();
+    if (!stripe || !elements || busy.current) return;
+    busy.current = true;
+    setProcessing(true);
+    const resultPage = new URL(successFor(orderId), window.location.origin);
+    try {
+      const { error } = await stripe.confirmPayment({
+        elements,
+        confirmParams: { return_url: resultPage.href },
+      });
+      // On success the browser is already leaving, so what comes back is a failure.
+      if (error.payment_intent && settled.has(error.payment_intent.status)) {
+        resultPage.searchParams.set('payment_intent', error.payment_intent.id);
+        window.location.assign(resultPage);
+        return;
+      }
+      toast({ title: 'Payment Failed', description: error.message, variant: 'destructive' });
+    } catch (error) {
+      console.error('The card payment could not be confirmed', error);
+      toast({
+        title: 'Payment Failed',
+        description: 'The card provider did not answer. Nothing has been charged twice: please try again.',
+        variant: 'destructive',
+      });
+    }
+    busy.current = false;
+    setProcessing(false);
+  }
+
+  return (
+    <form onSubmit={(event) => void pay(event)}>
+      <div className="min-h-[228px]">
+        <PaymentElement
+          options={{
+            layout: 'tabs',
+            defaultValues: {
+              billingDetails: { name: details.customerName.trim(), email: details.customerEmail.trim() },
+            },
+          }}
+          onReady={() => setReady(true)}
+          onLoadError={({ error }) => setBroken(error.message ?? 'The card form could not be loaded.')}
+        />
+        {broken && (
+          <p role="alert" className="mt-2 text-sm text-error">
+            {broken}
+          </p>
+        )}
+      </div>
+      <Button
+        type="submit"
+        disabled={!ready}
+        pending={processing}
+        pendingLabel="Processing..."
+        className="mt-6 w-full"
+      >
+        Complete Payment
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { serviceBySlug } from '../../../core/catalogue.ts';
+import {
+  orderRequest,
+  type PaymentMethod,
+  paymentIntentCreated,
+  paypalOrderCreated,
+} from '../../../core/orders.ts';
+import { post } from '../../lib/api-client.ts';
+import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
+import { api } from '../../lib/paths.ts';
+
+/** An order that waits for its money. Only a card order has a client secret. */
+export type PayableOrder =
+  | { method: 'stripe'; orderId: string; clientSecret: string }
+  | { method: 'paypal'; orderId: string };
+
+/**
+ * Asks the server for an order; the same key gives the same order again.
+ * @throws Error 'No service selected' (spec §8); ApiError when the server refuses; TypeError when it is out of reach
+ */
+export async function createOrder(
+  method: PaymentMethod,
+  details: CheckoutDetails,
+  key: string,
+): Promise<PayableOrder> {
+  if (details.service === '') throw new Error('No service selected');
+  const body = {
+    serviceId: details.service,
+    customerName: details.customerName.trim(),
+    customerEmail: details.customerEmail.trim(),
+    // The figure that the page shows; the server refuses it if its own price differs.
+    amount: serviceBySlug(details.service).price,
+  };
+  const headers = { 'idempotency-key': key };
+  if (method === 'stripe') {
+    const created = paymentIntentCreated.parse(await post(api.createPaymentIntent, body, headers));
+    return { method, ...created };
+  }
+  const created = paypalOrderCreated.parse(await post(api.createPaypalOrder, body, headers));
+  return { method, ...created };
+}
+
+/** The details that the server would refuse, by field, before it is asked. */
+export function detailErrors(details: CheckoutDetails): Partial<Record<keyof CheckoutDetails, string>> {
+  const shape = orderRequest.shape;
+  const name = shape.customerName.safeParse(details.customerName);
+  const email = shape.customerEmail.safeParse(details.customerEmail);
+  return {
+    ...(name.success ? {} : { customerName: name.error.issues[0]?.message ?? 'Please check your name' }),
+    ...(email.success ? {} : { customerEmail: email.error.issues[0]?.message ?? 'Please check your e-mail' }),
+  };
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { SiteLink } from '../../components/ui/link.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { paths, successFor } from '../../lib/paths.ts';
+import { toast } from '../../lib/toast-store.ts';
+import { capturePaypalOrder, confirmPaypalPayment, createPaypalProviderOrder } from './paypal-calls.ts';
+import { openPaypal } from './paypal-sdk.ts';
+import { useSiteConfig } from './use-site-config.ts';
+
+/** The PayPal step: PayPal's button and window, then capture, then our own server's word. */
+export function PaypalPayment({ orderId, cents }: { orderId: string; cents: number }) {
+  const config = useSiteConfig();
+  const scriptUrl = config.data?.paypal?.scriptUrl;
+  const paypal = useQuery({
+    queryKey: ['paypal.js', scriptUrl],
+    queryFn: () => (scriptUrl ? openPaypal(scriptUrl).catch(logged) : null),
+    enabled: Boolean(scriptUrl),
+    structuralSharing: false,
+  });
+  const [working, setWorking] = useState(false);
+
+  /** Spec §4: approve, capture; only a completed capture is reported as one. */
+  async function settle(paypalOrderId: string) {
+    setWorking(true);
+    try {
+      const status = await capturePaypalOrder(paypalOrderId);
+      if (status === 'COMPLETED') await confirmPaypalPayment(orderId, paypalOrderId).catch(logQuietly);
+      if (status === 'COMPLETED' || status === 'PENDING') return window.location.assign(successFor(orderId));
+      console.error(`PayPal did not complete the payment: ${status}`);
+      toast({
+        title: 'Payment Failed',
+        description: 'PayPal did not complete the payment.',
+        variant: 'destructive',
+      });
+    } catch (error) {
+      console.error('The PayPal payment could not be captured', error);
+      toast({
+        title: 'Payment Failed',
+        description: 'We could not finish the payment with PayPal. Please try again, or pay by card.',
+        variant: 'destructive',
+      });
+    }
+    setWorking(false);
+  }
+
+  async function start() {
+    if (!paypal.data || working) return;
+    const session = paypal.data.createPayPalOneTimePaymentSession({
+      onApprove: ({ orderId: paypalOrderId }) => settle(paypalOrderId),
+      onCancel: (detail) => console.info('PayPal payment canceled', detail),
+      onError: (error) => console.error('PayPal error', error),
+    });
+    const order = createPaypalProviderOrder(orderId, cents).then((id) => ({ orderId: id }));
+    // PayPal reports a refused order itself; here it must only not go unheard.
+    await Promise.all([session.start({ presentationMode: 'auto' }, order), order]).catch(logQuietly);
+  }
+
+  if (config.data?.paypal === null) return <PaypalAbsent />;
+  if (config.isError || paypal.isError) {
+    return <PaypalAbsent onRetry={() => void (config.isError ? config.refetch() : paypal.refetch())} />;
+  }
+  return (
+    <div className="min-h-32">
+      <p className="text-muted">
+        PayPal opens in its own window. You come back here when the payment is approved there.
+      </p>
+      <div className="mt-5">
+        {paypal.data ? (
+          <paypal-button
+            type="pay"
+            class="paypal-button block min-h-12"
+            aria-disabled={working}
+            onClick={() => void start()}
+          />
+        ) : (
+          <Skeleton className="h-12 w-full" />
+        )}
+      </div>
+      <p role="status" className="mt-4 text-sm text-muted">
+        {working ? 'Processing...' : ''}
+      </p>
+    </div>
+  );
+}
+
+function PaypalAbsent({ onRetry }: { onRetry?: () => void }) {
+  return (
+    <div role="alert" className="rounded-card border border-line bg-sunken p-5">
+      <p>
+        PayPal is not available at the moment. Please pay by card, or{' '}
+        <SiteLink to={paths.contact} className="link">
+          contact us
+        </SiteLink>{' '}
+        and we will find another way.
+      </p>
+      {onRetry && (
+        <Button look="secondary" className="mt-4" onClick={onRetry}>
+          Try PayPal again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function logged(error: unknown): never {
+  console.error('PayPal could not be loaded', error);
+  throw error;
+}
+
+function logQuietly(error: unknown): void {
+  console.error('PayPal error', error);
+}

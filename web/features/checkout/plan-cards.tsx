@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { type CatalogueEntry, type ServiceSlug, services } from '../../../core/catalogue.ts';
+import { formatPrice } from '../../../core/money.ts';
+import { ButtonLink } from '../../components/ui/button.tsx';
+import { CheckList } from '../../components/ui/check-list.tsx';
+import { paths } from '../../lib/paths.ts';
+import { planFeatures } from './plan-features.ts';
+import { useGetStarted } from './use-get-started.ts';
+
+const badges: Record<ServiceSlug, string> = {
+  audit: 'Essential',
+  design: 'Popular',
+  optimization: 'Performance',
+  migration: 'Enterprise',
+};
+
+/** One card per service (spec §2), the popular one set off. */
+export function PlanCards({ onChoose }: { onChoose: (service: ServiceSlug) => void }) {
+  const getStarted = useGetStarted(onChoose);
+  return (
+    <section aria-label="Plans" className="content pb-20 lg:pb-28">
+      <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-4">
+        {services.map((service) => (
+          <PlanCard key={service.slug} service={service} highlighted={service.slug === 'design'}>
+            <ButtonLink
+              to={paths.payment}
+              look={service.slug === 'design' ? 'primary' : 'secondary'}
+              className="mt-7 w-full"
+              aria-label={`Get Started with ${service.name}`}
+              onClick={(event) => getStarted(event, service.slug)}
+            >
+              Get Started
+            </ButtonLink>
+          </PlanCard>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PlanCard(props: { service: CatalogueEntry; highlighted: boolean; children: ReactNode }) {
+  const { service, highlighted } = props;
+  return (
+    <li
+      className={`flex flex-col rounded-card border bg-surface p-6 ${highlighted ? 'border-accent shadow-raised' : 'border-line'}`}
+    >
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 className="text-lg">{service.name}</h2>
+      </div>
+      <p
+        className={`mt-2 self-start rounded-full px-2.5 text-xs leading-6 ${
+          highlighted ? 'bg-accent text-on-accent' : 'bg-sunken text-muted'
+        }`}
+      >
+        {badges[service.slug]}
+      </p>
+      <p className="figure mt-6 text-4xl font-semibold tracking-[-0.03em]">{formatPrice(service.price)}</p>
+      <p className="mt-1 text-sm text-muted">One-time payment</p>
+      <CheckList items={planFeatures(service.slug)} className="mt-6 flex-1 content-start text-sm" />
+      {props.children}
+    </li>
+  );
+}

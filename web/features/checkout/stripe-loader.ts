@@ -1,0 +1,10 @@
+import type { Stripe } from '@stripe/stripe-js';
+import type { SiteConfig } from '../../../core/site-config.ts';
+import { loadScript } from '../../lib/load-script.ts';
+
+/** Stripe.js from the address that the server names: Stripe's own host, or the sandbox. @throws when it cannot be had */
+export async function openStripe(config: NonNullable<SiteConfig['stripe']>): Promise<Stripe> {
+  await loadScript(config.scriptUrl);
+  if (!window.Stripe) throw new Error(`${config.scriptUrl} did not bring Stripe`);
+  return window.Stripe(config.publishableKey);
+}

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useEffect } from 'react';
+import { siteConfigQuery } from '../../lib/site-config.ts';
+
+/**
+ * When the payment section comes near, fetches what a payment will need: our code for it and Stripe's script.
+ * Before that the page carries none of it. Failures are met, and told, when the buyer gets there.
+ */
+export function usePreparedProviders(section: RefObject<HTMLElement | null>): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!section.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        prepare().catch(() => undefined);
+      },
+      { rootMargin: '200px 0px' },
+    );
+    observer.observe(section.current);
+    return () => observer.disconnect();
+
+    async function prepare() {
+      const [config, { siteConfig }, { loadScript }] = await Promise.all([
+        queryClient.fetchQuery(siteConfigQuery),
+        import('../../../core/site-config.ts'),
+        import('../../lib/load-script.ts'),
+        import('./stripe-payment.tsx'),
+      ]);
+      const { stripe } = siteConfig.parse(config);
+      if (stripe) await loadScript(stripe.scriptUrl);
+    }
+  }, [queryClient, section]);
+}

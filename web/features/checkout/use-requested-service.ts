@@ -1,0 +1,36 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { serviceSlugs } from '../../../core/catalogue.ts';
+import { get } from '../../lib/api-client.ts';
+import { api } from '../../lib/paths.ts';
+import type { Checkout } from './use-checkout.ts';
+
+/** `/pricing?service={id}`: chooses that service, by slug or id, and brings the payment section into view. */
+export function useRequestedService(change: Checkout['change']): void {
+  const requested = useSearchParams()[0].get('service');
+  useEffect(() => {
+    if (!requested) return;
+    let left = false;
+    const choose = (value: unknown) => {
+      const service = serviceSlugs.find((slug) => slug === value);
+      if (left || !service) return;
+      change({ service });
+      document.getElementById('payment')?.scrollIntoView({ behavior: 'instant' });
+    };
+    if (serviceSlugs.some((slug) => slug === requested)) choose(requested);
+    else void slugOf(requested).then(choose);
+    return () => {
+      left = true;
+    };
+  }, [requested, change]);
+}
+
+/** The slug of a stored service's id; nothing when there is no such service or no answer. */
+async function slugOf(serviceId: string): Promise<unknown> {
+  try {
+    const answer = await get(`${api.services}/${encodeURIComponent(serviceId)}`);
+    return typeof answer === 'object' && answer !== null && 'slug' in answer ? answer.slug : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { enrollmentForm, teamSizes, type EnrollmentForm as Values } from '../../../core/enrollment.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { SelectField, TextArea, TextField } from '../../components/ui/field.tsx';
+import { ApiError, fieldsOf } from '../../lib/api-client.ts';
+import { api, paths } from '../../lib/paths.ts';
+import { draft } from './enrollment-draft.ts';
+import { useLeaveForPricing, useSaveEnrollment } from './use-enrollment.ts';
+
+/** Business Information (spec §2, §5): the contract that the server checks, on first submit and then on every change. */
+export function EnrollmentForm({ initial }: { initial: Values }) {
+  const save = useSaveEnrollment();
+  const leave = useLeaveForPricing();
+  const form = useForm<Values>({
+    resolver: zodResolver(enrollmentForm),
+    defaultValues: initial,
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+  });
+  const { errors } = form.formState;
+  const { setError, watch } = form;
+
+  useEffect(() => {
+    for (const [field, message] of Object.entries(fieldsOf(save.error))) {
+      if (field in enrollmentForm.shape) setError(field as keyof Values, { message });
+    }
+  }, [save.error, setError]);
+
+  // Nothing typed is lost when the session ends, the tab is reloaded or the way leads through the sign-in.
+  useEffect(() => {
+    const subscription = watch((values) => draft.keep({ ...initial, ...values }));
+    return () => subscription.unsubscribe();
+  }, [watch, initial]);
+
+  return (
+    <form
+      noValidate
+      className="grid gap-5 sm:grid-cols-2"
+      onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
+    >
+      <TextField
+        label="Company name"
+        autoComplete="organization"
+        error={errors.companyName?.message}
+        {...form.register('companyName')}
+      />
+      <TextField
+        label="Your role"
+        autoComplete="organization-title"
+        error={errors.role?.message}
+        {...form.register('role')}
+      />
+      <TextField
+        label="Phone number"
+        type="tel"
+        autoComplete="tel"
+        error={errors.phone?.message}
+        {...form.register('phone')}
+      />
+      <SelectField label="Team size" error={errors.teamSize?.message} {...form.register('teamSize')}>
+        {teamSizes.map((size) => (
+          <option key={size} value={size}>
+            {size} employees
+          </option>
+        ))}
+      </SelectField>
+      <TextArea
+        label="Primary use case"
+        rows={4}
+        className="sm:col-span-2"
+        hint="What does the database do for you, and what should it do better?"
+        error={errors.primaryUseCase?.message}
+        {...form.register('primaryUseCase')}
+      />
+      <TextArea
+        label="Compliance needs"
+        optional
+        rows={3}
+        className="sm:col-span-2"
+        hint="For example GDPR, HIPAA, SOC 2 or PCI DSS."
+        error={errors.complianceNeeds?.message}
+        {...form.register('complianceNeeds')}
+      />
+      {isSignedOut(save.error) && <SignedOut />}
+      <div className="flex flex-wrap gap-3 sm:col-span-2">
+        <Button type="submit" pending={save.isPending} pendingLabel="Submitting...">
+          Complete Enrollment
+        </Button>
+        <Button
+          look="secondary"
+          onClick={() => {
+            draft.forget();
+            leave(paths.pricing);
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function SignedOut() {
+  return (
+    <p role="alert" className="rounded-card border border-error bg-error-wash p-4 sm:col-span-2">
+      Your session has ended. What you typed is kept:{' '}
+      <a href={api.login} className="link">
+        log in again
+      </a>{' '}
+      and come back to this page.
+    </p>
+  );
+}
+
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;

@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { EnrollmentForm } from '../../../core/enrollment.ts';
+import { messageOf, post } from '../../lib/api-client.ts';
+import { needsOwnDocument } from '../../lib/checkout-document.ts';
+import { api, paths, pricingFor } from '../../lib/paths.ts';
+import { selectedService } from '../../lib/selected-service.ts';
+import { currentUserQuery } from '../../lib/session.ts';
+import { carryNotice, type Notice, toast } from '../../lib/toast-store.ts';
+import { draft } from './enrollment-draft.ts';
+import { enrollmentQuery } from './enrollment-queries.ts';
+
+/** Goes to the page with the checkout, which is a document of its own, and shows the notice there. */
+export function useLeaveForPricing() {
+  const navigate = useNavigate();
+  return useCallback(
+    (address: string, notice?: Notice, replace = false) => {
+      if (!needsOwnDocument(address)) {
+        if (notice) toast(notice);
+        void navigate(address, { replace });
+        return;
+      }
+      if (notice) carryNotice(notice);
+      if (replace) window.location.replace(address);
+      else window.location.assign(address);
+    },
+    [navigate],
+  );
+}
+
+/** Saves the form (spec §2): then on to pricing, with the plan that was chosen before, if one was. */
+export function useSaveEnrollment() {
+  const queryClient = useQueryClient();
+  const leave = useLeaveForPricing();
+  return useMutation({
+    mutationFn: (values: EnrollmentForm) => post(api.enrollment, values),
+    onSuccess: async (_answer, values) => {
+      draft.forget();
+      queryClient.setQueryData(enrollmentQuery.queryKey, {
+        ...values,
+        complianceNeeds: values.complianceNeeds ?? null,
+      });
+      await queryClient.invalidateQueries(currentUserQuery);
+      const service = selectedService.take();
+      leave(service ? pricingFor(service) : paths.pricing, {
+        title: 'Enrollment completed',
+        description: 'Your business information has been saved successfully.',
+      });
+    },
+    onError: (error, values) => {
+      draft.keep(values);
+      toast({
+        title: 'Enrollment failed',
+        description: messageOf(error, 'Failed to save enrollment information'),
+        variant: 'destructive',
+      });
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { Button, ButtonLink } from '../../components/ui/button.tsx';
+import { ApiError, messageOf, post } from '../../lib/api-client.ts';
+import { useHydrated } from '../../lib/browser.ts';
+import { paths } from '../../lib/paths.ts';
+
+interface Props {
+  /** The call that takes the mail's token. */
+  call: string;
+  ask: { title: string; text: string; button: string; pending: string };
+  done: { title: string; text: string };
+}
+
+/** One question, one button, and what came of it; for the two links that our newsletter mails carry. */
+export function NewsletterAction({ call, ask, done }: Props) {
+  const [query] = useSearchParams();
+  const hydrated = useHydrated();
+  const token = query.get('token') ?? '';
+  const action = useMutation({ mutationFn: () => post(call, { token }) });
+
+  if (action.isSuccess) return <Message title={done.title} text={done.text} />;
+  if (hydrated && token === '') return <Message {...incomplete} />;
+  if (action.isError && isRefused(action.error)) {
+    return (
+      <Message title="This link does not work any more" text={messageOf(action.error, incomplete.text)} />
+    );
+  }
+  return (
+    <Message title={ask.title} text={ask.text}>
+      <Button
+        pending={action.isPending}
+        pendingLabel={ask.pending}
+        onClick={() => action.mutate()}
+        className="needs-script"
+      >
+        {ask.button}
+      </Button>
+      {action.isError && (
+        <p role="alert" className="mt-4 text-error">
+          We could not reach our own systems. Please try again in a minute.
+        </p>
+      )}
+      <noscript>
+        <p>This page needs JavaScript. You can also answer the e-mail, and we do it for you.</p>
+      </noscript>
+    </Message>
+  );
+}
+
+const incomplete = {
+  title: 'This link is incomplete',
+  text: 'Please open the link from our e-mail again, whole: some mail programs break long links in two.',
+};
+
+function Message({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
+    <div className="content py-20 lg:py-28">
+      <div role="status">
+        <h1 className="max-w-[20ch] text-4xl">{title}</h1>
+        <p className="mt-5 max-w-[58ch] text-lg text-muted">{text}</p>
+      </div>
+      <div className="mt-8">
+        {children ?? (
+          <ButtonLink to={paths.home} look="secondary">
+            Back to Home
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const isRefused = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 429;

@@ -1,0 +1,9 @@
+/** What happens after a payment (spec §2): said beside the card form and on the result page. */
+export const nextSteps = [
+  { title: 'Confirmation', text: 'You receive a confirmation e-mail within minutes.' },
+  {
+    title: 'Consultation',
+    text: 'Our team reaches out within 1-2 business days to schedule a consultation.',
+  },
+  { title: 'Kickoff', text: 'The project starts, with regular updates until the work is done.' },
+] as const;

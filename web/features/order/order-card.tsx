@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { formatMoney } from '../../../core/money.ts';
+import type { OrderView, PaymentMethod } from '../../../core/orders.ts';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { serviceQuery } from './order-queries.ts';
+import { statusText, type Tone } from './status-texts.ts';
+
+const methods: Record<PaymentMethod, string> = { stripe: 'Card', paypal: 'PayPal' };
+const dots: Record<Tone, string> = {
+  good: 'bg-after',
+  waiting: 'bg-before',
+  bad: 'bg-error',
+  neutral: 'bg-muted',
+};
+
+/** The order as the server knows it; what people keep as their receipt. */
+export function OrderCard({ order }: { order: OrderView }) {
+  const service = useQuery(serviceQuery(order.serviceId));
+  const status = statusText(order);
+  const paid = order.paidAt !== null;
+  return (
+    <section
+      aria-labelledby="order-title"
+      className="card rounded-card border border-line bg-surface p-6 sm:p-8"
+    >
+      <h2 id="order-title" className="text-xl">
+        Order details
+      </h2>
+      <dl className="mt-4">
+        <Row term="Order ID">
+          <span className="font-mono text-sm break-all">{order.id}</span>
+        </Row>
+        <Row term="Service">
+          {service.data?.name ??
+            (service.isError ? 'Not available' : <Skeleton className="my-1.5 h-4 w-36" />)}
+        </Row>
+        <Row term={paid ? 'Amount paid' : 'Amount'}>
+          <span className="figure font-semibold">{formatMoney(order.amount, order.currency)}</span>
+        </Row>
+        {order.amountRefunded > 0 && (
+          <Row term="Refunded">
+            <span className="figure">{formatMoney(order.amountRefunded, order.currency)}</span>
+          </Row>
+        )}
+        <Row term="Payment method">{methods[order.paymentMethod]}</Row>
+        <Row term="Status">
+          <span className="inline-flex items-center gap-2">
+            <span aria-hidden="true" className={`size-2 rounded-full ${dots[status.tone]}`} />
+            {status.label}
+          </span>
+        </Row>
+        <Row term="E-mail">
+          <span className="break-all">{order.customerEmail}</span>
+        </Row>
+        <Row term={paid ? 'Paid on' : 'Ordered on'}>{dayOf(order.paidAt ?? order.createdAt)}</Row>
+      </dl>
+    </section>
+  );
+}
+
+function Row({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-6 border-t border-line py-3 first:border-0 sm:grid-cols-[10rem_1fr]">
+      <dt className="text-muted">{term}</dt>
+      <dd className="sm:text-right">{children}</dd>
+    </div>
+  );
+}
+
+function dayOf(time: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' }).format(new Date(time));
+}

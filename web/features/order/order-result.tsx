@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import type { OrderView } from '../../../core/orders.ts';
+import { Button, ButtonLink } from '../../components/ui/button.tsx';
+import { Steps } from '../../components/ui/steps.tsx';
+import { ApiError } from '../../lib/api-client.ts';
+import { forgetAttempt } from '../../lib/checkout-attempt.ts';
+import { paths, payAgainFor } from '../../lib/paths.ts';
+import { nextSteps } from './next-steps.ts';
+import { OrderCard } from './order-card.tsx';
+import { OrderLoading } from './order-loading.tsx';
+import { orderQuery, serviceQuery } from './order-queries.ts';
+import { StatusHeading } from './status-heading.tsx';
+import { type StatusText, statusText } from './status-texts.ts';
+import { useLiveStatus } from './use-live-status.ts';
+
+/** The result of a payment, in every state that an order can be in. */
+export function OrderResult({ orderId }: { orderId: string }) {
+  const order = useQuery(orderQuery(orderId));
+  useLiveStatus(orderId, order.data?.status);
+  if (order.data) return <KnownOrder order={order.data} />;
+  if (order.isPending) return <OrderLoading />;
+  return isUnknown(order.error) ? <UnknownOrder /> : <Unreachable onRetry={() => void order.refetch()} />;
+}
+
+function KnownOrder({ order }: { order: OrderView }) {
+  const status = statusText(order);
+  const settled = order.paidAt !== null || order.status === 'canceled';
+  // The next purchase is a new one; an unpaid order stays open in this tab, to be paid by another try.
+  useEffect(() => {
+    if (settled) forgetAttempt();
+  }, [settled]);
+  return (
+    <>
+      <StatusHeading status={status} />
+      <div className="mt-10 grid items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
+        <OrderCard order={order} />
+        <div className="grid gap-6">
+          {status.payAgain ? <PayAgain order={order} /> : <WhatHappensNext />}
+          <WaysOn>{order.paidAt !== null && <PrintButton />}</WaysOn>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function WhatHappensNext() {
+  return (
+    <section
+      aria-labelledby="next-title"
+      className="card rounded-card border border-line bg-surface p-6 sm:p-8"
+    >
+      <h2 id="next-title" className="text-xl">
+        What Happens Next?
+      </h2>
+      <Steps steps={nextSteps} className="mt-5" />
+    </section>
+  );
+}
+
+function PayAgain({ order }: { order: OrderView }) {
+  const service = useQuery(serviceQuery(order.serviceId));
+  return (
+    <section
+      aria-labelledby="again-title"
+      className="card no-print rounded-card border border-line bg-surface p-6 sm:p-8"
+    >
+      <h2 id="again-title" className="text-xl">
+        Pay for this order
+      </h2>
+      <p className="mt-2 text-muted">Your details are kept in this tab. Paying takes about a minute.</p>
+      <ButtonLink to={payAgainFor(service.data?.slug)} className="mt-5 w-full">
+        Try again
+      </ButtonLink>
+    </section>
+  );
+}
+
+export function UnknownOrder() {
+  const status: StatusText = {
+    tone: 'neutral',
+    label: 'Unknown',
+    title: 'We cannot find this order',
+    text: 'The link may be incomplete. If you have paid, your confirmation e-mail holds the full link, and we are glad to look it up for you.',
+  };
+  return (
+    <>
+      <StatusHeading status={status} />
+      <div className="mt-10">
+        <WaysOn />
+      </div>
+    </>
+  );
+}
+
+function Unreachable({ onRetry }: { onRetry: () => void }) {
+  const status: StatusText = {
+    tone: 'waiting',
+    label: 'Unknown',
+    title: 'Your order could not be loaded',
+    text: 'This says nothing about your payment: we could not reach our own systems. Please try again in a moment; you need not pay again.',
+  };
+  return (
+    <>
+      <StatusHeading status={status} />
+      <div className="mt-10">
+        <WaysOn>
+          <Button onClick={onRetry}>Try again</Button>
+        </WaysOn>
+      </div>
+    </>
+  );
+}
+
+function WaysOn({ children }: { children?: ReactNode }) {
+  return (
+    <div className="no-print flex flex-wrap gap-3">
+      {children}
+      <ButtonLink to={paths.home} look="secondary">
+        Back to Home
+      </ButtonLink>
+      <ButtonLink to={paths.homeContact} look="secondary">
+        Contact Us
+      </ButtonLink>
+    </div>
+  );
+}
+
+function PrintButton() {
+  return (
+    <Button look="secondary" onClick={() => window.print()}>
+      Print receipt
+    </Button>
+  );
+}
+
+const isUnknown = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400);

@@ -1,0 +1,40 @@
+import type { StatusText, Tone } from './status-texts.ts';
+
+const marks: Record<Tone, string> = {
+  good: 'M6 12.5l4 4 8-9',
+  waiting: 'M12 7v5l3 3',
+  bad: 'M8 8l8 8M16 8l-8 8',
+  neutral: 'M12 11v6M12 7.5v.5',
+};
+const looks: Record<Tone, string> = {
+  good: 'bg-after-wash text-after',
+  waiting: 'bg-before-wash text-before',
+  bad: 'bg-error-wash text-error',
+  neutral: 'bg-sunken text-muted',
+};
+
+/** The page's answer to 'did it work?'. A live region: it changes while one looks at it. */
+export function StatusHeading({ status }: { status: StatusText }) {
+  return (
+    <div role="status" className="flex flex-col items-start gap-5 sm:flex-row">
+      <span className={`grid size-14 shrink-0 place-items-center rounded-full ${looks[status.tone]}`}>
+        <svg viewBox="0 0 24 24" className="size-7" aria-hidden="true" fill="none">
+          {status.tone === 'waiting' && (
+            <circle cx="12" cy="12" r="9" stroke="currentColor" strokeWidth="1.75" />
+          )}
+          <path
+            d={marks[status.tone]}
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </svg>
+      </span>
+      <div>
+        <h1 className="text-3xl sm:text-4xl">{status.title}</h1>
+        <p className="mt-3 max-w-[58ch] text-lg text-muted">{status.text}</p>
+      </div>
+    </div>
+  );
+}

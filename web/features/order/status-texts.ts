@@ -1,0 +1,81 @@
+import { formatMoney } from '../../../core/money.ts';
+import type { OrderStatus, OrderView } from '../../../core/orders.ts';
+
+export type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
+
+export interface StatusText {
+  tone: Tone;
+  /** The word for the status in the order card. */
+  label: string;
+  title: string;
+  text: string;
+  /** Whether the way on is another try at paying. */
+  payAgain?: true;
+}
+
+/** What the result page says of an order, by what the server knows; never more. */
+export function statusText(
+  order: Pick<OrderView, 'status' | 'amount' | 'amountRefunded' | 'failureReason'>,
+): StatusText {
+  return texts[order.status](order);
+}
+
+type Writer = (order: Pick<OrderView, 'amount' | 'amountRefunded' | 'failureReason'>) => StatusText;
+
+const confirming = (label: string): StatusText => ({
+  tone: 'waiting',
+  label,
+  title: 'Confirming your payment…',
+  text: 'We wait for the payment provider’s word. This page changes by itself as soon as it comes, and you get an e-mail too.',
+});
+
+const texts: Record<OrderStatus, Writer> = {
+  pending: () => confirming('Pending'),
+  processing: () => confirming('Processing'),
+  paid: () => ({
+    tone: 'good',
+    label: 'Paid',
+    title: 'Payment Successful!',
+    text: 'Thank you for your purchase. Your order is confirmed, and a receipt is on its way to you.',
+  }),
+  failed: ({ failureReason }) => ({
+    tone: 'bad',
+    label: 'Failed',
+    title: 'The payment did not go through',
+    text: `${failureReason ? `${sentence(failureReason)} ` : ''}Nothing was charged. You can try again with the same or another card.`,
+    payAgain: true,
+  }),
+  canceled: () => ({
+    tone: 'bad',
+    label: 'Canceled',
+    title: 'This order was canceled',
+    text: 'It was not paid in time, and nothing was charged. You are welcome to place it again.',
+    payAgain: true,
+  }),
+  partially_refunded: ({ amount, amountRefunded }) => ({
+    tone: 'neutral',
+    label: 'Partially refunded',
+    title: 'Part of your payment was refunded',
+    text: `${formatMoney(amountRefunded)} of ${formatMoney(amount)} went back to you. Banks take 5-10 days to show it.`,
+  }),
+  refunded: ({ amountRefunded }) => ({
+    tone: 'neutral',
+    label: 'Refunded',
+    title: 'Your payment was refunded',
+    text: `${formatMoney(amountRefunded)} went back to you. Banks take 5-10 days to show it.`,
+  }),
+  disputed: () => ({
+    tone: 'neutral',
+    label: 'Disputed',
+    title: 'This payment is disputed',
+    text: 'Your bank has asked us about it. If that was not your intention, please contact us: we answer within 24 hours.',
+  }),
+  review: () => ({
+    tone: 'waiting',
+    label: 'Under review',
+    title: 'We are checking your payment',
+    text: 'Something about it differs from the order, so a person looks at it. You need not pay again: we write to you within 24 hours.',
+  }),
+};
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

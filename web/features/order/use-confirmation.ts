@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { paymentConfirmed } from '../../../core/orders.ts';
+import { post } from '../../lib/api-client.ts';
+import { api } from '../../lib/paths.ts';
+import { orderQuery } from './order-queries.ts';
+
+/**
+ * Tells the server once that the card provider sent the buyer back (spec §4). Its failure changes nothing here: the
+ * provider's webhook says the same, and the page goes on to show what the server knows.
+ */
+export function useConfirmation(orderId: string | null, paymentIntentId: string | null): void {
+  const queryClient = useQueryClient();
+  const sent = useRef(false);
+  const { mutate } = useMutation({
+    mutationFn: async (ids: { orderId: string; paymentIntentId: string }) =>
+      paymentConfirmed.parse(await post(api.confirmPayment, ids)),
+    onSuccess: (_answer, ids) => queryClient.invalidateQueries(orderQuery(ids.orderId)),
+  });
+  useEffect(() => {
+    if (!orderId || !paymentIntentId || sent.current) return;
+    sent.current = true;
+    mutate({ orderId, paymentIntentId });
+  }, [orderId, paymentIntentId, mutate]);
+}

@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type OrderStatus, orderStatusEvent } from '../../../core/orders.ts';
+import { orderEventsPath } from '../../lib/paths.ts';
+import { orderQuery, withStatus } from './order-queries.ts';
+
+/** Once the money is there, the page has told what it was opened for. */
+const awaitsMoney: readonly OrderStatus[] = ['pending', 'processing', 'failed', 'canceled', 'review'];
+
+/**
+ * Writes each status that the server commits into the cached order, for as long as the money may still come.
+ * The browser reconnects by itself, and every connection starts with the present status.
+ */
+export function useLiveStatus(orderId: string, status: OrderStatus | undefined): void {
+  const queryClient = useQueryClient();
+  const listening = status !== undefined && awaitsMoney.includes(status);
+  useEffect(() => {
+    if (!listening) return;
+    const events = new EventSource(orderEventsPath(orderId), { withCredentials: true });
+    events.addEventListener('status', (message: MessageEvent<string>) => {
+      const event = orderStatusEvent.parse(JSON.parse(message.data));
+      queryClient.setQueryData(orderQuery(orderId).queryKey, (order) => withStatus(order, event));
+    });
+    return () => events.close();
+  }, [queryClient, orderId, listening]);
+}

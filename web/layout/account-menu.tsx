@@ -1,0 +1,39 @@
+import { DropdownMenu } from 'radix-ui';
+import type { CurrentUser } from '../../core/account.ts';
+import { api } from '../lib/paths.ts';
+import { Avatar } from './avatar.tsx';
+
+/** The signed-in visitor's menu (spec §2). Not modal: a modal one would inject a style element, which is forbidden here. */
+export function AccountMenu({ user }: { user: CurrentUser }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="flex items-center gap-2 rounded-control px-2 py-1.5 text-sm text-ink hover:bg-sunken">
+        <Avatar user={user} />
+        <span className="max-w-[150px] truncate">{user.firstName || user.email || 'Account'}</span>
+        <svg viewBox="0 0 16 16" className="size-4 text-muted" aria-hidden="true">
+          <path d="M4 6l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
+        </svg>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={8}
+          className="z-50 min-w-56 rounded-card border border-line bg-surface p-1.5 shadow-raised"
+        >
+          <DropdownMenu.Item disabled className="max-w-72 truncate px-3 py-2 text-sm text-muted">
+            {user.email ?? 'No e-mail on record'}
+          </DropdownMenu.Item>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
+          <DropdownMenu.Item asChild>
+            <a
+              href={api.logout}
+              className="block rounded-control px-3 py-2 text-sm text-ink no-underline data-highlighted:bg-sunken"
+            >
+              Log out
+            </a>
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

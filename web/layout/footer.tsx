@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { services } from '../../core/catalogue.ts';
+import { SiteLink } from '../components/ui/link.tsx';
+import { Wordmark } from '../components/ui/logo.tsx';
+import { NewsletterForm } from '../features/newsletter/newsletter-form.tsx';
+import { paths, servicePaths } from '../lib/paths.ts';
+
+export function Footer() {
+  return (
+    <footer className="no-print border-t border-line bg-sunken">
+      <div className="content grid gap-12 py-16 md:grid-cols-[1fr_1fr] lg:grid-cols-[1.2fr_1fr_0.8fr_1.6fr]">
+        <div>
+          <SiteLink
+            to={paths.home}
+            className="inline-block rounded text-ink no-underline"
+            aria-label="Querywright, home page"
+          >
+            <Wordmark />
+          </SiteLink>
+          <p className="mt-4 max-w-60 text-sm text-muted">
+            Senior engineers for PostgreSQL, MySQL and MongoDB in production.
+          </p>
+        </div>
+        <FooterLinks title="Services">
+          {services.map((service) => (
+            <FooterLink key={service.slug} to={servicePaths[service.slug]}>
+              {service.name}
+            </FooterLink>
+          ))}
+        </FooterLinks>
+        <FooterLinks title="Company">
+          <FooterLink to={paths.about}>About</FooterLink>
+          <FooterLink to={paths.contact}>Contact</FooterLink>
+          <FooterLink to={paths.pricing}>Pricing</FooterLink>
+        </FooterLinks>
+        <NewsletterForm />
+      </div>
+      <div className="content border-t border-line py-6">
+        <p className="pb-6 text-sm text-muted sm:pb-0">© 2025 Querywright. All rights reserved.</p>
+      </div>
+    </footer>
+  );
+}
+
+function FooterLinks({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <nav aria-label={title}>
+      <h2 className="text-sm font-semibold tracking-normal">{title}</h2>
+      <ul className="mt-3 space-y-1">{children}</ul>
+    </nav>
+  );
+}
+
+function FooterLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li>
+      <SiteLink
+        to={to}
+        className="inline-block py-1 text-sm text-muted no-underline hover:text-ink hover:underline"
+      >
+        {children}
+      </SiteLink>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { SiteLink } from '../components/ui/link.tsx';
+import { MobileAuth } from './mobile-auth.tsx';
+import { mainLinks } from './navigation.ts';
+
+const MENU_ID = 'mobile-menu';
+
+export function MenuToggle({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      className="needs-script -mr-2 ml-auto grid size-11 place-items-center rounded-control text-ink lg:hidden"
+      aria-expanded={open}
+      aria-controls={MENU_ID}
+      aria-label={open ? 'Close menu' : 'Open menu'}
+      onClick={onToggle}
+    >
+      <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true" fill="none" stroke="currentColor">
+        <path
+          d={open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'}
+          strokeWidth="1.75"
+          strokeLinecap="round"
+        />
+      </svg>
+    </button>
+  );
+}
+
+/** The links and the account's actions again, for narrow screens. Escape closes it and gives the focus back. */
+export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { pathname } = useLocation();
+
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      onClose();
+      document.querySelector<HTMLElement>(`[aria-controls="${MENU_ID}"]`)?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open, onClose]);
+
+  return (
+    <div
+      id={MENU_ID}
+      hidden={!open}
+      className="mobile-menu max-h-[calc(100dvh-var(--header-height))] overflow-y-auto border-t border-line bg-paper lg:hidden"
+    >
+      <nav aria-label="Menu" className="content py-3">
+        <ul>
+          {mainLinks.map((link) => (
+            <li key={link.to} className="border-b border-line last:border-0">
+              <SiteLink
+                to={link.to}
+                aria-current={pathname === link.to ? 'page' : undefined}
+                className="block py-3 text-lg text-ink no-underline aria-[current=page]:text-accent"
+              >
+                {link.label}
+              </SiteLink>
+            </li>
+          ))}
+        </ul>
+        <MobileAuth />
+      </nav>
+    </div>
+  );
+}

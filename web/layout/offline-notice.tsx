@@ -1,0 +1,18 @@
+import { useOnline } from '../lib/browser.ts';
+
+/** Said once, quietly, for as long as the browser has no connection. Takes no room in the page. */
+export function OfflineNotice() {
+  const online = useOnline();
+  return (
+    <div
+      role="status"
+      className="no-print pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center px-4"
+    >
+      {!online && (
+        <p className="mb-4 rounded-control bg-ink px-4 py-2 text-sm text-paper shadow-raised">
+          You are offline. What you have typed stays here until the connection is back.
+        </p>
+      )}
+    </div>
+  );
+}

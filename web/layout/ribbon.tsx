@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useHydrated } from '../lib/browser.ts';
+import { isSandbox, siteConfigQuery } from '../lib/site-config.ts';
+
+/** Tells that no real money moves here. Lies over the page's corner, so that nothing shifts when it appears. */
+export function Ribbon() {
+  const config = useQuery({ ...siteConfigQuery, enabled: useHydrated() });
+  if (!isSandbox(config.data)) return null;
+  return (
+    <aside
+      aria-label="Test mode"
+      className="no-print pointer-events-none fixed bottom-0 left-0 z-30 rounded-tr-card border-r border-t border-before bg-before-wash px-3 py-1 text-xs text-before"
+    >
+      <strong className="font-semibold">Test mode.</strong> No real payment. Card{' '}
+      <span className="pointer-events-auto select-all font-mono">4242 4242 4242 4242</span>
+    </aside>
+  );
+}

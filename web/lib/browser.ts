@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react';
+
+const never = () => () => {};
+
+/** False while the page is prerendered and hydrated, true afterwards: what differs may be shown without a mismatch. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}
+
+function onConnectionChange(notify: () => void) {
+  window.addEventListener('online', notify);
+  window.addEventListener('offline', notify);
+  return () => {
+    window.removeEventListener('online', notify);
+    window.removeEventListener('offline', notify);
+  };
+}
+
+/** Whether the browser believes it has a connection. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    onConnectionChange,
+    () => navigator.onLine,
+    () => true,
+  );
+}
+
+/** Session or local storage that may be full, blocked or absent: it then simply remembers nothing. */
+export const remember = {
+  read: (store: 'localStorage' | 'sessionStorage', key: string): string | null =>
+    attempt(() => window[store].getItem(key)),
+  write: (store: 'localStorage' | 'sessionStorage', key: string, value: string): void =>
+    void attempt(() => window[store].setItem(key, value)),
+  forget: (store: 'localStorage' | 'sessionStorage', key: string): void =>
+    void attempt(() => window[store].removeItem(key)),
+};
+
+function attempt<T>(use: () => T): T | null {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import { type ServiceSlug, serviceSlugs } from '../../core/catalogue.ts';
+import type { PaymentMethod } from '../../core/orders.ts';
+import { remember } from './browser.ts';
+
+/** What the buyer types; no card data ever comes near it. */
+export interface CheckoutDetails {
+  customerName: string;
+  customerEmail: string;
+  service: ServiceSlug | '';
+}
+
+/**
+ * One try at buying: its details, the idempotency key under which each payment method's order was asked for, and the
+ * method whose payment step is open. It outlives a reload and the back button, in this tab only.
+ */
+export interface Attempt {
+  details: CheckoutDetails;
+  keys: Partial<Record<PaymentMethod, string>>;
+  paying: PaymentMethod | null;
+}
+
+export const noDetails: CheckoutDetails = { customerName: '', customerEmail: '', service: '' };
+export const freshAttempt: Attempt = { details: noDetails, keys: {}, paying: null };
+
+const STORED = 'querywright.checkout';
+
+export function restoreAttempt(): Attempt | null {
+  const stored = remember.read('sessionStorage', STORED);
+  if (!stored) return null;
+  try {
+    const attempt: unknown = JSON.parse(stored);
+    return isAttempt(attempt) ? attempt : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepAttempt(attempt: Attempt): void {
+  remember.write('sessionStorage', STORED, JSON.stringify(attempt));
+}
+
+/** Called once the order is paid: the next purchase is a new one. */
+export function forgetAttempt(): void {
+  remember.forget('sessionStorage', STORED);
+}
+
+/** The same details keep their keys and their payment step; other details are another order. */
+export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt {
+  const same =
+    attempt.details.customerName.trim() === details.customerName.trim() &&
+    attempt.details.customerEmail.trim() === details.customerEmail.trim() &&
+    attempt.details.service === details.service;
+  return same ? { ...attempt, details } : { details, keys: {}, paying: null };
+}
+
+export function isComplete(details: CheckoutDetails): details is CheckoutDetails & { service: ServiceSlug } {
+  return details.customerName.trim() !== '' && details.customerEmail.trim() !== '' && details.service !== '';
+}
+
+function isAttempt(value: unknown): value is Attempt {
+  if (typeof value !== 'object' || value === null) return false;
+  const { details, keys, paying } = value as Partial<Attempt>;
+  return (
+    typeof details?.customerName === 'string' &&
+    typeof details.customerEmail === 'string' &&
+    (details.service === '' || serviceSlugs.includes(details.service)) &&
+    typeof keys === 'object' &&
+    keys !== null &&
+    (paying === null || paying === 'stripe' || paying === 'paypal')
+  );
+}

@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { CurrentUser } from '../../core/account.ts';
+import { SESSION_HINT_COOKIE } from '../../core/session-hint.ts';
+import { ApiError, get } from './api-client.ts';
+import { useHydrated } from './browser.ts';
+import { api } from './paths.ts';
+
+export type Session =
+  | { state: 'loading' }
+  | { state: 'anonymous' }
+  | { state: 'signed-in'; user: CurrentUser };
+
+/**
+ * Who is signed in; null for nobody (401). The API leaves a readable cookie beside the real, HttpOnly session, so a
+ * visitor without one is known to be anonymous at once and does not ask a question whose answer is an error.
+ */
+export const currentUserQuery = queryOptions({
+  queryKey: [api.currentUser],
+  queryFn: async ({ signal }): Promise<CurrentUser | null> => {
+    if (!hasSessionHint()) return null;
+    const [{ currentUser }, answer] = await Promise.all([
+      import('../../core/account.ts'),
+      get(api.currentUser, signal).catch(nobodyWhen401),
+    ]);
+    return answer === null ? null : currentUser.parse(answer);
+  },
+});
+
+/** The three states of spec §4. Prerendered pages are always 'loading'. A failed look-up counts as anonymous. */
+export function useSession(): Session {
+  const hydrated = useHydrated();
+  const user = useQuery({ ...currentUserQuery, enabled: hydrated });
+  if (!hydrated || user.isPending) return { state: 'loading' };
+  return user.data ? { state: 'signed-in', user: user.data } : { state: 'anonymous' };
+}
+
+function hasSessionHint(): boolean {
+  return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${SESSION_HINT_COOKIE}=`));
+}
+
+function nobodyWhen401(error: unknown): null {
+  if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  return null;
+}

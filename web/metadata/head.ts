@@ -1,0 +1,51 @@
+import { CHECKOUT_META } from '../lib/checkout-document.ts';
+import { jsonLdOf } from './json-ld.ts';
+import type { PageMetadata } from './pages.ts';
+
+/** The API writes its own public address in place of this when it loads the pages. */
+export const PUBLIC_URL = '__PUBLIC_URL__';
+/** On the checkout's page only: the API writes each response's nonce in its place. */
+const CSP_NONCE = '__CSP_NONCE__';
+
+/** The tags of a page's head that are its own, as HTML. */
+export function headOf(page: PageMetadata): string {
+  const address = `${PUBLIC_URL}${page.path}`;
+  const tags = [`<title>${escapeHtml(page.title)}</title>`, meta('name', 'description', page.description)];
+  if (page.checkout) tags.push(`<meta name="${CHECKOUT_META}" nonce="${CSP_NONCE}" content="${CSP_NONCE}">`);
+  if (!page.listed) return [...tags, meta('name', 'robots', 'noindex')].join('\n    ');
+  return [
+    ...tags,
+    `<link rel="canonical" href="${address}">`,
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', 'Querywright'),
+    meta('property', 'og:title', page.title),
+    meta('property', 'og:description', page.description),
+    meta('property', 'og:url', address),
+    meta('property', 'og:image', `${PUBLIC_URL}/share.png`),
+    meta('property', 'og:image:width', '1200'),
+    meta('property', 'og:image:height', '630'),
+    meta('property', 'og:image:alt', 'Querywright: a query plan before and after, 12,430 ms to 1,180 ms'),
+    meta('name', 'twitter:card', 'summary_large_image'),
+    meta('name', 'twitter:title', page.title),
+    meta('name', 'twitter:description', page.description),
+    meta('name', 'twitter:image', `${PUBLIC_URL}/share.png`),
+    ...jsonLdOf(page, PUBLIC_URL).map(
+      (data) => `<script type="application/ld+json">${escapeJson(JSON.stringify(data))}</script>`,
+    ),
+  ].join('\n    ');
+}
+
+function meta(kind: 'name' | 'property', key: string, content: string): string {
+  return `<meta ${kind}="${key}" content="${escapeHtml(content)}">`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}
+
+/** JSON that cannot end the script element it stands in. */
+function escapeJson(json: string): string {
+  return json.replaceAll('<', '\\u003c');
+}

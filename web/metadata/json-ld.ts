@@ -1,0 +1,67 @@
+import { serviceBySlug } from '../../core/catalogue.ts';
+import { CURRENCY, toDecimalString } from '../../core/money.ts';
+import { paths } from '../lib/paths.ts';
+import type { PageMetadata } from './pages.ts';
+import { titleOf } from './titles.ts';
+
+type JsonLd = Record<string, unknown>;
+
+/** What search engines may know of a page: who we are, what is sold there, and where it stands in the site. */
+export function jsonLdOf(page: PageMetadata, publicUrl: string): JsonLd[] {
+  const organization = { '@id': `${publicUrl}/#organization` };
+  const data: JsonLd[] = [];
+  if (page.path === paths.home) data.push(organizationOf(publicUrl));
+  if (page.service) data.push(serviceOf(page, publicUrl, organization));
+  const trail = breadcrumbs(page, publicUrl);
+  if (trail) data.push(trail);
+  return data.map((entry) => ({ '@context': 'https://schema.org', ...entry }));
+}
+
+function organizationOf(publicUrl: string): JsonLd {
+  return {
+    '@type': 'Organization',
+    '@id': `${publicUrl}/#organization`,
+    name: 'Querywright',
+    url: `${publicUrl}/`,
+    logo: `${publicUrl}/icon-512.png`,
+    description: 'Database consulting: audits, schema design, optimization and migration planning.',
+    address: {
+      '@type': 'PostalAddress',
+      addressLocality: 'San Francisco',
+      addressRegion: 'CA',
+      addressCountry: 'US',
+    },
+  };
+}
+
+function serviceOf(page: PageMetadata, publicUrl: string, provider: JsonLd): JsonLd {
+  const service = serviceBySlug(page.service ?? 'audit');
+  return {
+    '@type': 'Service',
+    name: service.name,
+    description: service.description,
+    url: `${publicUrl}${page.path}`,
+    provider,
+    offers: {
+      '@type': 'Offer',
+      price: toDecimalString(service.price),
+      priceCurrency: CURRENCY,
+      availability: 'https://schema.org/InStock',
+      url: `${publicUrl}${paths.pricing}`,
+    },
+  };
+}
+
+function breadcrumbs(page: PageMetadata, publicUrl: string): JsonLd | null {
+  if (page.path === paths.home) return null;
+  const trail = page.service ? [paths.home, paths.services, page.path] : [paths.home, page.path];
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: trail.map((path, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: titleOf(path).split(/[|:]/)[0]?.trim(),
+      item: `${publicUrl}${path}`,
+    })),
+  };
+}

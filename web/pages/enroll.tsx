@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { CurrentUser } from '../../core/account.ts';
+import { Skeleton } from '../components/ui/skeleton.tsx';
+import { draft, emptyEnrollment, savedValues } from '../features/enrollment/enrollment-draft.ts';
+import { EnrollmentForm } from '../features/enrollment/enrollment-form.tsx';
+import { enrollmentQuery } from '../features/enrollment/enrollment-queries.ts';
+import { useLeaveForPricing } from '../features/enrollment/use-enrollment.ts';
+import { paths } from '../lib/paths.ts';
+import { useSession } from '../lib/session.ts';
+
+/** The enrollment (spec §2): for signed-in visitors; anyone else is sent to pricing with a notice. */
+export function EnrollPage() {
+  const session = useSession();
+  return (
+    <div className="content py-14 lg:py-20">
+      {session.state === 'signed-in' ? (
+        <Enrollment user={session.user} />
+      ) : (
+        <Waiting redirect={session.state === 'anonymous'} />
+      )}
+    </div>
+  );
+}
+
+function Waiting({ redirect }: { redirect: boolean }) {
+  const leave = useLeaveForPricing();
+  useEffect(() => {
+    if (!redirect) return;
+    leave(
+      paths.pricing,
+      {
+        title: 'Authentication required',
+        description: 'Please log in to complete enrollment.',
+        variant: 'destructive',
+      },
+      true,
+    );
+  }, [redirect, leave]);
+  return (
+    <div className="max-w-2xl">
+      <h1 className="sr-only">Enrollment</h1>
+      <p role="status" className="text-muted">
+        Loading...
+      </p>
+      <noscript>
+        <p className="mt-4">The enrollment form needs JavaScript.</p>
+      </noscript>
+      <FormSkeleton />
+    </div>
+  );
+}
+
+function Enrollment({ user }: { user: CurrentUser }) {
+  const saved = useQuery(enrollmentQuery);
+  return (
+    <div className="grid items-start gap-10 lg:grid-cols-[1fr_1.6fr]">
+      <div>
+        <h1 className="text-4xl">Complete your enrollment</h1>
+        <p className="mt-5 text-lg text-muted">
+          A few facts about your business, so that the first conversation starts at your database and not at
+          forms.
+        </p>
+        <p className="mt-6 text-sm text-muted">Signed in as</p>
+        <p className="break-all">{user.email ?? 'an account without an e-mail'}</p>
+      </div>
+      <section
+        aria-labelledby="business-title"
+        className="card rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8"
+      >
+        <h2 id="business-title" className="mb-6 text-xl">
+          Business Information
+        </h2>
+        {saved.isPending ? (
+          <FormSkeleton />
+        ) : (
+          <EnrollmentForm
+            initial={draft.read() ?? (saved.data ? savedValues(saved.data) : emptyEnrollment)}
+          />
+        )}
+        <p className="mt-6 border-t border-line pt-5 text-sm text-muted">
+          Our team will review your information and reach out within 24 hours.
+        </p>
+      </section>
+    </div>
+  );
+}
+
+function FormSkeleton() {
+  return (
+    <div className="mt-6 grid gap-5 sm:grid-cols-2">
+      {['company', 'role', 'phone', 'size'].map((field) => (
+        <Skeleton key={field} className="h-19" />
+      ))}
+      <Skeleton className="h-40 sm:col-span-2" />
+      <Skeleton className="h-32 sm:col-span-2" />
+    </div>
+  );
+}

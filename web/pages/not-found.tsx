@@ -1,0 +1,29 @@
+import { useLocation } from 'react-router-dom';
+import { ButtonLink } from '../components/ui/button.tsx';
+import { useHydrated } from '../lib/browser.ts';
+import { paths } from '../lib/paths.ts';
+
+/** Any other address: says so, with a hint in the words of the trade. */
+export function NotFoundPage() {
+  const { pathname } = useLocation();
+  // One page is served for every unknown address, so the address itself is known only in the browser.
+  const path = useHydrated() ? pathname : '/…';
+  return (
+    <div className="content py-20 lg:py-28">
+      <p className="eyebrow">404</p>
+      <h1 className="mt-4 text-4xl lg:text-5xl">Page Not Found</h1>
+      <p className="mt-5 max-w-[58ch] text-lg text-muted">
+        Did you forget to add the page to the router? We looked it up by index, and there is no such row.
+      </p>
+      <pre className="mt-8 overflow-x-auto rounded-card border border-line bg-surface p-5 font-mono text-sm leading-6">
+        <code>{`SELECT page FROM routes WHERE path = '${path}';\n\n page\n------\n(0 rows)`}</code>
+      </pre>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <ButtonLink to={paths.home}>Back to Home</ButtonLink>
+        <ButtonLink to={paths.services} look="secondary">
+          View Services
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { PageIntro } from '../components/page-intro.tsx';
+import { PaymentSection } from '../features/checkout/payment-section.tsx';
+import { PlanCards } from '../features/checkout/plan-cards.tsx';
+import { useCheckout } from '../features/checkout/use-checkout.ts';
+import { useRequestedService } from '../features/checkout/use-requested-service.ts';
+
+/** The plans, and the checkout that sells them. */
+export function PricingPage() {
+  const checkout = useCheckout();
+  useRequestedService(checkout.change);
+  return (
+    <>
+      <PageIntro title="One price per project, known before you start">
+        Four engagements with a fixed scope, a fixed price and a written result. Each one ends with follow-up
+        support, so that you are not alone with the outcome.
+      </PageIntro>
+      <PlanCards onChoose={(service) => checkout.change({ service })} />
+      <PaymentSection checkout={checkout} />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { useSearchParams } from 'react-router-dom';
+import { OrderLoading } from '../features/order/order-loading.tsx';
+import { OrderResult, UnknownOrder } from '../features/order/order-result.tsx';
+import { useConfirmation } from '../features/order/use-confirmation.ts';
+import { useHydrated } from '../lib/browser.ts';
+
+/** The payment result (spec §2): it says what the server knows, and keeps saying it as that changes. */
+export function SuccessPage() {
+  const [query] = useSearchParams();
+  const hydrated = useHydrated();
+  const orderId = hydrated ? query.get('orderId') : null;
+  useConfirmation(orderId, query.get('payment_intent'));
+  return (
+    <div className="content py-14 lg:py-20">
+      <p className="print-only">Querywright, receipt</p>
+      {!hydrated && <OrderLoading />}
+      {hydrated && (orderId ? <OrderResult orderId={orderId} /> : <UnknownOrder />)}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const fromTop = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Settings that every build of the site shares. */
+function shared() {
+  return {
+    root,
+    configFile: false,
+    publicDir: fromTop('web/public'),
+    plugins: [react(), tailwindcss()],
+    logLevel: 'warn',
+  };
+}
+
+/** What the browser downloads: hashed assets, one stylesheet, and a manifest for the prerenderer. */
+export function browserBuild() {
+  return {
+    ...shared(),
+    build: {
+      outDir: fromTop('dist/web/static'),
+      emptyOutDir: true,
+      assetsDir: 'assets',
+      manifest: true,
+      cssCodeSplit: false,
+      // Data URIs would need `data:` in the content security policy's font-src.
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: fromTop('web/index.html') },
+    },
+  };
+}
+
+/** The same routes for Node: imported once by the prerenderer, then thrown away. */
+export function prerenderBuild(outDir) {
+  return {
+    ...shared(),
+    publicDir: false,
+    build: {
+      outDir,
+      ssr: true,
+      emptyOutDir: true,
+      target: 'node20',
+      rolldownOptions: { input: fromTop('web/entry-server.tsx') },
+    },
+  };
+}
+
+/** `npm run dev:web`: sources served by Vite, calls passed on to the running API. */
+export function devServer(apiUrl) {
+  return {
+    ...shared(),
+    appType: 'spa',
+    server: { proxy: { '/api': { target: apiUrl, changeOrigin: true } } },
+  };
+}
