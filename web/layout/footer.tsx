@@ -21,22 +21,26 @@ export function Footer() {
             Senior engineers for PostgreSQL, MySQL and MongoDB in production.
           </p>
         </div>
-        <FooterLinks title="Services">
-          {services.map((service) => (
-            <FooterLink key={service.slug} to={servicePaths[service.slug]}>
-              {service.name}
-            </FooterLink>
-          ))}
-        </FooterLinks>
-        <FooterLinks title="Company">
-          <FooterLink to={paths.about}>About</FooterLink>
-          <FooterLink to={paths.contact}>Contact</FooterLink>
-          <FooterLink to={paths.pricing}>Pricing</FooterLink>
-        </FooterLinks>
+        <nav aria-label="Footer" className="contents">
+          <FooterLinks title="Services">
+            {services.map((service) => (
+              <FooterLink key={service.slug} to={servicePaths[service.slug]}>
+                {service.name}
+              </FooterLink>
+            ))}
+          </FooterLinks>
+          <FooterLinks title="Company">
+            <FooterLink to={paths.about}>About</FooterLink>
+            <FooterLink to={paths.contact}>Contact</FooterLink>
+            <FooterLink to={paths.pricing}>Pricing</FooterLink>
+          </FooterLinks>
+        </nav>
         <NewsletterForm />
       </div>
-      <div className="content border-t border-line py-6">
-        <p className="pb-6 text-sm text-muted sm:pb-0">© 2025 Querywright. All rights reserved.</p>
+      <div className="content pb-8">
+        <p className="border-t border-line pt-6 pb-6 text-sm text-muted">
+          © 2025 Querywright. All rights reserved.
+        </p>
       </div>
     </footer>
   );
@@ -44,10 +48,10 @@ export function Footer() {
 
 function FooterLinks({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <nav aria-label={title}>
+    <div>
       <h2 className="text-sm font-semibold tracking-normal">{title}</h2>
       <ul className="mt-3 space-y-1">{children}</ul>
-    </nav>
+    </div>
   );
 }
 
