@@ -1,9 +1,10 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { serviceSlugs, services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 import { isComplete } from '../../lib/checkout-attempt.ts';
+import { useFocusOnError } from '../../lib/use-focus-on-error.ts';
 import type { Checkout } from './use-checkout.ts';
 
 /** Who buys what. Continue to Payment waits until all three are there (spec §5). */
@@ -11,9 +12,7 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
   const { details, errors, creating } = checkout;
   const form = useRef<HTMLFormElement>(null);
 
-  useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [errors]);
+  useFocusOnError(form, errors);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

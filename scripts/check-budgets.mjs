@@ -1,0 +1,66 @@
+// Holds the built pages to their budgets, by size and not by time: what a first visit downloads before anybody
+// touches anything, as the server sends it (brotli for text). Run after `npm run build:web`.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+
+const KIB = 1024;
+const home = { script: 100 * KIB, font: 60 * KIB, all: 250 * KIB };
+/** Pages with forms may carry their code, but none may grow unnoticed. */
+const others = { script: 140 * KIB, font: 60 * KIB, all: 300 * KIB };
+/** Code that only a payment needs: no page may ask for it up front. */
+const onDemand = /stripe-payment|paypal-payment|card-form|toast-region|account-menu/;
+
+const web = path.resolve(import.meta.dirname, '../dist/web');
+const files = (await readdir(path.join(web, 'pages'), { recursive: true })).filter((file) =>
+  file.endsWith('.html'),
+);
+const problems = [];
+const table = [];
+
+for (const file of files.sort()) {
+  const html = await readFile(path.join(web, 'pages', file), 'utf8');
+  const sizes = await measure(html);
+  const limits = file === 'index.html' ? home : others;
+  for (const [kind, limit] of Object.entries(limits)) {
+    if (sizes[kind] > limit) problems.push(`${file}: ${kind} ${inKib(sizes[kind])}, allowed ${inKib(limit)}`);
+  }
+  for (const asset of assetsOf(html)) {
+    if (onDemand.test(asset)) problems.push(`${file} asks for ${asset} up front`);
+  }
+  table.push({
+    page: file,
+    ...Object.fromEntries(Object.entries(sizes).map(([kind, size]) => [kind, inKib(size)])),
+  });
+}
+
+for (const row of table)
+  console.info(
+    Object.values(row)
+      .map((cell) => cell.padEnd(12))
+      .join(' '),
+  );
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}
+
+async function measure(html) {
+  const sizes = { script: 0, style: 0, font: 0, html: brotliCompressSync(html).length, all: 0 };
+  for (const asset of assetsOf(html)) {
+    const kind = asset.endsWith('.js') ? 'script' : asset.endsWith('.css') ? 'style' : 'font';
+    const sent = kind === 'font' ? asset : `${asset}.br`;
+    sizes[kind] += (await stat(path.join(web, 'static', sent))).size;
+  }
+  sizes.all = sizes.script + sizes.style + sizes.font + sizes.html;
+  return sizes;
+}
+
+/** Everything under /assets/ that the page's head names: its scripts with their imports, its style, its fonts. */
+function assetsOf(html) {
+  return new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1]));
+}
+
+function inKib(size) {
+  return `${(size / KIB).toFixed(1)} KiB`;
+}
