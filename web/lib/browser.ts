@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
@@ -9,6 +9,19 @@ export function useHydrated(): boolean {
     () => true,
     () => false,
   );
+}
+
+/** True once the page has loaded and the browser has nothing better to do: the time for what can wait. */
+export function useIdle(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    // Safari has no idle callback; a short wait comes close.
+    const whenIdle = window.requestIdleCallback ?? ((then: () => void) => window.setTimeout(then, 300));
+    const cancel = window.cancelIdleCallback ?? window.clearTimeout;
+    const handle = whenIdle(() => setIdle(true));
+    return () => cancel(handle);
+  }, []);
+  return idle;
 }
 
 function onConnectionChange(notify: () => void) {

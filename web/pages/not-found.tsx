@@ -15,7 +15,7 @@ export function NotFoundPage() {
       <p className="mt-5 max-w-[58ch] text-lg text-muted">
         Did you forget to add the page to the router? We looked it up by index, and there is no such row.
       </p>
-      <pre className="mt-8 overflow-x-auto rounded-card border border-line bg-surface p-5 font-mono text-sm leading-6">
+      <pre className="mt-8 whitespace-pre-wrap break-words rounded-card border border-line bg-surface p-5 font-mono text-sm leading-6">
         <code>{`SELECT page FROM routes WHERE path = '${path}';\n\n page\n------\n(0 rows)`}</code>
       </pre>
       <div className="mt-8 flex flex-wrap gap-3">

@@ -6,7 +6,8 @@ type Look = 'primary' | 'secondary' | 'quiet';
 const base =
   'button inline-flex items-center justify-center gap-2 rounded-control px-5 py-3 text-base font-medium leading-6 no-underline transition-colors duration-150';
 const looks: Record<Look, string> = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  primary:
+    'bg-accent text-on-accent hover:bg-accent-strong disabled:bg-line disabled:text-muted disabled:hover:bg-line',
   secondary: 'border border-edge bg-surface text-ink hover:border-ink',
   quiet: 'text-accent hover:bg-accent-wash',
 };

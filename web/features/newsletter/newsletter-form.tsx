@@ -31,7 +31,7 @@ export function NewsletterForm() {
   }
 
   return (
-    <form onSubmit={(event) => void subscribe(event)} aria-labelledby="newsletter-title">
+    <form onSubmit={(event) => void subscribe(event)} aria-labelledby="newsletter-title" className="relative">
       <h2 id="newsletter-title" className="text-sm font-semibold tracking-normal">
         Newsletter
       </h2>
