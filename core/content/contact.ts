@@ -1,0 +1,38 @@
+/** The contact page (spec §2, §9). */
+export const contact = {
+  title: 'Write to an engineer',
+  lead: 'No sales funnel: your message is read by the people who would do the work. You hear from us within 24 hours.',
+
+  cards: [
+    { title: 'E-mail', text: 'hello@querywright.example', link: 'mailto:hello@querywright.example' },
+    { title: 'Phone', text: '+1 (415) 555-0137', link: 'tel:+14155550137' },
+    { title: 'Location', text: 'San Francisco' },
+    { title: 'Hours', text: 'Mon-Fri 9AM-6PM EST' },
+  ],
+
+  formTitle: 'Send us a message',
+
+  faqTitle: 'Questions we are asked',
+  faq: [
+    {
+      question: 'How long does a project take?',
+      answer:
+        'An audit takes 1-2 weeks from the day we get access. Schema design and migration projects take 4-8 weeks, depending on how much data there is and how many systems write to it. You get a date before you pay, and we keep it.',
+    },
+    {
+      question: 'Which database systems do you support?',
+      answer:
+        'PostgreSQL, MySQL and MongoDB, self-hosted or managed: Amazon RDS and Aurora, Google Cloud SQL, Azure Database, MongoDB Atlas. We also know their relatives, MariaDB, Percona and Timescale, and the tools around them: PgBouncer, ProxySQL, Debezium, Patroni.',
+    },
+    {
+      question: 'How does pricing work?',
+      answer:
+        'Each service has one fixed price, paid once: $2,999 for an audit, $3,999 for optimization, $4,999 for schema design and $5,999 for migration planning. If your case does not fit, we say so in the discovery call and make you a written offer first.',
+    },
+    {
+      question: 'Do you offer ongoing support?',
+      answer:
+        'Every project includes follow-up support by the engineer who did it: 30 days after an audit, 60 after an optimization, 90 after a schema design and 120 after a migration. After that you can book us again, or keep us on call by the month.',
+    },
+  ],
+} as const;

@@ -1,0 +1,24 @@
+import type { Point } from './types.ts';
+
+/** The four steps on the services overview (spec §1). */
+export const engagementProcess: readonly Point[] = [
+  {
+    title: 'Discovery Call',
+    text: 'Thirty minutes on what the database does, what it should do, and what has been tried. We say if we are the wrong people.',
+  },
+  {
+    title: 'Analysis & Assessment',
+    text: 'We collect statistics, plans and wait events with read-only access and find out where the time really goes.',
+  },
+  {
+    title: 'Strategy & Planning',
+    text: 'You get a ranked list: what to change, what it brings, what it risks, how to undo it. We decide together.',
+  },
+  {
+    title: 'Implementation & Support',
+    text: 'We make the changes with your team, measure the result against the start, and stay reachable afterwards.',
+  },
+];
+
+/** The four steps on the service pages (spec §1), told for each of them in its own file. */
+export const projectStepTitles = ['Discovery', 'Analysis', 'Implementation', 'Optimization'] as const;
