@@ -32,6 +32,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: ['testing/servers.ts'],
+          provide: { backend: 'postgres' },
           testTimeout: 90_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -39,7 +39,13 @@ export interface Config {
     local: boolean;
   };
   oidc: { issuer: string; clientId: string; clientSecret: string; scopes: string; local: boolean };
-  mail: { smtpUrl: string; from: string; staff: string };
+  mail: {
+    smtpUrl: string;
+    /** Whether a connection without TLS is refused. */
+    requireTls: boolean;
+    from: string;
+    staff: string;
+  };
   /** Where the process kills itself, in fault tests. */
   crashAt: string | undefined;
 }
@@ -169,6 +175,7 @@ function toConfig(env: Environment): Config {
     },
     mail: {
       smtpUrl: env.SMTP_URL ?? `smtp://localhost:${env.SANDBOX_SMTP_PORT}`,
+      requireTls: (env.SMTP_TLS ?? (env.NODE_ENV === 'production' ? 'on' : 'off')) === 'on',
       from: env.MAIL_FROM ?? 'Querywright <hello@querywright.example>',
       staff: env.STAFF_EMAIL ?? 'staff@querywright.example',
     },

@@ -59,6 +59,7 @@ export const environment = z.object({
   OIDC_SCOPES: z.string().default('openid email profile'),
 
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_TLS: flag.optional(),
   MAIL_FROM: z.string().trim().min(3).optional(),
   STAFF_EMAIL: z.email().optional(),
 

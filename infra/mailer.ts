@@ -28,7 +28,7 @@ export interface Mailer {
 }
 
 /** Pooled SMTP; connecting, greeting and silence are limited to 10, 10 and 30 s (reliability.md F18). */
-export function createMailer(config: Config['mail'], production: boolean): Mailer {
+export function createMailer(config: Config['mail']): Mailer {
   const transport = createTransport({
     url: config.smtpUrl,
     pool: true,
@@ -37,7 +37,7 @@ export function createMailer(config: Config['mail'], production: boolean): Maile
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    requireTLS: production,
+    requireTLS: config.requireTls,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

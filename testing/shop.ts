@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import path from 'node:path';
 import { inject } from 'vitest';
 import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/close-server.ts';
@@ -33,12 +34,18 @@ export interface Shop {
 
 export interface ShopOptions {
   env?: Record<string, string>;
+  /** Serves the built site too, for a browser. */
+  site?: boolean;
   /** Replaces parts of the API, e.g. the rate limits. */
   parts?: (parts: ApiParts) => Partial<ApiParts>;
 }
 
 /** Starts a shop on the run's backend (`inject('backend')`): PostgreSQL alone, or with Redis. */
-export async function startShop({ env = {}, parts = () => ({}) }: ShopOptions = {}): Promise<Shop> {
+export async function startShop({
+  env = {},
+  site = false,
+  parts = () => ({}),
+}: ShopOptions = {}): Promise<Shop> {
   const sandbox = await startSandbox();
   const databaseUrl = env.DATABASE_URL ?? (await createTestDatabase(inject('postgresUrl')));
   const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
@@ -54,7 +61,7 @@ export async function startShop({ env = {}, parts = () => ({}) }: ShopOptions = 
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     ...env,
   });
-  sandbox.config.siteUrl = `http://127.0.0.1:${sitePort}`;
+  sandbox.config.siteUrl = `http://localhost:${sitePort}`;
 
   const logger = createLogger('test', config.logLevel);
   const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
@@ -70,7 +77,7 @@ export async function startShop({ env = {}, parts = () => ({}) }: ShopOptions = 
   const outbox = createOutbox(db, backend, logger);
   const orderStream = listenToOrders(config.databaseUrl, logger);
   const stripe = createStripeGateway(config.stripe, config.deployment);
-  const mailer = createMailer(config.mail, false);
+  const mailer = createMailer(config.mail);
   const base: ApiParts = {
     config,
     db,
@@ -79,7 +86,7 @@ export async function startShop({ env = {}, parts = () => ({}) }: ShopOptions = 
     orderStream,
     stripe,
     rateLimits: noRateLimits,
-    siteFolder: undefined,
+    siteFolder: site ? path.resolve(import.meta.dirname, '../dist/web') : undefined,
   };
   const api = { ...base, ...parts(base) };
   server.on('request', createApp(api));
@@ -96,7 +103,7 @@ export async function startShop({ env = {}, parts = () => ({}) }: ShopOptions = 
   };
   const workers: RunningWorker[] = [];
   return {
-    url: `http://127.0.0.1:${sitePort}`,
+    url: `http://localhost:${sitePort}`,
     db,
     config,
     sandbox,
@@ -122,7 +129,7 @@ export async function startShop({ env = {}, parts = () => ({}) }: ShopOptions = 
 }
 
 async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port');
   return address.port;

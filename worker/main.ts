@@ -24,7 +24,7 @@ const db = createDatabase(config.databaseUrl, {
 });
 const backend = createQueueBackend({ redisUrl: config.redisUrl, databaseUrl: config.databaseUrl, onError });
 const outbox = createOutbox(db, backend, logger);
-const mailer = createMailer(config.mail, config.production);
+const mailer = createMailer(config.mail);
 const stripe = createStripeGateway(config.stripe, config.deployment);
 const worker = startWorker({
   config,

@@ -33,7 +33,7 @@ export function openDispute(ctx: PayPalContext, captureId: string, reason: strin
     links: [link(ctx, 'self', `/v1/customer/disputes/${id}`)],
   };
   ctx.state.disputes.set(id, dispute);
-  ctx.events.emit('CUSTOMER.DISPUTE.CREATED', 'dispute', 'A new dispute opened with Case # ' + id, dispute);
+  ctx.events.emit('CUSTOMER.DISPUTE.CREATED', 'dispute', `A new dispute opened with Case # ${id}`, dispute);
   return dispute;
 }
 
@@ -56,7 +56,7 @@ export function resolveDispute(ctx: PayPalContext, id: string, outcome: 'won' | 
   ctx.events.emit(
     'CUSTOMER.DISPUTE.RESOLVED',
     'dispute',
-    'A dispute was resolved with case # ' + id,
+    `A dispute was resolved with case # ${id}`,
     dispute,
   );
   return dispute;

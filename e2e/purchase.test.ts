@@ -1,0 +1,111 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
+import { mailsAbout } from '../testing/buyer.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await startShop({ site: true });
+  shop.startWorker();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+
+describe('a visitor buys by card', () => {
+  test.each([
+    ['a phone', phone],
+    ['a desktop', desktop],
+  ])('on %s: details, card, success page turns paid, mails arrive', async (_name, size) => {
+    const { page, expectNone } = await openPage(browser, size);
+    await fillDetails(page);
+    await payWith(page, '4242 4242 4242 4242');
+
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+
+    const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
+    expect(new URL(page.url()).searchParams.get('payment_intent')).toMatch(/^pi_/);
+    const text = (await page.locator('main').textContent()) ?? '';
+    for (const fact of [orderId, 'Database Audit', '$2,999.00', 'ada@example.com', 'What Happens Next?']) {
+      expect(text).toContain(fact);
+    }
+    const mails = await waitFor('both mails', async () => {
+      const found = await mailsAbout(shop, orderId);
+      return found.length >= 2 ? found : undefined;
+    });
+    expect(mails).toHaveLength(2);
+    expectNone();
+    await page.context().close();
+  });
+
+  test('a declined card shows the provider’s message, and the same order can be paid with another card', async () => {
+    const { page } = await openPage(browser, desktop);
+    await fillDetails(page);
+    await payWith(page, '4000 0000 0000 0002');
+    await page.getByText('Payment Failed').first().waitFor();
+    await page.getByText('Your card was declined.').first().waitFor();
+
+    await payWith(page, '4242 4242 4242 4242');
+
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+    const { rows } = await shop.db.raw<{ rows: { count: string }[] }>(
+      `select count(*) from orders where id = ?`,
+      [new URL(page.url()).searchParams.get('orderId')],
+    );
+    expect(rows[0]?.count).toBe('1');
+    await page.context().close();
+  });
+
+  test('3-D Secure leads to the bank and back to the success page', async () => {
+    const { page, expectNone } = await openPage(browser, desktop);
+    await fillDetails(page);
+    await payWith(page, '4000 0025 0000 3155');
+    await page.getByRole('button', { name: /complete/i }).click({ timeout: 20_000 });
+
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+    expect(page.url()).toContain('/success?orderId=');
+    expectNone();
+    await page.context().close();
+  });
+
+  test('the success page says that it is confirming until the server knows better, then turns by itself', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'error' });
+    const { page } = await openPage(browser, phone);
+    await page.route('**/api/confirm-payment', (route) => route.abort());
+    await fillDetails(page);
+    await payWith(page, '4242 4242 4242 4242');
+    await page
+      .getByText(/confirming your payment/i)
+      .first()
+      .waitFor({ timeout: 20_000 });
+    expect(await page.getByRole('heading', { name: 'Payment Successful!' }).count()).toBe(0);
+
+    shop.sandbox.faults.heal();
+
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 30_000 });
+    await page.context().close();
+  });
+});
+
+async function fillDetails(page: Page): Promise<void> {
+  await page.goto(`${shop.url}/pricing#payment`);
+  const proceed = page.getByRole('button', { name: 'Continue to Payment' });
+  expect(await proceed.isDisabled()).toBe(true);
+  await page.getByLabel('Full name').fill('Ada Lovelace');
+  await page.locator('#payment').getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Service').selectOption('audit');
+  await proceed.click();
+}
+
+async function payWith(page: Page, number: string): Promise<void> {
+  const card = page.frameLocator('iframe[title="Secure payment input frame"]');
+  await card.getByLabel('Card number').fill(number);
+  await card.getByLabel('Expiration').fill('12 / 34');
+  await card.getByLabel('CVC').fill('123');
+  await page.getByRole('button', { name: 'Complete Payment' }).click();
+}

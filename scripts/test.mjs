@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureBuilt, ensureInstalled, requireNode, root } from './lib/prepare.mjs';
+
+// `npm test`: every check, in the order in which they fail fastest. Stops at the first stage that fails.
+
+const reports = mkdtempSync(path.join(tmpdir(), 'querywright-test-'));
+const tests = { passed: 0, failed: 0, skipped: 0 };
+
+const stages = [
+  ['types', () => program('npx', 'tsc', '--noEmit')],
+  [
+    'lint',
+    () =>
+      program('npx', 'biome', 'check', '--error-on-warnings', '.') &&
+      program('node', 'scripts/check-imports.mjs'),
+  ],
+  ['documents', () => program('node', 'scripts/check-docs.mjs')],
+  ['build', () => built()],
+  ['sizes', () => program('node', 'scripts/check-budgets.mjs')],
+  ['unit', () => vitest('unit')],
+  ['integration on PostgreSQL', () => vitest('integration-postgres')],
+  ['integration on Redis', () => vitest('integration-redis')],
+  [
+    'faults on PostgreSQL',
+    () => program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', 'postgres'),
+  ],
+  [
+    'faults on Redis',
+    () => program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', 'redis'),
+  ],
+  ['browser', () => vitest('e2e')],
+];
+
+requireNode();
+ensureInstalled();
+for (const [name, check] of stages) {
+  const started = Date.now();
+  console.info(`\n── ${name}`);
+  const passed = check();
+  console.info(
+    `── ${name}: ${passed ? 'passed' : 'FAILED'} in ${((Date.now() - started) / 1000).toFixed(1)} s`,
+  );
+  if (!passed) finish(1);
+}
+finish(0);
+
+function built() {
+  ensureBuilt();
+  return true;
+}
+
+function program(command, ...args) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  return status === 0;
+}
+
+/** Runs one project of vitest.config.ts and counts its tests. */
+function vitest(project) {
+  const report = path.join(reports, `${project}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const passed = program('npx', 'vitest', 'run', '--project', project, ...reporters);
+  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
+  tests.passed += numPassedTests;
+  tests.failed += numFailedTests;
+  tests.skipped += numPendingTests;
+  return passed && numPassedTests > 0;
+}
+
+function finish(code) {
+  rmSync(reports, { recursive: true, force: true });
+  const failed = code === 0 ? tests.failed : Math.max(1, tests.failed);
+  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
+  console.info(`\n${tests.passed} passed, ${failed} failed${skipped}`);
+  process.exit(code);
+}

@@ -1,0 +1,34 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { launchBrowser } from '../sandbox/browser-testing.ts';
+
+export { launchBrowser };
+
+export const phone = { viewport: { width: 390, height: 844 } };
+export const desktop = { viewport: { width: 1440, height: 900 } };
+
+/** What the console said and what could not be loaded: a visitor's browser has nothing to complain about. */
+export interface Watch {
+  page: Page;
+  complaints: string[];
+  /** Fails with every complaint there was. */
+  expectNone(): void;
+}
+
+/** A page of its own context that writes down console errors, warnings, page errors and failed requests. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = desktop): Promise<Watch> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // The browser itself cuts live streams and prefetches when it leaves a page.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${reason}`);
+  });
+  return { page, complaints, expectNone: () => expect(complaints).toEqual([]) };
+}
