@@ -20,5 +20,10 @@ export const engagementProcess: readonly Point[] = [
   },
 ];
 
-/** The four steps on the service pages (spec §1), told for each of them in its own file. */
-export const projectStepTitles = ['Discovery', 'Analysis', 'Implementation', 'Optimization'] as const;
+/** Names of the four steps on the service pages (spec §1); each page tells them in its own words. */
+const projectSteps = ['Discovery', 'Analysis', 'Implementation', 'Optimization'] as const;
+
+/** The four steps with what happens in each. */
+export function projectProcess(texts: readonly [string, string, string, string]): readonly Point[] {
+  return projectSteps.map((title, index) => ({ title, text: texts[index] ?? '' }));
+}

@@ -9,3 +9,15 @@ export interface Figure {
   readonly value: string;
   readonly label: string;
 }
+
+/** A service's own page (spec §2): feature cards, the process, and what is claimed for it. */
+export interface ServiceDetail {
+  readonly title: string;
+  readonly lead: string;
+  readonly featuresTitle: string;
+  readonly features: readonly Point[];
+  readonly processTitle: string;
+  readonly process: readonly Point[];
+  readonly figures?: readonly Figure[];
+  readonly closing: Point;
+}
