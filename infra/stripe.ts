@@ -11,6 +11,15 @@ export interface PaymentMetadata {
   orderId: string;
 }
 
+interface OrderToPay extends Money {
+  id: string;
+  /** What stands on the buyer's statement of the payment. */
+  receipt: string;
+}
+
+/** Idempotency keys tried for one intent within one request. */
+const MOST_KEYS = 3;
+
 export type StripeGateway = ReturnType<typeof createStripeGateway>;
 
 /** All we say to Stripe. Each call ends within 9 s: two tries of 4 s and a pause with jitter in between. */
@@ -40,24 +49,42 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
     };
   }
 
+  function create({ id, amount, currency, receipt }: OrderToPay, attempt: number) {
+    const metadata: PaymentMetadata = { app: 'querywright', deployment, orderId: id };
+    return stripe.paymentIntents.create(
+      {
+        amount,
+        currency: currency.toLowerCase(),
+        description: receipt,
+        metadata: { ...metadata },
+        automatic_payment_methods: { enabled: true },
+      },
+      { idempotencyKey: attempt === 1 ? `order-${id}` : `order-${id}-${attempt}` },
+    );
+  }
+
+  // A list shows an intent at once; Stripe's search may take a minute.
+  async function findRecent(orderId: string) {
+    const newest = await stripe.paymentIntents.list({ limit: 100 });
+    return newest.data.find((intent) => intent.metadata.orderId === orderId);
+  }
+
   const gateway = {
     /**
-     * Creates the order's PaymentIntent. The idempotency key is made of the order id, so a repetition after a
-     * timeout returns the same intent (Stripe keeps keys for 24 h).
+     * Creates the order's PaymentIntent. The idempotency key is made of the order id, so a repetition after a timeout
+     * returns the same intent. Stripe also keeps a 500 under its key for 24 h: then, and only if no intent of this
+     * order came into being all the same, a further key is used (reliability.md F22).
      */
-    async createPaymentIntent(order: { id: string; receipt: string } & Money) {
-      const metadata: PaymentMetadata = { app: 'querywright', deployment, orderId: order.id };
-      const intent = await stripe.paymentIntents.create(
-        {
-          amount: order.amount,
-          currency: order.currency.toLowerCase(),
-          description: order.receipt,
-          metadata: { ...metadata },
-          automatic_payment_methods: { enabled: true },
-        },
-        { idempotencyKey: `order-${order.id}` },
-      );
-      return { id: intent.id, clientSecret: clientSecretOf(intent) };
+    async createPaymentIntent(order: OrderToPay) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return summary(await create(order, attempt));
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeAPIError) || attempt === MOST_KEYS) throw error;
+          const made = await findRecent(order.id);
+          if (made) return summary(made);
+        }
+      }
     },
 
     /** The client secret of an intent that was made before. */
@@ -113,6 +140,10 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
     client: stripe,
   };
   return gateway satisfies PaymentGateway;
+}
+
+function summary(intent: Stripe.PaymentIntent) {
+  return { id: intent.id, clientSecret: clientSecretOf(intent) };
 }
 
 function clientSecretOf(intent: Stripe.PaymentIntent): string {
