@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { paths } from './lib/paths.ts';
+import { paths, servicePaths } from './lib/paths.ts';
 
 /** A page whose code is fetched on demand, or beforehand by `preload` so that it renders without waiting. */
 export interface LazyPage {
@@ -29,7 +29,27 @@ function lazyPage(load: () => Promise<ComponentType>): LazyPage {
 
 /** The one route table (spec §2), used by the browser and by the prerenderer. */
 export const routes: readonly SiteRoute[] = [
+  { path: paths.home, ...lazyPage(async () => (await import('./pages/home.tsx')).HomePage) },
+  { path: paths.about, ...lazyPage(async () => (await import('./pages/about.tsx')).AboutPage) },
+  { path: paths.services, ...lazyPage(async () => (await import('./pages/services.tsx')).ServicesPage) },
+  {
+    path: servicePaths.audit,
+    ...lazyPage(async () => (await import('./pages/database-audit.tsx')).DatabaseAuditPage),
+  },
+  {
+    path: servicePaths.design,
+    ...lazyPage(async () => (await import('./pages/schema-design.tsx')).SchemaDesignPage),
+  },
+  {
+    path: servicePaths.optimization,
+    ...lazyPage(async () => (await import('./pages/optimization.tsx')).OptimizationPage),
+  },
+  {
+    path: servicePaths.migration,
+    ...lazyPage(async () => (await import('./pages/migration-planning.tsx')).MigrationPlanningPage),
+  },
   { path: paths.pricing, ...lazyPage(async () => (await import('./pages/pricing.tsx')).PricingPage) },
+  { path: paths.contact, ...lazyPage(async () => (await import('./pages/contact.tsx')).ContactPage) },
   { path: paths.enroll, ...lazyPage(async () => (await import('./pages/enroll.tsx')).EnrollPage) },
   { path: paths.success, ...lazyPage(async () => (await import('./pages/success.tsx')).SuccessPage) },
   {

@@ -1,4 +1,5 @@
 import { serviceBySlug } from '../../core/catalogue.ts';
+import { contact } from '../../core/content/contact.ts';
 import { CURRENCY, toDecimalString } from '../../core/money.ts';
 import { paths } from '../lib/paths.ts';
 import type { PageMetadata } from './pages.ts';
@@ -12,6 +13,7 @@ export function jsonLdOf(page: PageMetadata, publicUrl: string): JsonLd[] {
   const data: JsonLd[] = [];
   if (page.path === paths.home) data.push(organizationOf(publicUrl));
   if (page.service) data.push(serviceOf(page, publicUrl, organization));
+  if (page.path === paths.contact) data.push(faqOf());
   const trail = breadcrumbs(page, publicUrl);
   if (trail) data.push(trail);
   return data.map((entry) => ({ '@context': 'https://schema.org', ...entry }));
@@ -49,6 +51,17 @@ function serviceOf(page: PageMetadata, publicUrl: string, provider: JsonLd): Jso
       availability: 'https://schema.org/InStock',
       url: `${publicUrl}${paths.pricing}`,
     },
+  };
+}
+
+function faqOf(): JsonLd {
+  return {
+    '@type': 'FAQPage',
+    mainEntity: contact.faq.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
   };
 }
 

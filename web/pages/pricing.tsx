@@ -1,3 +1,4 @@
+import { pricing } from '../../core/content/pricing.ts';
 import { PageIntro } from '../components/page-intro.tsx';
 import { PaymentSection } from '../features/checkout/payment-section.tsx';
 import { PlanCards } from '../features/checkout/plan-cards.tsx';
@@ -10,10 +11,7 @@ export function PricingPage() {
   useRequestedService(checkout.change);
   return (
     <>
-      <PageIntro title="One price per project, known before you start">
-        Four engagements with a fixed scope, a fixed price and a written result. Each one ends with follow-up
-        support, so that you are not alone with the outcome.
-      </PageIntro>
+      <PageIntro title={pricing.title}>{pricing.lead}</PageIntro>
       <PlanCards onChoose={(service) => checkout.change({ service })} />
       <PaymentSection checkout={checkout} />
     </>

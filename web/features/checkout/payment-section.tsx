@@ -1,5 +1,6 @@
 import { lazy, Suspense, useRef } from 'react';
 import { serviceBySlug } from '../../../core/catalogue.ts';
+import { pricing } from '../../../core/content/pricing.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
 import { CheckoutTabs } from './checkout-tabs.tsx';
 import { DetailsForm } from './details-form.tsx';
@@ -24,12 +25,9 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
     >
       <div className="content py-16 lg:py-24">
         <h2 id="payment-title" className="text-3xl">
-          Book and pay
+          {pricing.payment.title}
         </h2>
-        <p className="mt-3 max-w-prose text-muted">
-          A fixed price, paid once, with no account required. Pick a service, and we write to you within 1-2
-          business days to schedule the consultation.
-        </p>
+        <p className="mt-3 max-w-prose text-muted">{pricing.payment.lead}</p>
         <div className="mt-10 grid items-start gap-8 lg:grid-cols-[1.1fr_1fr] lg:gap-12">
           <div className="card needs-script rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8">
             <CheckoutTabs method={checkout.method} onChoose={checkout.chooseMethod}>

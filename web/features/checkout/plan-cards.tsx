@@ -1,18 +1,11 @@
 import type { ReactNode } from 'react';
 import { type CatalogueEntry, type ServiceSlug, services } from '../../../core/catalogue.ts';
+import { highlightedPlan, planBadges, planFeatures } from '../../../core/content/pricing.ts';
 import { formatPrice } from '../../../core/money.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { paths } from '../../lib/paths.ts';
-import { planFeatures } from './plan-features.ts';
 import { useGetStarted } from './use-get-started.ts';
-
-const badges: Record<ServiceSlug, string> = {
-  audit: 'Essential',
-  design: 'Popular',
-  optimization: 'Performance',
-  migration: 'Enterprise',
-};
 
 /** One card per service (spec §2), the popular one set off. */
 export function PlanCards({ onChoose }: { onChoose: (service: ServiceSlug) => void }) {
@@ -21,10 +14,10 @@ export function PlanCards({ onChoose }: { onChoose: (service: ServiceSlug) => vo
     <section aria-label="Plans" className="content pb-20 lg:pb-28">
       <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-4">
         {services.map((service) => (
-          <PlanCard key={service.slug} service={service} highlighted={service.slug === 'design'}>
+          <PlanCard key={service.slug} service={service} highlighted={service.slug === highlightedPlan}>
             <ButtonLink
               to={paths.payment}
-              look={service.slug === 'design' ? 'primary' : 'secondary'}
+              look={service.slug === highlightedPlan ? 'primary' : 'secondary'}
               className="mt-7 w-full"
               aria-label={`Get Started with ${service.name}`}
               onClick={(event) => getStarted(event, service.slug)}
@@ -52,7 +45,7 @@ function PlanCard(props: { service: CatalogueEntry; highlighted: boolean; childr
           highlighted ? 'bg-accent text-on-accent' : 'bg-sunken text-muted'
         }`}
       >
-        {badges[service.slug]}
+        {planBadges[service.slug]}
       </p>
       <p className="figure mt-6 text-4xl font-semibold tracking-[-0.03em]">{formatPrice(service.price)}</p>
       <p className="mt-1 text-sm text-muted">One-time payment</p>

@@ -1,0 +1,35 @@
+import { services } from '../../../core/catalogue.ts';
+import { deliveryNotes } from '../../../core/content/home.ts';
+import { formatPrice } from '../../../core/money.ts';
+import { SiteLink } from '../../components/ui/link.tsx';
+import { servicePaths } from '../../lib/paths.ts';
+
+/** The four services on the home page; Learn More leads on to the next section (spec §2). */
+export function ServiceCards() {
+  return (
+    <ul className="grid gap-5 md:grid-cols-2">
+      {services.map((service) => (
+        <li
+          key={service.slug}
+          className="flex flex-col rounded-card border border-line bg-surface p-6 transition-colors duration-150 hover:border-edge sm:p-8"
+        >
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <h3 className="text-xl">
+              <SiteLink to={servicePaths[service.slug]} className="text-ink no-underline hover:underline">
+                {service.name}
+              </SiteLink>
+            </h3>
+            <p className="figure text-muted">{formatPrice(service.price)}</p>
+          </div>
+          <p className="mt-3 flex-1 text-muted">{service.description}</p>
+          <div className="mt-6 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 border-t border-line pt-4 text-sm">
+            <SiteLink to="#approach" className="link" aria-label={`Learn More about ${service.name}`}>
+              Learn More
+            </SiteLink>
+            {deliveryNotes[service.slug] && <p className="text-muted">{deliveryNotes[service.slug]}</p>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

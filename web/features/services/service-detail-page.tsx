@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
+import { serviceOverviews } from '../../../core/content/service-overview.ts';
+import type { ServiceDetail } from '../../../core/content/types.ts';
+import { formatPrice } from '../../../core/money.ts';
+import { CallToAction } from '../../components/call-to-action.tsx';
+import { FeatureGrid } from '../../components/feature-grid.tsx';
+import { Figures } from '../../components/figures.tsx';
+import { Process } from '../../components/process.tsx';
+import { Section } from '../../components/section.tsx';
+import { ButtonLink } from '../../components/ui/button.tsx';
+import { paths } from '../../lib/paths.ts';
+
+interface Props {
+  slug: ServiceSlug;
+  detail: ServiceDetail;
+  /** The piece of work that faces the text. */
+  artefact?: ReactNode;
+}
+
+/** What the four service pages share: price and artefact, features, process, and the two ways on (spec §2). */
+export function ServiceDetailPage({ slug, detail, artefact }: Props) {
+  return (
+    <>
+      <div className="content grid items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.1fr] lg:gap-16 lg:pt-20 lg:pb-24">
+        <div>
+          <h1 className="text-4xl lg:text-5xl">{detail.title}</h1>
+          <p className="mt-6 max-w-[54ch] text-lg text-muted">{detail.lead}</p>
+          <PriceLine slug={slug} />
+          <WaysOn className="mt-8" />
+        </div>
+        {artefact}
+      </div>
+      {detail.figures && (
+        <div className="border-y border-line bg-surface">
+          <div className="content py-12 lg:py-16">
+            <Figures figures={detail.figures} />
+          </div>
+        </div>
+      )}
+      <Section title={detail.featuresTitle} ground={detail.figures ? 'paper' : 'sunken'}>
+        <FeatureGrid features={detail.features} />
+      </Section>
+      <Section title={detail.processTitle} ground={detail.figures ? 'sunken' : 'paper'}>
+        <Process steps={detail.process} />
+      </Section>
+      <div className={detail.figures ? 'pt-20 lg:pt-28' : ''}>
+        <CallToAction title={detail.closing.title} text={detail.closing.text}>
+          <WaysOn />
+        </CallToAction>
+      </div>
+    </>
+  );
+}
+
+function PriceLine({ slug }: { slug: ServiceSlug }) {
+  const { price, supportDays } = serviceBySlug(slug);
+  const facts = [
+    { term: 'Fixed price', fact: formatPrice(price) },
+    { term: 'Timeline', fact: serviceOverviews[slug].timeline },
+    { term: 'Follow-up support', fact: `${supportDays} days` },
+  ];
+  return (
+    <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4 border-y border-line py-5">
+      {facts.map(({ term, fact }) => (
+        <div key={term}>
+          <dt className="text-sm text-muted">{term}</dt>
+          <dd className="figure text-lg font-semibold">{fact}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function WaysOn({ className = '' }: { className?: string }) {
+  return (
+    <div className={`flex flex-wrap gap-3 ${className}`}>
+      <ButtonLink to={paths.pricing}>Get Started</ButtonLink>
+      <ButtonLink to={paths.contact} look="secondary">
+        Contact us
+      </ButtonLink>
+    </div>
+  );
+}

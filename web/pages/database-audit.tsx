@@ -1,0 +1,6 @@
+import { databaseAudit } from '../../core/content/database-audit.ts';
+import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
+
+export function DatabaseAuditPage() {
+  return <ServiceDetailPage slug="audit" detail={databaseAudit} />;
+}

@@ -1,0 +1,71 @@
+import { home } from '../../core/content/home.ts';
+import { Figures } from '../components/figures.tsx';
+import { Section } from '../components/section.tsx';
+import { ButtonLink } from '../components/ui/button.tsx';
+import { ContactForm } from '../features/contact/contact-form.tsx';
+import { ServiceCards } from '../features/services/service-cards.tsx';
+import { paths } from '../lib/paths.ts';
+
+/** Hero, services, the way we work, contact (spec §2). */
+export function HomePage() {
+  return (
+    <>
+      <Hero />
+      <div className="border-y border-line bg-surface">
+        <div className="content py-12 lg:py-16">
+          <Figures figures={home.figures} />
+        </div>
+      </div>
+      <Section id="services" title={home.services.title} lead={home.services.lead}>
+        <ServiceCards />
+      </Section>
+      <Section id="approach" title={home.approach.title} lead={home.approach.lead} ground="sunken">
+        <ul className="grid gap-x-16 gap-y-10 sm:grid-cols-2">
+          {home.approach.points.map((point) => (
+            <li key={point.title}>
+              <h3 className="text-xl">{point.title}</h3>
+              <p className="mt-2 text-muted">{point.text}</p>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Contact />
+    </>
+  );
+}
+
+function Hero() {
+  return (
+    <div className="content grid items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.05fr] lg:gap-16 lg:pt-24 lg:pb-28">
+      <div>
+        <h1 className="text-4xl lg:text-5xl">{home.title}</h1>
+        <p className="mt-6 max-w-[54ch] text-lg text-muted">{home.lead}</p>
+        <div className="mt-9 flex flex-wrap gap-3">
+          <ButtonLink to={paths.pricing}>Start Your Project</ButtonLink>
+          <ButtonLink to={paths.homeServices} look="secondary">
+            View Services
+          </ButtonLink>
+        </div>
+        <p className="mt-8 text-sm text-muted">{home.trust}</p>
+      </div>
+    </div>
+  );
+}
+
+function Contact() {
+  return (
+    <section id="contact" aria-labelledby="contact-title" className="content py-16 lg:py-28">
+      <div className="grid gap-10 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
+        <div>
+          <h2 id="contact-title" className="text-3xl lg:text-4xl">
+            {home.contact.title}
+          </h2>
+          <p className="mt-4 max-w-[50ch] text-lg text-muted">{home.contact.lead}</p>
+        </div>
+        <div className="rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8">
+          <ContactForm />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,6 @@
+import { migrationPlanning } from '../../core/content/migration-planning.ts';
+import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
+
+export function MigrationPlanningPage() {
+  return <ServiceDetailPage slug="migration" detail={migrationPlanning} />;
+}

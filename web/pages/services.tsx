@@ -1,0 +1,45 @@
+import { services } from '../../core/catalogue.ts';
+import { engagementProcess } from '../../core/content/processes.ts';
+import { CallToAction } from '../components/call-to-action.tsx';
+import { PageIntro } from '../components/page-intro.tsx';
+import { Process } from '../components/process.tsx';
+import { Section } from '../components/section.tsx';
+import { ButtonLink } from '../components/ui/button.tsx';
+import { ServiceBlock } from '../features/services/service-block.tsx';
+import { ServiceList } from '../features/services/service-list.tsx';
+import { paths } from '../lib/paths.ts';
+
+/** The services as the server lists them, then each at length, and the process that all of them follow (spec §2). */
+export function ServicesPage() {
+  return (
+    <>
+      <PageIntro title="Four services, one subject: your database">
+        Each starts with a call and ends with a result that you can hold: a report, a schema, a measurement, a
+        plan.
+      </PageIntro>
+      <section aria-label="Services and prices" className="content pb-16 lg:pb-24">
+        <h2 className="sr-only">Services and prices</h2>
+        <ServiceList />
+      </section>
+      <div className="border-y border-line bg-sunken">
+        <div className="content divide-y divide-line">
+          {services.map((service, index) => (
+            <ServiceBlock key={service.slug} slug={service.slug} mirrored={index % 2 === 1} />
+          ))}
+        </div>
+      </div>
+      <Section title="How every engagement goes">
+        <Process steps={engagementProcess} />
+      </Section>
+      <CallToAction
+        title="Not sure which one?"
+        text="Start with an audit, or describe the problem and let us choose. The wrong service costs you nothing before you pay."
+      >
+        <ButtonLink to={paths.pricing}>See prices</ButtonLink>
+        <ButtonLink to={paths.homeContact} look="secondary">
+          Contact us
+        </ButtonLink>
+      </CallToAction>
+    </>
+  );
+}
