@@ -1,4 +1,5 @@
 import { home } from '../../core/content/home.ts';
+import { QueryPlan } from '../components/artefacts/query-plan.tsx';
 import { Figures } from '../components/figures.tsx';
 import { Section } from '../components/section.tsx';
 import { ButtonLink } from '../components/ui/button.tsx';
@@ -48,6 +49,7 @@ function Hero() {
         </div>
         <p className="mt-8 text-sm text-muted">{home.trust}</p>
       </div>
+      <QueryPlan />
     </div>
   );
 }

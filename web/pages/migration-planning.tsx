@@ -1,6 +1,7 @@
 import { migrationPlanning } from '../../core/content/migration-planning.ts';
+import { MigrationTimeline } from '../components/artefacts/migration-timeline.tsx';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function MigrationPlanningPage() {
-  return <ServiceDetailPage slug="migration" detail={migrationPlanning} />;
+  return <ServiceDetailPage slug="migration" detail={migrationPlanning} artefact={<MigrationTimeline />} />;
 }

@@ -1,6 +1,7 @@
 import { schemaDesign } from '../../core/content/schema-design.ts';
+import { SchemaDiagram } from '../components/artefacts/schema-diagram.tsx';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function SchemaDesignPage() {
-  return <ServiceDetailPage slug="design" detail={schemaDesign} />;
+  return <ServiceDetailPage slug="design" detail={schemaDesign} artefact={<SchemaDiagram />} />;
 }

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+/** The sheet that every artefact lies on: a title bar, the work, and a caption that tells it in words. */
+export function ArtefactFrame(props: { title: string; note?: string; caption: string; children: ReactNode }) {
+  return (
+    <figure className="min-w-0">
+      <div className="overflow-hidden rounded-card border border-line bg-surface shadow-raised">
+        <div className="flex items-baseline justify-between gap-4 border-b border-line px-4 py-2.5 font-mono text-xs text-muted sm:px-5">
+          <span className="truncate">{props.title}</span>
+          {props.note && <span className="shrink-0">{props.note}</span>}
+        </div>
+        {props.children}
+      </div>
+      <figcaption className="mt-3 text-sm text-muted">{props.caption}</figcaption>
+    </figure>
+  );
+}
