@@ -25,7 +25,7 @@ const db = createDatabase(config.databaseUrl, {
   applicationName: 'querywright web',
   onError,
 });
-const backend = createQueueBackend({ redisUrl: config.redisUrl, databaseUrl: config.databaseUrl, onError });
+const backend = createQueueBackend({ ...config, onError });
 const outbox = createOutbox(db, backend, logger);
 const orderStream = listenToOrders(config.databaseUrl, logger);
 const redis = config.redisUrl ? connectRedis(config.redisUrl, failFast, onError) : undefined;

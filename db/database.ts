@@ -21,6 +21,7 @@ export interface DatabaseOptions {
  * for a connection longer than 3 s: a slow database shows as an error, never as a hang (reliability.md F15).
  */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const tell = (message: unknown) => options.onError?.(new Error(String(message)));
   const knex = createKnex({
     client: 'pg',
     connection: {
@@ -41,6 +42,8 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
         done(null, connection);
       },
     },
+    // knex prints broken connections by itself; they are told to the caller, who has a log.
+    log: { warn: tell, error: tell, deprecate: tell, debug: () => {} },
     migrations: { migrationSource, tableName: 'schema_migrations' },
   });
   return knex;

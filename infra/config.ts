@@ -15,6 +15,8 @@ export interface Config {
   databaseUrl: string;
   databasePoolMax: number;
   redisUrl: string | undefined;
+  /** Keeps several installations on one Redis apart. */
+  queuePrefix: string;
   sessionSecrets: string[];
   rateLimits: boolean;
   workerConcurrency: number;
@@ -144,6 +146,7 @@ function toConfig(env: Environment): Config {
     databaseUrl: env.DATABASE_URL ?? '',
     databasePoolMax: env.DATABASE_POOL_MAX,
     redisUrl: env.REDIS_URL,
+    queuePrefix: env.QUEUE_PREFIX,
     sessionSecrets: env.SESSION_SECRET ?? ['local session secret: not for production'],
     rateLimits: env.RATE_LIMITS === 'on',
     workerConcurrency: env.WORKER_CONCURRENCY,

@@ -38,6 +38,10 @@ export const environment = z.object({
       'must start with redis://, rediss://, redis+cluster:// or redis+sentinel://',
     )
     .optional(),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[\w-]{1,60}$/)
+    .default('querywright'),
 
   SESSION_SECRET: list.optional(),
   RATE_LIMITS: flag.default('on'),

@@ -41,9 +41,6 @@ export interface QueueBackend {
   close(): Promise<void>;
 }
 
-// A hash tag keeps all keys of a queue in one slot of a Redis Cluster (reliability.md §6.16).
-const DEFAULT_PREFIX = '{querywright}';
-
 const queueOptions: Omit<QueueOptions, 'connection'> = {
   defaultJobOptions: {
     // Retries belong to the outbox row; BullMQ runs a push once.
@@ -66,18 +63,18 @@ const workerOptions: Omit<WorkerOptions, 'connection'> = {
 export interface QueueSettings {
   redisUrl: string | undefined;
   databaseUrl: string;
-  /** Keeps several installations on one Redis apart; a hash tag keeps a Redis Cluster happy. */
-  prefix?: string;
+  queuePrefix: string;
   onError: (error: Error) => void;
 }
 
 /** BullMQ on Redis where `redisUrl` is set, else on PostgreSQL. */
 export function createQueueBackend(settings: QueueSettings): QueueBackend {
   return settings.redisUrl
-    ? redisBackend(settings.redisUrl, settings.prefix ?? DEFAULT_PREFIX, settings.onError)
+    ? redisBackend(settings.redisUrl, `{${settings.queuePrefix}}`, settings.onError)
     : postgresBackend(settings.databaseUrl, settings.onError);
 }
 
+// The braces are a hash tag: all keys of a queue in one slot of a Redis Cluster (reliability.md §6.16).
 function redisBackend(url: string, prefix: string, onError: (error: Error) => void): QueueBackend {
   const connections: RedisConnection[] = [];
   const connect = (options: typeof failFast) => {

@@ -58,6 +58,8 @@ export async function startShop({
     DATABASE_URL: databaseUrl,
     SANDBOX_PORT: String(sandbox.port),
     SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+    // Queues of its own, since all shops share one Redis.
+    QUEUE_PREFIX: new URL(databaseUrl).pathname.slice(1),
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     ...env,
   });
@@ -66,14 +68,7 @@ export async function startShop({
   const logger = createLogger('test', config.logLevel);
   const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
   const db = createDatabase(config.databaseUrl, { poolMax: 20, onError });
-  // Every shop has queues of its own, since all share one Redis.
-  const prefix = `{${new URL(databaseUrl).pathname.slice(1)}}`;
-  const backend = createQueueBackend({
-    redisUrl: config.redisUrl,
-    databaseUrl: config.databaseUrl,
-    prefix,
-    onError,
-  });
+  const backend = createQueueBackend({ ...config, onError });
   const outbox = createOutbox(db, backend, logger);
   const orderStream = listenToOrders(config.databaseUrl, logger);
   const stripe = createStripeGateway(config.stripe, config.deployment);

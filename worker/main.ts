@@ -22,7 +22,7 @@ const db = createDatabase(config.databaseUrl, {
   applicationName: 'querywright worker',
   onError,
 });
-const backend = createQueueBackend({ redisUrl: config.redisUrl, databaseUrl: config.databaseUrl, onError });
+const backend = createQueueBackend({ ...config, onError });
 const outbox = createOutbox(db, backend, logger);
 const mailer = createMailer(config.mail);
 const stripe = createStripeGateway(config.stripe, config.deployment);

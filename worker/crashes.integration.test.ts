@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { listOrderHistory } from '../db/orders.ts';
+import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { freePort } from '../testing/free-port.ts';
+import { type Process, type ProcessName, startProcess } from '../testing/processes.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+// Real processes of the built product, killed at the worst moments. The shop in this process takes the orders; it has
+// no worker of its own.
+
+let shop: Shop;
+const processes: Process[] = [];
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((running) => running.kill()));
+});
+afterAll(() => shop.close());
+
+describe('a worker killed with kill -9', () => {
+  test.each([
+    ['before it does anything', 'before-apply-payment-event'],
+    ['before its transaction commits', 'in-apply-payment-event'],
+    ['after its transaction committed', 'after-apply-payment-event'],
+  ])(
+    '%s: the job resumes within 20 s and has one effect',
+    async (_when, point) => {
+      const doomed = await start('worker', { CRASH_AT: point });
+      const order = await placeOrder(shop);
+      await pay(shop, order);
+      await doomed.untilExit();
+
+      const started = Date.now();
+      await start('worker');
+      await untilStatus(shop, order.orderId, 'paid', 20_000);
+
+      expect(Date.now() - started).toBeLessThan(20_000);
+      await expectOneEffect(order);
+    },
+    60_000,
+  );
+
+  test('twice on the same job: it still gets done', async () => {
+    const first = await start('worker', { CRASH_AT: 'in-apply-payment-event' });
+    const order = await placeOrder(shop);
+    await pay(shop, order);
+    await first.untilExit();
+    const second = await start('worker', { CRASH_AT: 'in-apply-payment-event' });
+    await second.untilExit();
+
+    await start('worker');
+    await untilStatus(shop, order.orderId, 'paid', 30_000);
+    await expectOneEffect(order);
+  }, 90_000);
+
+  test('between the mail server’s acceptance and the mark: the mail may come again, as the same message', async () => {
+    const doomed = await start('worker', { CRASH_AT: 'after-smtp' });
+    const order = await placeOrder(shop);
+    await pay(shop, order);
+    await doomed.untilExit();
+
+    await start('worker');
+    await waitFor(
+      'both mails are sent',
+      async () => {
+        const mails = await shop.db('emails').where('subject_id', order.orderId);
+        return mails.length === 2 && mails.every((mail) => mail.status === 'sent');
+      },
+      { timeoutMs: 60_000 },
+    );
+
+    const mails = await mailsAbout(shop, order.orderId);
+    expect(new Set(mails.map((mail) => mail.headers['message-id'])).size).toBe(2);
+    expect(mails.length).toBeLessThanOrEqual(4);
+  }, 90_000);
+});
+
+describe('a web process killed with kill -9', () => {
+  test('between commit and push: the event settles without being sent again', async () => {
+    const order = await placeOrder(shop);
+    const port = await freePort();
+    const doomed = await start('web', { PORT: String(port), CRASH_AT: 'after-webhook-commit' });
+    await start('worker');
+
+    const answer = await deliver({ url: `http://localhost:${port}` }, succeededEvent(order)).catch(
+      () => 'cut off',
+    );
+    expect(answer).toBe('cut off');
+    await doomed.untilExit();
+
+    await untilStatus(shop, order.orderId, 'paid', 20_000);
+    await expectOneEffect(order);
+  }, 60_000);
+
+  test.each([
+    ['after the order was stored', 'after-order-commit'],
+    ['after Stripe made the intent', 'after-provider-call'],
+  ])(
+    '%s: the same request again gives the one order and the one intent',
+    async (_when, point) => {
+      const port = await freePort();
+      const doomed = await start('web', { PORT: String(port), CRASH_AT: point });
+      const key = crypto.randomUUID();
+      await expect(placeOrder({ url: `http://localhost:${port}` }, {}, key)).rejects.toThrow();
+      await doomed.untilExit();
+
+      const order = await placeOrder(shop, {}, key);
+
+      const { count } =
+        (await shop.db('orders').where({ idempotency_key: key }).count('* as count').first()) ?? {};
+      expect(Number(count)).toBe(1);
+      const intents = await shop.sandbox.stripeClient.paymentIntents.list({ limit: 100 });
+      expect(intents.data.filter((intent) => intent.metadata.orderId === order.orderId)).toHaveLength(1);
+    },
+    60_000,
+  );
+});
+
+test('SIGTERM ends web and worker cleanly within 10 s', async () => {
+  const port = await freePort();
+  const [web, worker] = [await start('web', { PORT: String(port) }), await start('worker')];
+  const stream = await fetch(
+    `http://localhost:${port}/api/orders/${(await placeOrder(shop)).orderId}/events`,
+  );
+  expect(stream.status).toBe(200);
+
+  const started = Date.now();
+  expect(await Promise.all([web.stop(), worker.stop()])).toEqual([0, 0]);
+  expect(Date.now() - started).toBeLessThan(10_000);
+}, 30_000);
+
+async function start(name: ProcessName, env: Record<string, string> = {}): Promise<Process> {
+  const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
+  const running = await startProcess(name, {
+    DATABASE_URL: shop.config.databaseUrl,
+    QUEUE_PREFIX: shop.config.queuePrefix,
+    SANDBOX_PORT: String(shop.sandbox.port),
+    SANDBOX_SMTP_PORT: String(shop.sandbox.smtpPort),
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    ...env,
+  });
+  processes.push(running);
+  return running;
+}
+
+/** One move to paid, and one mail each to buyer and staff. */
+async function expectOneEffect(order: PlacedOrder): Promise<void> {
+  const history = await listOrderHistory(shop.db, order.orderId);
+  expect(history.map((row) => row.to)).toEqual(['pending', 'paid']);
+  await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length >= 2, {
+    timeoutMs: 40_000,
+  });
+  const mails = await mailsAbout(shop, order.orderId);
+  expect(mails.map((mail) => mail.to.join()).sort()).toEqual(['ada@example.com', shop.config.mail.staff]);
+}

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
+import { prepareTemplate } from '../testing/databases.ts';
+import { freePort } from '../testing/free-port.ts';
+import { type RedisServer, startRedis } from '../testing/redis.ts';
+import { startTestPostgres } from '../testing/servers.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const cleanUps: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
+  test('orders and webhooks are taken at once, and settle by themselves within 15 s of its return', async () => {
+    const { shop, redis } = await shopOnItsOwnRedis();
+    shop.startWorker();
+    const before = await placeOrder(shop);
+    await pay(shop, before);
+    await untilStatus(shop, before.orderId, 'paid');
+
+    await redis.kill();
+    const order = await placeOrder(shop);
+    const started = performance.now();
+    expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(await eventsOf(shop, order.paymentIntentId)).toHaveLength(1);
+    await waitFor('readiness says so', async () => (await fetch(`${shop.url}/readyz`)).status === 503);
+    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+
+    await redis.restart();
+    await untilStatus(shop, order.orderId, 'paid', 20_000);
+    await waitFor('readiness again', async () => (await fetch(`${shop.url}/readyz`)).status === 200);
+  }, 60_000);
+
+  test('a queue emptied with FLUSHALL loses nothing', async () => {
+    const { shop, redis } = await shopOnItsOwnRedis();
+    const orders = await Promise.all([placeOrder(shop), placeOrder(shop), placeOrder(shop)]);
+    for (const order of orders) expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
+    await redis.flush();
+
+    shop.startWorker();
+    for (const order of orders) await untilStatus(shop, order.orderId, 'paid', 20_000);
+  }, 60_000);
+
+  test('a Redis that hangs does not make a request hang', async () => {
+    const { shop, redis } = await shopOnItsOwnRedis();
+    const order = await placeOrder(shop);
+    redis.pause();
+    cleanUps.push(() => redis.resume());
+    const started = performance.now();
+    expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  }, 60_000);
+});
+
+describe('while PostgreSQL is away', () => {
+  test('a webhook is 503 and stored nowhere, an order too; afterwards all goes on in the same process', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'querywright-outage-'));
+    cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+    const port = await freePort();
+    let postgres = await startTestPostgres(path.join(folder, 'data'), port);
+    cleanUps.push(() => postgres.stop('SIGQUIT'));
+    await prepareTemplate(postgres.url);
+    const shop = await startShop({ env: { DATABASE_URL: postgres.url('querywright_template') } });
+    cleanUps.push(() => shop.close());
+    shop.startWorker();
+    const order = await placeOrder(shop);
+    const success = succeededEvent(order);
+
+    await postgres.stop('SIGQUIT');
+    const refused = await deliver(shop, success);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    const body = {
+      serviceId: 'audit',
+      customerName: 'Ada',
+      customerEmail: 'ada@example.com',
+      amount: 299_900,
+    };
+    const noOrder = await post(shop, '/api/create-payment-intent', body);
+    expect(noOrder.status).toBe(503);
+    expect(await noOrder.json()).toMatchObject({ message: expect.not.stringContaining('ECONNREFUSED') });
+    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${shop.url}/readyz`)).status).toBe(503);
+
+    postgres = await startTestPostgres(path.join(folder, 'data'), port);
+    expect(await eventsOf(shop, order.paymentIntentId)).toHaveLength(0);
+    await waitFor(
+      'the provider’s next try is taken',
+      async () => (await deliver(shop, success)).status === 200,
+    );
+    await untilStatus(shop, order.orderId, 'paid', 30_000);
+  }, 90_000);
+
+  test('a locked table makes requests end with 503, not hang, and spares the others', async () => {
+    const shop = await startShop();
+    cleanUps.push(() => shop.close());
+    const order = await placeOrder(shop);
+    const lock = await shop.db.transaction();
+    await lock.raw('lock table payment_events in access exclusive mode');
+
+    const started = performance.now();
+    const answers = await Promise.all([
+      deliver(shop, succeededEvent(order)),
+      fetch(`${shop.url}/api/services`),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([503, 200]);
+    expect(performance.now() - started).toBeLessThan(6_000);
+
+    await lock.rollback();
+    expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
+  }, 30_000);
+});
+
+describe('a change is announced live', () => {
+  test('the event stream tells the status now and each committed change, also after its connection was cut', async () => {
+    const shop = await startShop();
+    cleanUps.push(() => shop.close());
+    shop.startWorker();
+    const order = await placeOrder(shop);
+    const stream = await fetch(`${shop.url}/api/orders/${order.orderId}/events`);
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    let text = '';
+    void (async () => {
+      for await (const chunk of stream.body ?? []) text += Buffer.from(chunk).toString();
+    })().catch(() => {});
+    await waitFor('the status now', () => text.includes('"status":"pending"'));
+
+    await shop.db.raw(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'querywright order stream' and datname = current_database()`);
+    await pay(shop, order);
+
+    await waitFor('the change', () => text.includes('"status":"paid"'), { timeoutMs: 15_000 });
+  }, 40_000);
+});
+
+async function shopOnItsOwnRedis(): Promise<{ shop: Shop; redis: RedisServer }> {
+  const redis = await startRedis();
+  if (!redis) throw new Error('There is no Redis');
+  cleanUps.push(() => redis.stop());
+  const shop = await startShop({ env: { REDIS_URL: redis.url } });
+  cleanUps.push(() => shop.close());
+  await waitFor('the queue answers', async () => (await fetch(`${shop.url}/readyz`)).status === 200);
+  return { shop, redis };
+}
+
+/** The stored successes of this payment. */
+function eventsOf(shop: Shop, paymentIntentId: string) {
+  return shop
+    .db('payment_events')
+    .where({ type: 'payment_intent.succeeded' })
+    .whereRaw(`payload->'data'->'object'->>'id' = ?`, [paymentIntentId]);
+}
