@@ -19,7 +19,7 @@ export function Section({ id, title, lead, ground = 'paper', children }: Section
       className={ground === 'sunken' ? 'border-y border-line bg-sunken' : ''}
     >
       <div className="content py-16 lg:py-28">
-        <div className="max-w-[44rem]">
+        <div className="max-w-[48rem]">
           <h2 id={titleId} className="text-3xl lg:text-4xl">
             {title}
           </h2>

@@ -1,8 +1,10 @@
 import { home } from '../../core/content/home.ts';
+import { MigrationTimeline } from '../components/artefacts/migration-timeline.tsx';
 import { QueryPlan } from '../components/artefacts/query-plan.tsx';
 import { Figures } from '../components/figures.tsx';
 import { Section } from '../components/section.tsx';
 import { ButtonLink } from '../components/ui/button.tsx';
+import { ContactCards } from '../features/contact/contact-cards.tsx';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 import { ServiceCards } from '../features/services/service-cards.tsx';
 import { paths } from '../lib/paths.ts';
@@ -21,14 +23,19 @@ export function HomePage() {
         <ServiceCards />
       </Section>
       <Section id="approach" title={home.approach.title} lead={home.approach.lead} ground="sunken">
-        <ul className="grid gap-x-16 gap-y-10 sm:grid-cols-2">
-          {home.approach.points.map((point) => (
-            <li key={point.title}>
-              <h3 className="text-xl">{point.title}</h3>
-              <p className="mt-2 text-muted">{point.text}</p>
-            </li>
-          ))}
-        </ul>
+        <div className="grid items-start gap-12 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
+          <ul className="grid gap-9">
+            {home.approach.points.map((point) => (
+              <li key={point.title}>
+                <h3 className="text-xl">{point.title}</h3>
+                <p className="mt-2 text-muted">{point.text}</p>
+              </li>
+            ))}
+          </ul>
+          <div className="lg:sticky lg:top-28">
+            <MigrationTimeline />
+          </div>
+        </div>
       </Section>
       <Contact />
     </>
@@ -63,6 +70,7 @@ function Contact() {
             {home.contact.title}
           </h2>
           <p className="mt-4 max-w-[50ch] text-lg text-muted">{home.contact.lead}</p>
+          <ContactCards className="mt-8" />
         </div>
         <div className="rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8">
           <ContactForm />

@@ -40,7 +40,7 @@ export const after: Plan = {
       depth: 2,
       operation: 'Index Scan',
       target: 'orders',
-      detail: 'using orders_customer_id_created_at_idx',
+      detail: 'using orders_customer_id_idx',
       ms: 947,
       marked: true,
     },
