@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import { PageBoundary } from './layout/page-boundary.tsx';
 import { SiteLayout } from './layout/site-layout.tsx';
 import { type LazyPage, notFound, routes } from './routes.tsx';
 
@@ -9,14 +10,16 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   return (
     <QueryClientProvider client={queryClient}>
       <SiteLayout>
-        <Suspense fallback={null}>
-          <Routes>
-            {routes.map((page) => (
-              <Route key={page.path} path={page.path} element={<PageSlot page={page} />} />
-            ))}
-            <Route path="*" element={<PageSlot page={notFound} />} />
-          </Routes>
-        </Suspense>
+        <PageBoundary address={useLocation().pathname}>
+          <Suspense fallback={null}>
+            <Routes>
+              {routes.map((page) => (
+                <Route key={page.path} path={page.path} element={<PageSlot page={page} />} />
+              ))}
+              <Route path="*" element={<PageSlot page={notFound} />} />
+            </Routes>
+          </Suspense>
+        </PageBoundary>
       </SiteLayout>
     </QueryClientProvider>
   );

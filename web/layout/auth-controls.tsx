@@ -3,7 +3,12 @@ import { ButtonLink } from '../components/ui/button.tsx';
 import { api, paths } from '../lib/paths.ts';
 import { useSession } from '../lib/session.ts';
 
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
+const AccountMenu = lazy(() =>
+  import('./account-menu.tsx').then(
+    ({ AccountMenu }) => ({ default: AccountMenu }),
+    () => ({ default: LogoutLink }),
+  ),
+);
 
 /** The header's right end in the three states of spec §4. Its width is reserved, and 'loading' shows neither answer. */
 export function AuthControls() {
@@ -30,6 +35,18 @@ export function LoginLink({ className }: { className: string }) {
   return (
     <a href={api.login} className={className}>
       Log In
+    </a>
+  );
+}
+
+/** What is left of the menu when its code could not be fetched. */
+function LogoutLink() {
+  return (
+    <a
+      href={api.logout}
+      className="rounded-control px-3 py-2 text-sm text-ink no-underline hover:text-accent"
+    >
+      Log out
     </a>
   );
 }

@@ -13,7 +13,7 @@ import { useSession } from '../lib/session.ts';
 export function EnrollPage() {
   const session = useSession();
   return (
-    <div className="content py-14 lg:py-20">
+    <div className="content min-h-dvh py-14 lg:py-20 print:min-h-0">
       {session.state === 'signed-in' ? (
         <Enrollment user={session.user} />
       ) : (

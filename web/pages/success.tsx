@@ -11,7 +11,7 @@ export function SuccessPage() {
   const orderId = hydrated ? query.get('orderId') : null;
   useConfirmation(orderId, query.get('payment_intent'));
   return (
-    <div className="content py-14 lg:py-20">
+    <div className="content min-h-dvh py-14 lg:py-20 print:min-h-0">
       <p className="print-only">Querywright, receipt</p>
       {!hydrated && <OrderLoading />}
       {hydrated && (orderId ? <OrderResult orderId={orderId} /> : <UnknownOrder />)}

@@ -1,16 +1,32 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { showCarriedNotice, toastStore } from '../../lib/toast-store.ts';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ShownToast, showCarriedNotice, toastStore } from '../../lib/toast-store.ts';
+import { PlainToasts } from './plain-toasts.tsx';
 
-const ToastRegion = lazy(async () => ({ default: (await import('./toast-region.tsx')).ToastRegion }));
+type Region = ComponentType<{ toasts: readonly ShownToast[] }>;
 
-/** Where notices appear. The region's code is fetched with the first notice: most visits never need it. */
+/**
+ * Where notices appear. The region's code is fetched when somebody begins to use a form, or with the first notice:
+ * most visits never need it. Where it cannot be had (no connection), a plain region takes its place.
+ */
 export function ToastOutlet() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getOnServer);
+  const [Region, setRegion] = useState<Region | null>(null);
+  const wanted = toasts.length > 0;
+
   useEffect(showCarriedNotice, []);
-  if (toasts.length === 0) return null;
-  return (
-    <Suspense fallback={null}>
-      <ToastRegion toasts={toasts} />
-    </Suspense>
-  );
+  useEffect(() => {
+    const fetchRegion = () =>
+      import('./toast-region.tsx').then(
+        ({ ToastRegion }) => setRegion(() => ToastRegion),
+        () => setRegion(() => PlainToasts),
+      );
+    if (wanted) void fetchRegion();
+    const onFocus = (event: FocusEvent) => {
+      if (event.target instanceof Element && event.target.closest('form')) void fetchRegion();
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, [wanted]);
+
+  return wanted && Region ? <Region toasts={toasts} /> : null;
 }

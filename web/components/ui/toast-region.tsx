@@ -21,7 +21,7 @@ export function ToastRegion({ toasts }: { toasts: readonly ShownToast[] }) {
       <Toast.Viewport
         hotkey={['F8']}
         label="Notifications ({hotkey})"
-        className="fixed inset-x-4 bottom-4 z-50 m-0 flex list-none flex-col gap-2 p-0 outline-none sm:left-auto sm:w-96"
+        className="fixed inset-x-4 bottom-4 z-50 m-0 flex list-none flex-col gap-2 rounded-card p-0 focus-visible:outline-2 focus-visible:outline-accent sm:left-auto sm:w-96"
       />
     </Toast.Provider>
   );

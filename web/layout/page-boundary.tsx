@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../components/ui/button.tsx';
+
+interface Props {
+  /** The address: another page gets another try. */
+  address: string;
+  children: ReactNode;
+}
+
+/** Keeps the site standing when a page's code cannot be fetched or fails, and offers the way on. */
+export class PageBoundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidUpdate(before: Props) {
+    if (this.state.failed && before.address !== this.props.address) this.setState({ failed: false });
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <div role="alert" className="content py-20 lg:py-28">
+        <h1 className="text-4xl">This page could not be loaded</h1>
+        <p className="mt-5 max-w-[58ch] text-lg text-muted">
+          The connection may have gone, or the site may just have been renewed. Nothing you have done is lost.
+        </p>
+        <Button className="mt-8" onClick={() => window.location.reload()}>
+          Load it again
+        </Button>
+      </div>
+    );
+  }
+}
