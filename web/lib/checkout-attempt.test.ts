@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { type Attempt, freshAttempt, isComplete, withDetails } from './checkout-attempt.ts';
+
+const details = { customerName: 'Ada', customerEmail: 'ada@example.com', service: 'audit' } as const;
+const paying: Attempt = { details, keys: { stripe: 'key-1' }, paying: 'stripe' };
+
+test('the same details keep their order: its key and its payment step stay', () => {
+  expect(withDetails(paying, { ...details, customerName: 'Ada ' })).toMatchObject({
+    keys: { stripe: 'key-1' },
+    paying: 'stripe',
+  });
+});
+
+test.each([
+  ['name', { customerName: 'Bea' }],
+  ['e-mail', { customerEmail: 'bea@example.com' }],
+  ['service', { service: 'design' as const }],
+])('another %s is another order', (_what, changed) => {
+  expect(withDetails(paying, { ...details, ...changed })).toMatchObject({ keys: {}, paying: null });
+});
+
+test('all three details are needed, and spaces are none', () => {
+  expect(isComplete(details)).toBe(true);
+  expect(isComplete({ ...details, customerName: ' ' })).toBe(false);
+  expect(isComplete({ ...details, service: '' })).toBe(false);
+  expect(isComplete(freshAttempt.details)).toBe(false);
+});
