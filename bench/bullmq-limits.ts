@@ -1,0 +1,57 @@
+import type { QueueBackend } from '../infra/queue.ts';
+import { type Percentiles, percentiles } from './percentiles.ts';
+
+/** No-op jobs per second that one worker of this backend gets through, concurrency 16, as the product runs it. */
+export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number): Promise<number> {
+  const queue = backend.openQueue('payments');
+  await queue.waitUntilReady();
+  for (let first = 0; first < jobs; first += 500) {
+    await queue.addBulk(
+      Array.from({ length: Math.min(500, jobs - first) }, (_, i) => ({
+        name: 'no-op',
+        data: {},
+        opts: { jobId: `n-${first + i}` },
+      })),
+    );
+  }
+  let done = 0;
+  let finish: () => void = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const started = performance.now();
+  const worker = backend.openWorker(
+    'payments',
+    async () => {
+      if (++done === jobs) finish();
+    },
+    { concurrency: 16 },
+  );
+  await finished;
+  const seconds = (performance.now() - started) / 1000;
+  await worker.close();
+  await queue.close();
+  return jobs / seconds;
+}
+
+/** Time from adding a no-op job until its processor has run, ms. */
+export async function noOpRoundTrip(backend: QueueBackend, samples: number): Promise<Percentiles> {
+  const queue = backend.openQueue('emails');
+  await queue.waitUntilReady();
+  let ran: () => void = () => {};
+  const worker = backend.openWorker('emails', async () => ran(), { concurrency: 1 });
+  await worker.waitUntilReady();
+  const times: number[] = [];
+  for (let sample = 0; sample < samples; sample++) {
+    const running = new Promise<void>((resolve) => {
+      ran = resolve;
+    });
+    const started = performance.now();
+    await queue.addBulk([{ name: 'no-op', data: {}, opts: { jobId: `r-${sample}` } }]);
+    await running;
+    times.push(performance.now() - started);
+  }
+  await worker.close();
+  await queue.close();
+  return percentiles(times);
+}

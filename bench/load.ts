@@ -1,0 +1,41 @@
+import autocannon from 'autocannon';
+
+export interface Request {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Answers per second, and how many were not 200. */
+export interface Throughput {
+  perSecond: number;
+  p99Ms: number;
+  failed: number;
+}
+
+/** Sends prepared requests, each once, as fast as they are answered on `connections` connections. */
+export async function sendAll(url: string, requests: Request[], connections = 32): Promise<Throughput> {
+  let next = 0;
+  let failed = 0;
+  const started = performance.now();
+  const result = await autocannon({
+    url,
+    connections,
+    amount: requests.length,
+    method: 'POST',
+    requests: [
+      {
+        setupRequest: (request) => {
+          const { path, headers, body } = requests[next++ % requests.length] ??
+            requests[0] ?? { path: '/', headers: {}, body: '' };
+          return { ...request, method: 'POST', path, headers, body };
+        },
+        onResponse: (status) => {
+          if (status !== 200) failed++;
+        },
+      },
+    ],
+  });
+  const seconds = (performance.now() - started) / 1000;
+  return { perSecond: requests.length / seconds, p99Ms: result.latency.p99, failed: failed + result.errors };
+}

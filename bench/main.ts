@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createDatabase } from '../db/database.ts';
+import { createQueueBackend } from '../infra/queue.ts';
+import { startPostgres } from '../sandbox/postgres/server.ts';
+import { startSandbox } from '../sandbox/testing.ts';
+import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
+import { freePort } from '../testing/free-port.ts';
+import { howToGetRedis, startRedis } from '../testing/redis.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { noOpJobsPerSecond, noOpRoundTrip } from './bullmq-limits.ts';
+import { startChild } from './child.ts';
+import { sendAll } from './load.ts';
+import { orderRequests, signedSuccesses, storeOrders } from './orders.ts';
+import { paidLatency } from './paid-latency.ts';
+import type { Percentiles } from './percentiles.ts';
+
+// What the pipeline does per second beside what its parts could do on this machine, in one run. PostgreSQL commits to
+// disk as in production (fsync on).
+const REQUESTS = 10_000;
+const SETTLEMENTS = 3_000;
+const SAMPLES = 200;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'querywright-bench-'));
+const postgres = await startPostgres({ folder: path.join(folder, 'data'), port: await freePort() });
+await prepareTemplate(postgres.url);
+const redis = await startRedis();
+if (!redis) console.info(`Redis is left out. ${howToGetRedis}`);
+try {
+  for (const redisUrl of [undefined, ...(redis ? [redis.url] : [])]) await measure(redisUrl);
+} finally {
+  await redis?.stop();
+  await postgres.stop('SIGQUIT');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure(redisUrl: string | undefined): Promise<void> {
+  const databaseUrl = await createTestDatabase(postgres.url('postgres'));
+  const db = createDatabase(databaseUrl, { poolMax: 4 });
+  const settings = { redisUrl, databaseUrl, queuePrefix: 'bench-limit', onError: console.error };
+  const limits = createQueueBackend(settings);
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const sandbox = await startSandbox({ siteUrl: url });
+  const env = {
+    DATABASE_URL: databaseUrl,
+    QUEUE_PREFIX: 'bench',
+    SANDBOX_PORT: String(sandbox.port),
+    SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+  };
+
+  const insertPort = String(await freePort());
+  const insert = await startChild('bench/insert-server.ts', { DATABASE_URL: databaseUrl, PORT: insertPort });
+  const bodies = signedSuccesses(await storeOrders(db, REQUESTS)).map((request) => ({
+    ...request,
+    path: '/',
+  }));
+  const insertLimit = await sendAll(`http://localhost:${insertPort}`, bodies);
+  await insert.stop();
+  if (redisUrl)
+    await waitFor('Redis', () =>
+      limits
+        .openQueue('payments')
+        .close()
+        .then(() => true),
+    );
+  const jobsLimit = await noOpJobsPerSecond(limits, SETTLEMENTS);
+  const roundTrip = await noOpRoundTrip(limits, SAMPLES);
+  await limits.close();
+
+  let web = await startChild('dist/api/main.js', { ...env, PORT: String(port) });
+  const webhooks = await sendAll(url, signedSuccesses(await storeOrders(db, REQUESTS)));
+  const webMemory = web.memory();
+  await web.stop();
+  await forget();
+
+  const stripePort = String(await freePort());
+  const instant = await startChild('bench/instant-stripe.ts', { PORT: stripePort });
+  web = await startChild('dist/api/main.js', { ...env, PORT: String(port), SANDBOX_PORT: stripePort });
+  const created = await sendAll(url, orderRequests(REQUESTS));
+  await Promise.all([web.stop(), instant.stop()]);
+
+  web = await startChild('dist/api/main.js', { ...env, PORT: String(port), LOG_LEVEL: 'info' });
+  await sendAll(url, signedSuccesses(await storeOrders(db, SETTLEMENTS)));
+  const started = performance.now();
+  const worker = await startChild('dist/worker/main.js', env);
+  await waitFor('everything is settled', async () => (await count('payments')) === 0, {
+    timeoutMs: 240_000,
+    everyMs: 20,
+  });
+  const settledPerSecond = SETTLEMENTS / ((performance.now() - started) / 1000);
+  await waitFor('every mail is sent', async () => (await count('emails')) === 0, {
+    timeoutMs: 240_000,
+    everyMs: 100,
+  });
+  const mailsPerSecond = (2 * SETTLEMENTS) / ((performance.now() - started) / 1000);
+
+  const ids = await storeOrders(db, SAMPLES);
+  const successes = signedSuccesses(ids);
+  const latency = await paidLatency(
+    url,
+    ids.flatMap((id, i) => (successes[i] ? [{ id, success: successes[i] }] : [])),
+  );
+  const memory = { web: Math.max(webMemory, web.memory()), worker: worker.memory() };
+  await Promise.all([web.stop(), worker.stop()]);
+  await sandbox.close();
+  await db.destroy();
+
+  console.info(`\n### BullMQ on ${redisUrl ? 'Redis' : 'PostgreSQL'}\n`);
+  console.info('| | measured | limit | share |\n|---|---:|---:|---:|');
+  row('webhooks accepted/s', webhooks.perSecond, insertLimit.perSecond);
+  row('orders created/s (instant provider)', created.perSecond, insertLimit.perSecond);
+  row('orders settled/s (mails going out beside)', settledPerSecond, jobsLimit);
+  console.info(
+    `| webhook → paid on the event stream, ms (p50 / p95 / p99) | ${triple(latency)} | ${triple(roundTrip)} | |`,
+  );
+  console.info(`| mails sent/s | ${Math.round(mailsPerSecond)} | | |`);
+  console.info(
+    `| memory of web / worker, MiB | ${Math.round(memory.web)} / ${Math.round(memory.worker)} | 150 | |`,
+  );
+  console.info(
+    `\nwebhook p99 ${webhooks.p99Ms} ms; failed requests: ${webhooks.failed + created.failed + insertLimit.failed}`,
+  );
+
+  async function count(queue: string): Promise<number> {
+    return Number(
+      (await db('outbox').where({ status: 'open', queue }).count<{ count: string }>('* as count').first())
+        ?.count,
+    );
+  }
+
+  /** The accepted webhooks are not settled in this part: what they left behind would be measured in the next. */
+  async function forget(): Promise<void> {
+    await db.raw('truncate outbox, payment_events cascade');
+    if (redisUrl) await redis?.flush();
+    else
+      await db.raw(`do $$ declare t text; begin
+      for t in select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = 'bullmq' and tablename like '%job%'
+      loop execute 'truncate ' || t || ' cascade'; end loop; end $$`);
+  }
+}
+
+function row(name: string, value: number, limit: number): void {
+  console.info(
+    `| ${name} | ${Math.round(value)} | ${Math.round(limit)} | ${Math.round((100 * value) / limit)} % |`,
+  );
+}
+
+function triple({ p50, p95, p99 }: Percentiles): string {
+  return [p50, p95, p99].map((ms) => ms.toFixed(1)).join(' / ');
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
+import type { Database } from '../db/database.ts';
+import type { Request } from './load.ts';
+
+const stripe = new Stripe('sk_test_unused');
+
+/** Stores `count` pending orders directly; returns their ids. */
+export async function storeOrders(db: Database, count: number): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `insert into orders (service_id, customer_name, customer_email, payment_method, amount)
+     select (select id from services where slug = 'audit'), 'Ada', 'ada@example.com', 'stripe', 299900
+     from generate_series(1, ?) returning id`,
+    [count],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** A really signed success for each order, ready to be sent. */
+export function signedSuccesses(orderIds: string[]): Request[] {
+  return orderIds.map((orderId) => {
+    const payment = orderId.replaceAll('-', '');
+    const body = JSON.stringify({
+      id: `evt_${payment}`,
+      object: 'event',
+      type: 'payment_intent.succeeded',
+      created: Math.floor(Date.now() / 1000),
+      data: {
+        object: {
+          id: `pi_${payment}`,
+          object: 'payment_intent',
+          status: 'succeeded',
+          amount: 299_900,
+          amount_received: 299_900,
+          currency: 'usd',
+          latest_charge: `ch_${payment}`,
+          metadata: { app: 'querywright', deployment: 'test', orderId },
+        },
+      },
+    });
+    const signature = stripe.webhooks.generateTestHeaderString({ payload: body, secret: 'whsec_sandbox' });
+    return {
+      path: '/api/webhooks/stripe',
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      body,
+    };
+  });
+}
+
+/** `count` different orders by card. */
+export function orderRequests(count: number): Request[] {
+  return Array.from({ length: count }, (_, number) => ({
+    path: '/api/create-payment-intent',
+    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({
+      serviceId: 'audit',
+      customerName: `Buyer ${number}`,
+      customerEmail: `buyer-${number}@example.com`,
+      amount: 299_900,
+    }),
+  }));
+}
