@@ -10,7 +10,7 @@ export function ContactPage() {
   return (
     <>
       <PageIntro title={contact.title}>{contact.lead}</PageIntro>
-      <div className="content grid items-start gap-10 pb-16 lg:grid-cols-[1fr_1.4fr] lg:gap-16 lg:pb-28">
+      <div className="content grid grid-cols-1 items-start gap-10 pb-16 lg:grid-cols-[1fr_1.4fr] lg:gap-16 lg:pb-28">
         <ContactCards />
         <section
           aria-labelledby="form-title"

@@ -54,7 +54,7 @@ function Waiting({ redirect }: { redirect: boolean }) {
 function Enrollment({ user }: { user: CurrentUser }) {
   const saved = useQuery(enrollmentQuery);
   return (
-    <div className="grid items-start gap-10 lg:grid-cols-[1fr_1.6fr]">
+    <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[1fr_1.6fr]">
       <div>
         <h1 className="text-4xl">Complete your enrollment</h1>
         <p className="mt-5 text-lg text-muted">

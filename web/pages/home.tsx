@@ -23,7 +23,7 @@ export function HomePage() {
         <ServiceCards />
       </Section>
       <Section id="approach" title={home.approach.title} lead={home.approach.lead} ground="sunken">
-        <div className="grid items-start gap-12 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
+        <div className="grid grid-cols-1 items-start gap-12 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
           <ul className="grid gap-9">
             {home.approach.points.map((point) => (
               <li key={point.title}>
@@ -44,7 +44,7 @@ export function HomePage() {
 
 function Hero() {
   return (
-    <div className="content grid items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.05fr] lg:gap-16 lg:pt-24 lg:pb-28">
+    <div className="content grid grid-cols-1 items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.05fr] lg:gap-16 lg:pt-24 lg:pb-28">
       <div>
         <h1 className="text-4xl lg:text-5xl">{home.title}</h1>
         <p className="mt-6 max-w-[54ch] text-lg text-muted">{home.lead}</p>
@@ -64,7 +64,7 @@ function Hero() {
 function Contact() {
   return (
     <section id="contact" aria-labelledby="contact-title" className="content py-16 lg:py-28">
-      <div className="grid gap-10 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
+      <div className="grid grid-cols-1 gap-10 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
         <div>
           <h2 id="contact-title" className="text-3xl lg:text-4xl">
             {home.contact.title}

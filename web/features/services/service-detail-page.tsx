@@ -22,7 +22,7 @@ interface Props {
 export function ServiceDetailPage({ slug, detail, artefact }: Props) {
   return (
     <>
-      <div className="content grid items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.1fr] lg:gap-16 lg:pt-20 lg:pb-24">
+      <div className="content grid grid-cols-1 items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.1fr] lg:gap-16 lg:pt-20 lg:pb-24">
         <div>
           <h1 className="text-4xl lg:text-5xl">{detail.title}</h1>
           <p className="mt-6 max-w-[54ch] text-lg text-muted">{detail.lead}</p>

@@ -21,7 +21,7 @@ export function ServiceList() {
 
 function ServiceRow({ service }: { service: ListedService }) {
   return (
-    <li className="grid items-center gap-x-8 gap-y-4 border-t border-line py-7 sm:grid-cols-[1fr_auto] lg:grid-cols-[1.1fr_1.6fr_9rem_auto]">
+    <li className="grid grid-cols-1 items-center gap-x-8 gap-y-4 border-t border-line py-7 sm:grid-cols-[1fr_auto] lg:grid-cols-[1.1fr_1.6fr_9rem_auto]">
       <h3 className="text-xl">
         <SiteLink to={servicePaths[service.slug]} className="text-ink no-underline hover:underline">
           {service.name}
