@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+
+let shop: Shop;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await startShop({ site: true });
+  shop.startWorker();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+
+test('Continue to Payment waits for name, e-mail and service, and a bad e-mail is told at its field', async () => {
+  const { page, expectNone } = await openPage(browser, desktop);
+  await page.goto(`${shop.url}/pricing#payment`);
+  const proceed = page.getByRole('button', { name: 'Continue to Payment' });
+  await page.getByLabel('Full name').fill('Ada Lovelace');
+  await emailField(page).fill('not an address');
+  expect(await proceed.isDisabled()).toBe(true);
+  await page.locator('#payment').getByRole('combobox').selectOption('audit');
+  await proceed.click();
+  await page.getByText('Please enter a valid e-mail address').waitFor();
+  expect(await emailField(page).getAttribute('aria-invalid')).toBe('true');
+  expect(await emailField(page).evaluate((field) => field === document.activeElement)).toBe(true);
+  expectNone();
+  await page.context().close();
+});
+
+test('a double click asks for one order', async () => {
+  const email = 'double@example.com';
+  const { page } = await openPage(browser, phone);
+  await fillDetails(page, email);
+  await page.getByRole('button', { name: 'Continue to Payment' }).dblclick();
+  await cardNumber(page).waitFor();
+  expect(await ordersOf(email)).toHaveLength(1);
+  await page.context().close();
+});
+
+test('a reload and the back button in the middle come back to the same order', async () => {
+  const email = 'reload@example.com';
+  const { page } = await openPage(browser, desktop);
+  await fillDetails(page, email);
+  await page.getByRole('button', { name: 'Continue to Payment' }).click();
+  await cardNumber(page).waitFor();
+  await page.reload();
+  await cardNumber(page).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
+  await page.waitForURL('**/about');
+  await page.goBack();
+  await cardNumber(page).waitFor();
+  expect(await ordersOf(email)).toHaveLength(1);
+  await page.context().close();
+});
+
+test('changed details are another order, unchanged ones the same', async () => {
+  const email = 'changed@example.com';
+  const { page } = await openPage(browser, desktop);
+  await fillDetails(page, email);
+  const proceed = page.getByRole('button', { name: 'Continue to Payment' });
+  await proceed.click();
+  await cardNumber(page).waitFor();
+  await page.getByRole('button', { name: 'Change details' }).click();
+  await proceed.click();
+  await cardNumber(page).waitFor();
+  expect(await ordersOf(email)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Change details' }).click();
+  await page.locator('#payment').getByRole('combobox').selectOption('design');
+  await proceed.click();
+  await cardNumber(page).waitFor();
+  expect(await ordersOf(email)).toHaveLength(2);
+  await page.context().close();
+});
+
+test('the keyboard alone buys', async () => {
+  const { page, expectNone } = await openPage(browser, desktop);
+  await page.goto(`${shop.url}/pricing?service=audit`);
+  await page.getByRole('tab', { name: 'Card' }).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await page.getByRole('tab', { name: 'PayPal' }).getAttribute('aria-selected')).toBe('true');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Ada Lovelace');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('keyboard@example.com');
+  await page.keyboard.press('Enter');
+  await cardNumber(page).waitFor();
+  await cardNumber(page).focus();
+  await page.keyboard.type('4242424242424242');
+  await page.keyboard.type('1234');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('123');
+  await tabTo(page, 'Complete Payment');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+  expectNone();
+  await page.context().close();
+});
+
+test('without the card provider’s script the buyer is told, and may go on another way', async () => {
+  const { page } = await openPage(browser, phone);
+  await page.route('**/stripe/v3/**', (route) => route.abort());
+  await fillDetails(page, 'no-script@example.com');
+  await page.getByRole('button', { name: 'Continue to Payment' }).click();
+  await page
+    .getByText(
+      'Stripe is currently unavailable. Please select PayPal or contact us for alternative payment methods.',
+    )
+    .waitFor();
+  await page.unroute('**/stripe/v3/**');
+  await page.getByRole('button', { name: 'Try the card again' }).click();
+  await cardNumber(page).waitFor();
+  await page.context().close();
+});
+
+test('provider scripts are fetched only when the payment section comes near', async () => {
+  const { page } = await openPage(browser, phone);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${shop.url}/pricing`, { waitUntil: 'networkidle' });
+  expect(asked.filter((url) => url.includes('/stripe/') || url.includes('stripe-payment'))).toEqual([]);
+  await page.getByRole('link', { name: 'Get Started with Database Audit' }).click();
+  await expect.poll(() => asked.some((url) => url.includes('/stripe/v3/'))).toBe(true);
+  await page.context().close();
+});
+
+const emailField = (page: Page) => page.locator('#payment').getByLabel('E-mail');
+
+function cardNumber(page: Page) {
+  return page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number');
+}
+
+async function fillDetails(page: Page, email: string): Promise<void> {
+  await page.goto(`${shop.url}/pricing#payment`);
+  await page.getByLabel('Full name').fill('Ada Lovelace');
+  await emailField(page).fill(email);
+  await page.locator('#payment').getByRole('combobox').selectOption('audit');
+}
+
+async function ordersOf(email: string): Promise<{ id: string }[]> {
+  return shop.db('orders').where({ customer_email: email }).select<{ id: string }[]>('id');
+}
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name });
+  for (let presses = 0; presses < 10; presses++) {
+    if (await button.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${name} could not be reached by Tab`);
+}
