@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { messages } from '../core/messages.ts';
 import { confirmPaymentRequest } from '../core/orders.ts';
 import { databaseTime } from '../db/database.ts';
-import { attachPayment, findOrder } from '../db/orders.ts';
+import { findOrder } from '../db/orders.ts';
 import { settleOrder } from '../db/settlement.ts';
 import { Conflict, NotFound } from './errors.ts';
 import type { ApiParts } from './parts.ts';
@@ -30,8 +30,11 @@ export function confirmPaymentRoutes(parts: ApiParts): Router {
       if (report.metadata.orderId !== orderId) throw notThisOrders();
 
       const settled = await outbox.transaction(requestId(req), async (trx) => {
-        await attachPayment(trx, orderId, paymentIntentId);
-        return settleOrder(trx, orderId, report.facts, { by: 'confirm call', requestId: requestId(req) });
+        return settleOrder(trx, orderId, report.facts, {
+          by: 'confirm call',
+          paymentIntentId,
+          requestId: requestId(req),
+        });
       });
       res.set('Cache-Control', 'no-store').json({ status: settled?.status ?? order.status });
     })

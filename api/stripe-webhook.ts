@@ -28,7 +28,7 @@ export function stripeWebhookRoutes({ config, db, outbox, stripe }: ApiParts): R
       crashPoint('after-webhook-commit');
       if (push) outbox.push([push]);
       res.json({ received: true });
-      req.log.info({ eventId: event.id, type: event.type, fresh }, 'webhook stored');
+      req.log.debug({ eventId: event.id, type: event.type, fresh }, 'webhook stored');
     })
     .all(allowOnly('POST'));
   return router;

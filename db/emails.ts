@@ -1,6 +1,6 @@
 import type { EmailKind } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue } from './outbox.ts';
+import { LEASE_SECONDS, pushAfterCommit, requestIdOf } from './outbox.ts';
 
 export interface Email {
   id: string;
@@ -11,19 +11,39 @@ export interface Email {
   createdAt: Date;
 }
 
-/** Asks for one mail of this kind about this subject; a second request for the same is nothing. */
-export async function queueEmail(
-  trx: Transaction,
-  kind: EmailKind,
-  subjectId: string,
-  delayMs = 0,
-): Promise<void> {
-  const [row] = await trx('emails')
-    .insert({ kind, subject_id: subjectId })
-    .onConflict(['kind', 'subject_id'])
-    .ignore()
-    .returning<{ id: string }[]>('id');
-  if (row) await enqueue(trx, { name: 'send-email', payload: { emailId: row.id } }, delayMs);
+export interface EmailRequest {
+  kind: EmailKind;
+  subjectId: string;
+  /** Sent no earlier than this, ms from now. */
+  delayMs?: number;
+}
+
+/** Asks for mails, each once: a second request for the same kind and subject is nothing. One statement for all. */
+export async function queueEmails(trx: Transaction, emails: EmailRequest[]): Promise<void> {
+  if (emails.length === 0) return;
+  const { rows } = await trx.raw<{ rows: { id: string; pushes: number }[] }>(
+    `with wanted as (select * from json_to_recordset(:emails) as x(kind text, "subjectId" text, "delayMs" int)),
+     added as (
+       insert into emails (kind, subject_id) select kind, "subjectId" from wanted
+       on conflict (kind, subject_id) do nothing returning id, kind, subject_id)
+     insert into outbox (job, queue, payload, request_id, pushes, due_at)
+     select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text), :requestId,
+       case when "delayMs" is null then 1 else 0 end,
+       now() + coalesce("delayMs", :lease * 1000) * interval '1 millisecond'
+     from added join wanted on wanted.kind = added.kind and wanted."subjectId" = added.subject_id
+     returning id, pushes`,
+    { emails: JSON.stringify(emails), requestId: requestIdOf(trx), lease: LEASE_SECONDS },
+  );
+  const due = rows.filter((row) => row.pushes === 1);
+  pushAfterCommit(
+    trx,
+    due.map(({ id }) => ({ id, queue: 'emails', job: 'send-email', push: 1 })),
+  );
+}
+
+/** {@link queueEmails} for one mail. */
+export function queueEmail(trx: Transaction, kind: EmailKind, subjectId: string): Promise<void> {
+  return queueEmails(trx, [{ kind, subjectId }]);
 }
 
 /** The sender renews its claim while it sends; a claim not renewed for this long belonged to a killed worker. */

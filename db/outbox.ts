@@ -62,9 +62,7 @@ function isConflict(error: unknown): boolean {
 
 /** Writes `job` into the outbox in the caller's transaction, which {@link transact} opened. `delayMs` postpones it. */
 export async function enqueue(trx: Transaction, job: Job, delayMs = 0): Promise<void> {
-  const unit = unitsOfWork.get(trx);
-  if (!unit)
-    throw new Error('enqueue needs a transaction opened by transact: its jobs are pushed after the commit');
+  const unit = unitOf(trx);
   const { queue } = jobs[job.name];
   const [row] = await trx('outbox')
     .insert({
@@ -77,6 +75,22 @@ export async function enqueue(trx: Transaction, job: Job, delayMs = 0): Promise<
     })
     .returning<{ id: string }[]>('id');
   if (row && delayMs === 0) unit.enqueued.push({ id: row.id, queue, job: job.name, push: 1 });
+}
+
+/** Adds rows that a statement of the caller's wrote itself to what is pushed after the commit. */
+export function pushAfterCommit(trx: Transaction, rows: Push[]): void {
+  unitOf(trx).enqueued.push(...rows);
+}
+
+/** The request that this transaction works for. */
+export function requestIdOf(trx: Transaction): string | null {
+  return unitOf(trx).requestId;
+}
+
+function unitOf(trx: Transaction): UnitOfWork {
+  const unit = unitsOfWork.get(trx);
+  if (!unit) throw new Error('Jobs need a transaction opened by transact: they are pushed after its commit');
+  return unit;
 }
 
 /** The row, if its work is still open. */

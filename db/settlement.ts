@@ -2,7 +2,7 @@ import { ORDER_CHANGED } from '../core/jobs.ts';
 import { type OrderEffect, type Settlement, settle, unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import type { Transaction } from './database.ts';
-import { queueEmail } from './emails.ts';
+import { type EmailRequest, queueEmails } from './emails.ts';
 import { lockOrder, type Order } from './orders.ts';
 import { enqueue } from './outbox.ts';
 
@@ -10,6 +10,8 @@ import { enqueue } from './outbox.ts';
 export interface Cause {
   by: 'webhook' | 'confirm call' | 'capture call' | 'reconciliation' | 'expiry' | 'operator';
   paymentEventId?: string;
+  /** The payment that the facts are about: remembered if the order knows none yet. */
+  paymentIntentId?: string;
   requestId?: string | null;
 }
 
@@ -27,66 +29,76 @@ export async function settleOrder(
   const order = await lockOrder(trx, orderId);
   if (!order) return undefined;
   const settlement = settle(order, facts);
-  await saveState(trx, order, settlement);
-  await writeHistory(trx, order, settlement, cause);
-  for (const effect of settlement.effects) await carryOut(trx, order, effect);
+  await saveState(trx, order, settlement, cause);
+  await queueEmails(
+    trx,
+    settlement.effects.flatMap((effect) => mailsFor(order, effect)),
+  );
+  for (const effect of settlement.effects) {
+    if (effect.kind !== 'duplicate_capture') continue;
+    const payload = { orderId, captureId: effect.captureId };
+    await enqueue(trx, { name: 'refund-duplicate-capture', payload });
+  }
   return { ...settlement, before: order };
 }
 
-async function saveState(trx: Transaction, order: Order, next: Settlement): Promise<void> {
-  const unsettled = (unsettledStatuses as readonly string[]).includes(next.status);
-  const becamePaid = next.moves.some((move) => move.to === 'paid');
-  await trx('orders')
-    .where({ id: order.id })
-    .update({
-      status: next.status,
-      payment_facts: JSON.stringify(next.facts),
-      amount_refunded: next.amountRefunded,
-      failure_reason: next.status === 'failed' ? (next.facts.attempt?.reason ?? null) : null,
-      ...(becamePaid && !order.paidAt ? { paid_at: trx.fn.now() } : {}),
-      ...(unsettled ? {} : { next_check_at: null }),
-      updated_at: trx.fn.now(),
-    });
+/** State, history and notice in one statement: this is the hottest path of the worker. */
+async function saveState(trx: Transaction, order: Order, next: Settlement, cause: Cause): Promise<void> {
   const visible = next.moves.length > 0 || next.amountRefunded !== order.amountRefunded;
-  if (visible) await trx.raw('select pg_notify(?, ?)', [ORDER_CHANGED, order.id]);
-}
-
-async function writeHistory(trx: Transaction, order: Order, next: Settlement, cause: Cause): Promise<void> {
-  if (next.moves.length === 0) return;
-  await trx('order_history').insert(
-    next.moves.map((move) => ({
-      order_id: order.id,
-      from_status: move.from,
-      to_status: move.to,
-      cause: cause.by,
-      payment_event_id: cause.paymentEventId ?? null,
-      request_id: cause.requestId ?? null,
-    })),
+  await trx.raw(
+    `with saved as (
+       update orders set status = :status, payment_facts = :facts, amount_refunded = :amountRefunded,
+         failure_reason = :failureReason,
+         payment_intent_id = coalesce(payment_intent_id, :paymentIntentId),
+         paid_at = case when :becamePaid then coalesce(paid_at, now()) else paid_at end,
+         next_check_at = case when :unsettled then next_check_at end,
+         updated_at = now()
+       where id = :id),
+     history as (
+       insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
+       select :id, "from", "to", :by, :paymentEventId, :requestId
+       from json_to_recordset(:moves) as move("from" text, "to" text))
+     select case when :visible then pg_notify(:channel, :id) end`,
+    {
+      id: order.id,
+      status: next.status,
+      facts: JSON.stringify(next.facts),
+      amountRefunded: next.amountRefunded,
+      failureReason: next.status === 'failed' ? (next.facts.attempt?.reason ?? null) : null,
+      paymentIntentId: cause.paymentIntentId ?? null,
+      becamePaid: next.moves.some((move) => move.to === 'paid'),
+      unsettled: (unsettledStatuses as readonly string[]).includes(next.status),
+      moves: JSON.stringify(next.moves),
+      by: cause.by,
+      paymentEventId: cause.paymentEventId ?? null,
+      requestId: cause.requestId ?? null,
+      visible,
+      channel: ORDER_CHANGED,
+    },
   );
 }
 
-async function carryOut(trx: Transaction, order: Order, effect: OrderEffect): Promise<void> {
+/** The mails that an effect asks for. */
+function mailsFor(order: Order, effect: OrderEffect): EmailRequest[] {
+  const { id } = order;
   switch (effect.kind) {
     case 'paid':
-      await queueEmail(trx, 'order_confirmation', order.id);
-      await queueEmail(trx, 'order_notice', order.id);
-      return;
+      return [
+        { kind: 'order_confirmation', subjectId: id },
+        { kind: 'order_notice', subjectId: id },
+      ];
     case 'payment_failed':
-      return queueEmail(trx, 'payment_failed', order.id, PAYMENT_FAILED_MAIL_DELAY_MS);
+      return [{ kind: 'payment_failed', subjectId: id, delayMs: PAYMENT_FAILED_MAIL_DELAY_MS }];
     case 'refunded':
-      return queueEmail(trx, 'refund_notice', `${order.id}:${effect.total}`);
+      return [{ kind: 'refund_notice', subjectId: `${id}:${effect.total}` }];
     case 'dispute_opened':
-      return queueEmail(trx, 'dispute_notice', `${order.id}:${effect.disputeId}:opened`);
+      return [{ kind: 'dispute_notice', subjectId: `${id}:${effect.disputeId}:opened` }];
     case 'dispute_closed':
-      return queueEmail(trx, 'dispute_notice', `${order.id}:${effect.disputeId}:closed`);
+      return [{ kind: 'dispute_notice', subjectId: `${id}:${effect.disputeId}:closed` }];
     case 'capture_mismatch':
-      return queueEmail(trx, 'review_alert', `${order.id}:${effect.captureId}`);
+      return [{ kind: 'review_alert', subjectId: `${id}:${effect.captureId}` }];
     case 'duplicate_capture':
-      await queueEmail(trx, 'duplicate_payment_alert', `${order.id}:${effect.captureId}`);
-      return enqueue(trx, {
-        name: 'refund-duplicate-capture',
-        payload: { orderId: order.id, captureId: effect.captureId },
-      });
+      return [{ kind: 'duplicate_payment_alert', subjectId: `${id}:${effect.captureId}` }];
   }
 }
 

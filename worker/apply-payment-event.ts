@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { JobPayload } from '../core/jobs.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmail } from '../db/emails.ts';
-import { attachPayment, findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
+import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { settleOrder } from '../db/settlement.ts';
 import type { PaymentReport } from '../infra/payment-gateway.ts';
@@ -39,8 +39,13 @@ export async function applyPaymentEvent(
   }
 
   await run.complete(async (trx) => {
-    if (!order.paymentIntentId) await attachPayment(trx, order.id, report.paymentIntentId);
-    const cause = { by: 'webhook', paymentEventId: event.id, requestId: run.requestId } as const;
+    const { paymentIntentId } = report;
+    const cause = {
+      by: 'webhook',
+      paymentIntentId,
+      paymentEventId: event.id,
+      requestId: run.requestId,
+    } as const;
     const settled = await settleOrder(trx, order.id, report.facts, cause);
     await markEventHandled(trx, event.id, { status: 'processed', orderId: order.id });
     for (const move of settled?.moves ?? []) run.logger.info({ orderId: order.id, ...move }, 'order moved');

@@ -3,7 +3,7 @@ import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import { expiryMs } from '../core/reconciliation.ts';
 import { databaseTime } from '../db/database.ts';
-import { attachPayment, findOrder, type Order } from '../db/orders.ts';
+import { findOrder, type Order } from '../db/orders.ts';
 import { settleOrder } from '../db/settlement.ts';
 import type { WorkerParts } from './parts.ts';
 import type { JobRun } from './run-job.ts';
@@ -25,9 +25,12 @@ export async function reconcileOrder(
   const { paymentIntentId, facts } = await ask(parts, order, now, expired);
 
   await run.complete(async (trx) => {
-    if (paymentIntentId) await attachPayment(trx, order.id, paymentIntentId);
     const by = expired ? ('expiry' as const) : ('reconciliation' as const);
-    const settled = await settleOrder(trx, order.id, facts, { by, requestId: run.requestId });
+    const settled = await settleOrder(trx, order.id, facts, {
+      by,
+      paymentIntentId: paymentIntentId ?? undefined,
+      requestId: run.requestId,
+    });
     for (const move of settled?.moves ?? []) run.logger.info({ orderId: order.id, ...move }, 'order moved');
   });
 }

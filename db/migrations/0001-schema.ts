@@ -83,7 +83,6 @@ export async function up(knex: Knex): Promise<void> {
       processed_at timestamptz,
       unique (provider, event_id)
     );
-    create index payment_events_open on payment_events (received_at) where status = 'received';
     create index payment_events_order on payment_events (order_id) where order_id is not null;
 
     create table order_history (
@@ -114,8 +113,6 @@ export async function up(knex: Knex): Promise<void> {
       done_at timestamptz
     );
     create index outbox_due on outbox (due_at) where status = 'open';
-    create index outbox_open_event on outbox ((payload->>'eventId'))
-      where status = 'open' and job = 'apply-payment-event';
     create index outbox_dead on outbox (id) where status = 'dead';
 
     create table emails (
