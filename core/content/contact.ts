@@ -10,6 +10,19 @@ export const contact = {
     { title: 'Hours', text: 'Mon-Fri 9AM-6PM EST' },
   ],
 
+  afterwardsTitle: 'What happens to your message',
+  afterwards: [
+    { title: 'An engineer reads it', text: 'The one who knows your kind of system best, not a queue.' },
+    {
+      title: 'You get an answer within 24 hours',
+      text: 'With a first opinion, or with the questions that we need for one.',
+    },
+    {
+      title: 'If it fits, we talk',
+      text: 'Thirty minutes, free of charge, and a straight word on whether you need us.',
+    },
+  ],
+
   formTitle: 'Send us a message',
 
   faqTitle: 'Questions we are asked',

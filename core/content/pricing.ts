@@ -44,7 +44,7 @@ const features: Record<ServiceSlug, readonly string[]> = {
 
 /** What a plan includes, with the length of its follow-up support (spec §9). */
 export function planFeatures(service: ServiceSlug): readonly string[] {
-  return [...features[service], `${serviceBySlug(service).supportDays} days of follow-up support`];
+  return [...features[service], `Follow-up support, ${serviceBySlug(service).supportDays} days`];
 }
 
 export const pricing = {

@@ -6,7 +6,7 @@ export interface Figure {
 /** A row of figures, as a description list: the number and what it counts. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
-    <dl className="grid grid-cols-2 gap-y-10 lg:grid-cols-4">
+    <dl className={`grid gap-y-10 ${columns(figures.length)}`}>
       {figures.map((figure) => (
         <div
           key={figure.label}
@@ -18,4 +18,9 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
       ))}
     </dl>
   );
+}
+
+/** Three figures stand in one row from tablets on, four need two on narrow screens. */
+function columns(count: number): string {
+  return count === 3 ? 'grid-cols-1 sm:grid-cols-3' : 'grid-cols-2 lg:grid-cols-4';
 }

@@ -7,7 +7,7 @@ import { paths, servicePaths } from '../lib/paths.ts';
 
 export function Footer() {
   return (
-    <footer className="no-print border-t border-line bg-sunken">
+    <footer className="no-print -mt-px border-t border-line">
       <div className="content grid grid-cols-1 gap-12 py-16 md:grid-cols-2 lg:grid-cols-[1.2fr_1fr_0.8fr_1.6fr]">
         <div>
           <SiteLink

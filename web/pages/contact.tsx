@@ -2,6 +2,7 @@ import { contact } from '../../core/content/contact.ts';
 import { PageIntro } from '../components/page-intro.tsx';
 import { Section } from '../components/section.tsx';
 import { Faq } from '../components/ui/faq.tsx';
+import { Steps } from '../components/ui/steps.tsx';
 import { ContactCards } from '../features/contact/contact-cards.tsx';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 
@@ -11,7 +12,11 @@ export function ContactPage() {
     <>
       <PageIntro title={contact.title}>{contact.lead}</PageIntro>
       <div className="content grid grid-cols-1 items-start gap-10 pb-16 lg:grid-cols-[1fr_1.4fr] lg:gap-16 lg:pb-28">
-        <ContactCards />
+        <div>
+          <ContactCards />
+          <h2 className="mt-10 text-xl">{contact.afterwardsTitle}</h2>
+          <Steps steps={contact.afterwards} className="mt-5" />
+        </div>
         <section
           aria-labelledby="form-title"
           className="rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8"

@@ -2,8 +2,8 @@
 export function Faq({ entries }: { entries: readonly { question: string; answer: string }[] }) {
   return (
     <div className="border-b border-line">
-      {entries.map((entry) => (
-        <details key={entry.question} className="group border-t border-line">
+      {entries.map((entry, index) => (
+        <details key={entry.question} open={index === 0} className="group border-t border-line">
           <summary className="flex list-none items-center justify-between gap-6 py-5 text-lg font-medium [&::-webkit-details-marker]:hidden">
             <h3 className="text-lg tracking-normal">{entry.question}</h3>
             <svg viewBox="0 0 16 16" className="size-4 shrink-0 text-muted" aria-hidden="true" fill="none">

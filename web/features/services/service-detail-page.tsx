@@ -61,11 +61,14 @@ function PriceLine({ slug }: { slug: ServiceSlug }) {
     { term: 'Follow-up support', fact: `${supportDays} days` },
   ];
   return (
-    <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4 border-y border-line py-5">
+    <dl className="mt-8 border-b border-line">
       {facts.map(({ term, fact }) => (
-        <div key={term}>
-          <dt className="text-sm text-muted">{term}</dt>
-          <dd className="figure text-lg font-semibold">{fact}</dd>
+        <div
+          key={term}
+          className="flex flex-wrap items-baseline justify-between gap-x-6 border-t border-line py-3"
+        >
+          <dt className="text-muted">{term}</dt>
+          <dd className="figure font-semibold">{fact}</dd>
         </div>
       ))}
     </dl>
