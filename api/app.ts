@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express, Router } from 'express';
 import { pinoHttp } from 'pino-http';
+import { accountRoutes } from './account.ts';
 import { confirmPaymentRoutes } from './confirm-payment.ts';
+import { contactRoutes } from './contact.ts';
 import { errorHandler } from './error-handler.ts';
 import { healthRoutes } from './health.ts';
 import { orderRoutes } from './orders.ts';
@@ -42,6 +44,8 @@ function apiRoutes(parts: ApiParts): Router {
   router.use(paymentIntentRoutes(parts));
   router.use(confirmPaymentRoutes(parts));
   router.use(orderRoutes(parts));
+  router.use(contactRoutes(parts));
+  router.use(accountRoutes());
   router.use(unknownPath);
   return router;
 }

@@ -1,3 +1,4 @@
+import type { QueueName } from '../core/jobs.ts';
 import { type Environment, environment } from './environment.ts';
 
 export interface Config {
@@ -19,6 +20,8 @@ export interface Config {
   queuePrefix: string;
   sessionSecrets: string[];
   rateLimits: boolean;
+  /** Which queues this worker serves: all, or one kind of work each in pools of its own. */
+  workerQueues: QueueName[];
   workerConcurrency: number;
   emailConcurrency: number;
   stripe: {
@@ -149,6 +152,7 @@ function toConfig(env: Environment): Config {
     queuePrefix: env.QUEUE_PREFIX,
     sessionSecrets: env.SESSION_SECRET ?? ['local session secret: not for production'],
     rateLimits: env.RATE_LIMITS === 'on',
+    workerQueues: env.WORKER_QUEUES,
     workerConcurrency: env.WORKER_CONCURRENCY,
     emailConcurrency: env.EMAIL_CONCURRENCY,
     stripe: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queueNames } from '../core/jobs.ts';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
 const optional = z.string().trim().min(1).optional();
@@ -45,6 +46,7 @@ export const environment = z.object({
 
   SESSION_SECRET: list.optional(),
   RATE_LIMITS: flag.default('on'),
+  WORKER_QUEUES: list.pipe(z.array(z.enum(queueNames)).min(1)).default([...queueNames]),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(16),
   EMAIL_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(5),
 

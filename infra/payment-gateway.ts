@@ -26,4 +26,11 @@ export interface PaymentGateway {
   refundCapture(captureId: string, money: Money): Promise<void>;
 }
 
-export type PaymentGateways = Record<PaymentMethod, PaymentGateway>;
+export type PaymentGateways = Partial<Record<PaymentMethod, PaymentGateway>>;
+
+/** @throws Error for a payment method that this installation has no provider for */
+export function gatewayOf(gateways: PaymentGateways, method: PaymentMethod): PaymentGateway {
+  const gateway = gateways[method];
+  if (!gateway) throw new Error(`There is no gateway for orders paid by ${method}`);
+  return gateway;
+}

@@ -93,7 +93,7 @@ export async function startShop({
     backend,
     outbox,
     stripe,
-    gateways: { stripe, paypal: stripe },
+    gateways: { stripe },
     mailer,
   };
   const workers: RunningWorker[] = [];

@@ -5,11 +5,12 @@ import type { Email } from '../db/emails.ts';
 import { earlierRefundTotal } from '../db/emails.ts';
 import { findOrderDetails, type OrderDetails } from '../db/order-details.ts';
 import type { OutgoingMail } from '../infra/mailer.ts';
+import { composeContactAcknowledgement, composeContactNotice } from './compose-contact.ts';
 import { renderEmail } from './emails/index.ts';
 import type { EmailProps } from './emails/props.ts';
 import type { WorkerParts } from './parts.ts';
 
-type Mail = Omit<OutgoingMail, 'messageId'>;
+export type Mail = Omit<OutgoingMail, 'messageId'>;
 type Composer = (parts: WorkerParts, email: Email) => Promise<Mail | undefined>;
 
 /**
@@ -78,8 +79,8 @@ const composers: Record<EmailKind, Composer> = {
       };
     },
   ),
-  contact_notice: notComposedYet,
-  contact_acknowledgement: notComposedYet,
+  contact_notice: composeContactNotice,
+  contact_acknowledgement: composeContactAcknowledgement,
   newsletter_confirmation: notComposedYet,
   newsletter_welcome: notComposedYet,
   enrollment_notice: notComposedYet,

@@ -33,7 +33,7 @@ const worker = startWorker({
   backend,
   outbox,
   stripe,
-  gateways: { stripe, paypal: stripe },
+  gateways: { stripe },
   mailer,
 });
 logger.info({ queue: backend.kind }, 'worker ready');

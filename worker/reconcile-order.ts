@@ -5,6 +5,7 @@ import { expiryMs } from '../core/reconciliation.ts';
 import { databaseTime } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { settleOrder } from '../db/settlement.ts';
+import { gatewayOf } from '../infra/payment-gateway.ts';
 import type { WorkerParts } from './parts.ts';
 import type { JobRun } from './run-job.ts';
 
@@ -41,7 +42,7 @@ async function ask(
   now: number,
   expired: boolean,
 ): Promise<{ paymentIntentId: string | null; facts: PaymentFact[] }> {
-  const gateway = parts.gateways[order.paymentMethod];
+  const gateway = gatewayOf(parts.gateways, order.paymentMethod);
   const paymentIntentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
   if (paymentIntentId) {
     return expired ? gateway.expire(paymentIntentId, now) : gateway.report(paymentIntentId, now);

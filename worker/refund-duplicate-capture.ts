@@ -1,5 +1,6 @@
 import type { JobPayload } from '../core/jobs.ts';
 import { findOrder } from '../db/orders.ts';
+import { gatewayOf } from '../infra/payment-gateway.ts';
 import type { WorkerParts } from './parts.ts';
 import { GivenUp } from './retry.ts';
 import type { JobRun } from './run-job.ts';
@@ -13,7 +14,7 @@ export async function refundDuplicateCapture(
   const order = await findOrder(parts.db, orderId);
   const capture = order?.facts.captures[captureId];
   if (!order || !capture) throw new GivenUp(`Order ${orderId} knows no capture ${captureId}`);
-  await parts.gateways[order.paymentMethod].refundCapture(captureId, capture);
+  await gatewayOf(parts.gateways, order.paymentMethod).refundCapture(captureId, capture);
   await run.complete();
   run.logger.info({ orderId, captureId }, 'duplicate payment refunded');
 }

@@ -1,5 +1,4 @@
 import type { Job } from 'bullmq';
-import { queueNames } from '../core/jobs.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
 import { within } from '../infra/outbox.ts';
 import type { JobWorker } from '../infra/queue.ts';
@@ -16,11 +15,11 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** Starts taking jobs from both queues and relaying the outbox. Any number of workers may run at once. */
+/** Starts taking jobs from its queues and relaying the outbox. Any number of workers may run at once. */
 export function startWorker(parts: WorkerParts): RunningWorker {
   const { backend, config, logger, outbox } = parts;
   const concurrency = { payments: config.workerConcurrency, emails: config.emailConcurrency };
-  const workers: JobWorker[] = queueNames.map((name) =>
+  const workers: JobWorker[] = config.workerQueues.map((name) =>
     backend.openWorker(name, (job: Job<{ id: string }>) => runJob(parts, job.data.id), {
       concurrency: concurrency[name],
     }),

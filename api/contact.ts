@@ -1,0 +1,31 @@
+import { Router } from 'express';
+import { contactRequest } from '../core/contact.ts';
+import { storeContactMessage } from '../db/contact.ts';
+import { queueEmails } from '../db/emails.ts';
+import type { ApiParts } from './parts.ts';
+import { rateLimit } from './rate-limit.ts';
+import { allowOnly, noQuery } from './request-guards.ts';
+import { requestId } from './request-id.ts';
+
+/** POST /api/contact (spec §7): stored together with the mails to staff and to the visitor. */
+export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
+  const router = Router();
+  router
+    .route('/contact')
+    .post(noQuery, rateLimit(rateLimits, 'contact'), async (req, res) => {
+      const { website, ...message } = contactRequest.parse(req.body);
+      // Nobody sees this field, so whoever fills it is a robot: it hears what it wants to hear.
+      if (!website) {
+        await outbox.transaction(requestId(req), async (trx) => {
+          const subjectId = await storeContactMessage(trx, message);
+          await queueEmails(trx, [
+            { kind: 'contact_notice', subjectId },
+            { kind: 'contact_acknowledgement', subjectId },
+          ]);
+        });
+      }
+      res.json({ message: "We'll get back to you within 24 hours." });
+    })
+    .all(allowOnly('POST'));
+  return router;
+}

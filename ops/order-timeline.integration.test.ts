@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { readOrderTimeline } from './order-timeline.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterAll(() => shop.close());
+
+test('one time line tells the moves, events, jobs and mails of an order', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+
+  const found = await waitFor('both mails are sent', async () => {
+    const timeline = await readOrderTimeline(shop.db, order.orderId);
+    const sent = timeline?.timeline.filter((entry) => entry.what === 'mail' && entry.text.endsWith('sent'));
+    return sent?.length === 2 ? timeline : undefined;
+  });
+
+  const lines = found.timeline.map(({ what, text }) => `${what} ${text}`);
+  expect(lines[0]).toBe('move pending (order created)');
+  expect(lines).toContain('move pending → paid (webhook)');
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^event stripe payment_intent\.succeeded evt_\w+: processed$/),
+  );
+  expect(lines.filter((line) => line.startsWith('job send-email'))).toHaveLength(2);
+});
+
+test('an unknown order has none', async () => {
+  expect(await readOrderTimeline(shop.db, crypto.randomUUID())).toBeUndefined();
+});
