@@ -1,3 +1,9 @@
+import { type ServiceSlug, serviceBySlug } from '../catalogue.ts';
+import { formatPrice } from '../money.ts';
+
+const priceOf = (slug: ServiceSlug) => formatPrice(serviceBySlug(slug).price);
+const supportAfter = (slug: ServiceSlug) => serviceBySlug(slug).supportDays;
+
 /** The contact page (spec §2, §9). */
 export const contact = {
   title: 'Write to an engineer',
@@ -39,13 +45,11 @@ export const contact = {
     },
     {
       question: 'How does pricing work?',
-      answer:
-        'Each service has one fixed price, paid once: $2,999 for an audit, $3,999 for optimization, $4,999 for schema design and $5,999 for migration planning. If your case does not fit, we say so in the discovery call and make you a written offer first.',
+      answer: `Each service has one fixed price, paid once: ${priceOf('audit')} for an audit, ${priceOf('optimization')} for optimization, ${priceOf('design')} for schema design and ${priceOf('migration')} for migration planning. If your case does not fit, we say so in the discovery call and make you a written offer first.`,
     },
     {
       question: 'Do you offer ongoing support?',
-      answer:
-        'Every project includes follow-up support by the engineer who did it: 30 days after an audit, 60 after an optimization, 90 after a schema design and 120 after a migration. After that you can book us again, or keep us on call by the month.',
+      answer: `Yes. Every project includes follow-up support by the engineer who did it: ${supportAfter('audit')} days after an audit, ${supportAfter('optimization')} after an optimization, ${supportAfter('design')} after a schema design and ${supportAfter('migration')} after a migration. After that, write to the same engineer: a new question is a new project with its own fixed price.`,
     },
   ],
 } as const;
