@@ -42,7 +42,11 @@ export function streamOrder({ db, orderStream }: ApiParts, order: Order, req: Re
     if (notice === 'closing') res.end();
     else void refresh();
   });
-  const heartbeat = setInterval(() => res.write(': still here\n\n'), HEARTBEAT_MS);
+  // Also looks: a notice may have been lost with the process that was to send it.
+  const heartbeat = setInterval(() => {
+    res.write(': still here\n\n');
+    void refresh();
+  }, HEARTBEAT_MS);
   res.on('close', () => {
     unsubscribe();
     clearInterval(heartbeat);

@@ -1,5 +1,5 @@
 import type { Job, JobName, QueueName } from '../core/jobs.ts';
-import { jobs } from '../core/jobs.ts';
+import { jobs, ORDER_CHANGED } from '../core/jobs.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** A row that is to be pushed: BullMQ's job id is `<id>-<push>`, new with every push (design §5). */
@@ -27,6 +27,13 @@ const LONGEST_LEASE_SECONDS = 300;
 interface UnitOfWork {
   requestId: string | null;
   enqueued: Push[];
+  changedOrders: string[];
+}
+
+/** What a committed transaction leaves to be told. */
+export interface Aftermath {
+  enqueued: Push[];
+  changedOrders: string[];
 }
 
 const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
@@ -39,15 +46,15 @@ export async function transact<T>(
   db: Database,
   requestId: string | null,
   work: (trx: Transaction) => Promise<T>,
-): Promise<{ result: T; enqueued: Push[] }> {
+): Promise<{ result: T } & Aftermath> {
   for (let attempt = 1; ; attempt++) {
-    const unit: UnitOfWork = { requestId, enqueued: [] };
+    const unit: UnitOfWork = { requestId, enqueued: [], changedOrders: [] };
     try {
       const result = await db.transaction((trx) => {
         unitsOfWork.set(trx, unit);
         return work(trx);
       });
-      return { result, enqueued: unit.enqueued };
+      return { result, enqueued: unit.enqueued, changedOrders: unit.changedOrders };
     } catch (error) {
       if (attempt > 3 || !isConflict(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * attempt));
@@ -80,6 +87,20 @@ export async function enqueue(trx: Transaction, job: Job, delayMs = 0): Promise<
 /** Adds rows that a statement of the caller's wrote itself to what is pushed after the commit. */
 export function pushAfterCommit(trx: Transaction, rows: Push[]): void {
   unitOf(trx).enqueued.push(...rows);
+}
+
+/** The order's watchers hear of the change after the commit. */
+export function announceAfterCommit(trx: Transaction, orderId: string): void {
+  unitOf(trx).changedOrders.push(orderId);
+}
+
+/**
+ * Tells every web process that these orders changed. In a statement of its own: PostgreSQL commits transactions that
+ * notify one after the other, disk flush included, so a NOTIFY inside the settling transaction would let one worker
+ * settle no faster than one flush after another. A notice lost in a crash is made up by the stream's heartbeat.
+ */
+export async function announceOrders(db: Database, orderIds: string[]): Promise<void> {
+  await db.raw('select pg_notify(?, id) from unnest(?::text[]) as id', [ORDER_CHANGED, orderIds]);
 }
 
 /** The request that this transaction works for. */

@@ -1,10 +1,9 @@
-import { ORDER_CHANGED } from '../core/jobs.ts';
 import { type OrderEffect, type Settlement, settle, unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import type { Transaction } from './database.ts';
 import { type EmailRequest, queueEmails } from './emails.ts';
 import { lockOrder, type Order } from './orders.ts';
-import { enqueue } from './outbox.ts';
+import { announceAfterCommit, enqueue } from './outbox.ts';
 
 /** Who moves the order; the history row says so. */
 export interface Cause {
@@ -42,9 +41,10 @@ export async function settleOrder(
   return { ...settlement, before: order };
 }
 
-/** State, history and notice in one statement: this is the hottest path of the worker. */
+/** State and history in one statement: this is the hottest path of the worker. */
 async function saveState(trx: Transaction, order: Order, next: Settlement, cause: Cause): Promise<void> {
   const visible = next.moves.length > 0 || next.amountRefunded !== order.amountRefunded;
+  if (visible) announceAfterCommit(trx, order.id);
   await trx.raw(
     `with saved as (
        update orders set status = :status, payment_facts = :facts, amount_refunded = :amountRefunded,
@@ -53,12 +53,10 @@ async function saveState(trx: Transaction, order: Order, next: Settlement, cause
          paid_at = case when :becamePaid then coalesce(paid_at, now()) else paid_at end,
          next_check_at = case when :unsettled then next_check_at end,
          updated_at = now()
-       where id = :id),
-     history as (
-       insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
-       select :id, "from", "to", :by, :paymentEventId, :requestId
-       from json_to_recordset(:moves) as move("from" text, "to" text))
-     select case when :visible then pg_notify(:channel, :id) end`,
+       where id = :id)
+     insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
+     select :id, "from", "to", :by, :paymentEventId, :requestId
+     from json_to_recordset(:moves) as move("from" text, "to" text)`,
     {
       id: order.id,
       status: next.status,
@@ -72,8 +70,6 @@ async function saveState(trx: Transaction, order: Order, next: Settlement, cause
       by: cause.by,
       paymentEventId: cause.paymentEventId ?? null,
       requestId: cause.requestId ?? null,
-      visible,
-      channel: ORDER_CHANGED,
     },
   );
 }

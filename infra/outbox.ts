@@ -1,13 +1,13 @@
 import type { QueueName } from '../core/jobs.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { type Push, relayDueRows, transact } from '../db/outbox.ts';
+import { announceOrders, type Push, relayDueRows, transact } from '../db/outbox.ts';
 import { crashPoint } from './crash-point.ts';
 import type { Logger } from './logger.ts';
 import type { JobQueue, QueueBackend } from './queue.ts';
 
 /** The way from a committed row to the queue. */
 export interface Outbox {
-  /** One transaction; the jobs that `enqueue` wrote in it are pushed after it has committed. */
+  /** One transaction; once it has committed, its jobs are pushed and the watchers of its orders are told. */
   transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
   /** Pushes rows that are committed. Never throws and never makes the caller wait: the relay heals what is lost. */
   push(rows: Push[]): void;
@@ -28,6 +28,8 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   const queues = new Map<QueueName, JobQueue>();
   let buffer: Push[] = [];
   let flushing: Promise<void> | undefined;
+  let changed: string[] = [];
+  let announcing: Promise<void> | undefined;
 
   function queueNamed(name: QueueName): JobQueue {
     const open = queues.get(name);
@@ -67,11 +69,32 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(flush);
   }
 
+  function announce(orderIds: string[]): void {
+    if (orderIds.length === 0) return;
+    changed.push(...orderIds);
+    announcing ??= Promise.resolve().then(announceAll);
+  }
+
+  async function announceAll(): Promise<void> {
+    while (changed.length > 0) {
+      const orderIds = changed;
+      changed = [];
+      await announceOrders(db, orderIds).catch((error: unknown) => {
+        logger.warn(
+          { err: error },
+          'live notices were not sent; the streams look again with their heartbeat',
+        );
+      });
+    }
+    announcing = undefined;
+  }
+
   return {
     push,
     async transaction(requestId, work) {
-      const { result, enqueued } = await transact(db, requestId, work);
+      const { result, enqueued, changedOrders } = await transact(db, requestId, work);
       push(enqueued);
+      announce(changedOrders);
       return result;
     },
     async ping() {
@@ -79,7 +102,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     },
     relay: () => relayDueRows(db, RELAY_BATCH, addToQueues),
     async close() {
-      await within(PUSH_DEADLINE_MS, flushing ?? Promise.resolve()).catch(() => {});
+      await within(PUSH_DEADLINE_MS, Promise.all([flushing, announcing])).catch(() => {});
       await within(PUSH_DEADLINE_MS, Promise.all([...queues.values()].map((queue) => queue.close()))).catch(
         () => {},
       );
