@@ -4,8 +4,10 @@ import { pinoHttp } from 'pino-http';
 import { accountRoutes } from './account.ts';
 import { confirmPaymentRoutes } from './confirm-payment.ts';
 import { contactRoutes } from './contact.ts';
+import { cspReportRoutes } from './csp-report.ts';
 import { errorHandler } from './error-handler.ts';
 import { healthRoutes } from './health.ts';
+import { newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
 import { orderRoutes } from './orders.ts';
 import type { ApiParts } from './parts.ts';
 import { paymentIntentRoutes } from './payment-intents.ts';
@@ -27,6 +29,7 @@ export function createApp(parts: ApiParts): Express {
   app.use(requestLog(parts));
   app.use(securityHeaders(parts.config));
   app.use(healthRoutes(parts));
+  app.use(cspReportRoutes(parts));
   app.use('/api', apiRoutes(parts));
   if (parts.siteFolder) app.use(siteRoutes(parts.config, parts.siteFolder));
   app.use(unknownPath);
@@ -38,6 +41,7 @@ function apiRoutes(parts: ApiParts): Router {
   const router = Router();
   // Webhooks come first: their signature is over the raw body, which a JSON parser would consume (reliability.md §6.24).
   router.use(stripeWebhookRoutes(parts));
+  router.use(oneClickUnsubscribeRoutes(parts));
   router.use(refuseCrossSite(parts.config.publicUrl), ...jsonBody);
   router.use(serviceRoutes(parts));
   router.use(siteConfigRoutes(parts));
@@ -45,6 +49,7 @@ function apiRoutes(parts: ApiParts): Router {
   router.use(confirmPaymentRoutes(parts));
   router.use(orderRoutes(parts));
   router.use(contactRoutes(parts));
+  router.use(newsletterRoutes(parts));
   router.use(accountRoutes());
   router.use(unknownPath);
   return router;

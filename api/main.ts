@@ -12,6 +12,7 @@ import { createQueueBackend } from '../infra/queue.ts';
 import { createRateLimits, noRateLimits } from '../infra/rate-limits.ts';
 import { connectRedis, failFast } from '../infra/redis.ts';
 import { createStripeGateway } from '../infra/stripe.ts';
+import { createTokens } from '../infra/tokens.ts';
 import { createApp } from './app.ts';
 import { closeServer } from './close-server.ts';
 
@@ -42,6 +43,7 @@ const app = createApp({
   orderStream,
   stripe: createStripeGateway(config.stripe, config.deployment),
   rateLimits: config.rateLimits ? createRateLimits({ redis, db }) : noRateLimits,
+  tokens: createTokens(config.sessionSecrets),
   siteFolder,
 });
 if (config.stripe.webhookSecrets.length === 0) logger.warn('no Stripe webhook secret: the endpoint is off');

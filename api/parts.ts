@@ -5,6 +5,7 @@ import type { OrderStream } from '../infra/order-stream.ts';
 import type { Outbox } from '../infra/outbox.ts';
 import type { RateLimits } from '../infra/rate-limits.ts';
 import type { StripeGateway } from '../infra/stripe.ts';
+import type { Tokens } from '../infra/tokens.ts';
 
 /** What the API is made of; tests put in their own. */
 export interface ApiParts {
@@ -15,6 +16,7 @@ export interface ApiParts {
   stripe: StripeGateway;
   orderStream: OrderStream;
   rateLimits: RateLimits;
+  tokens: Tokens;
   /** Folder of the built site; undefined serves the API alone. */
   siteFolder: string | undefined;
 }

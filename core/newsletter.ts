@@ -7,3 +7,15 @@ export const subscribeRequest = z.strictObject({
   website: z.string().max(500).optional(),
 });
 export type SubscribeRequest = z.input<typeof subscribeRequest>;
+
+/** Body of POST /api/newsletter/confirm and /api/newsletter/unsubscribe: the token of a mail's link. */
+export const tokenRequest = z.strictObject({
+  token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(500, 'The link is damaged'),
+});
+
+/** How long the confirmation link works. */
+export const CONFIRMATION_VALID_HOURS = 48;
+
+/** Confirmations that one address may get until it confirms, and the least time between two of them. */
+export const MOST_CONFIRMATIONS = 5;
+export const CONFIRMATION_PAUSE_SECONDS = 60;

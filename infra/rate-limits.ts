@@ -16,6 +16,7 @@ const limits = {
   newsletter: { points: 5, duration: 3_600 },
   login: { points: 30, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },
+  'csp-report': { points: 60, duration: 600 },
   'bad-signature': { points: 100, duration: 60 },
 } as const;
 export type LimitName = keyof typeof limits;

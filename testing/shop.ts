@@ -13,6 +13,7 @@ import { createOutbox, type Outbox } from '../infra/outbox.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { noRateLimits } from '../infra/rate-limits.ts';
 import { createStripeGateway } from '../infra/stripe.ts';
+import { createTokens } from '../infra/tokens.ts';
 import { type RunningSandbox, startSandbox } from '../sandbox/testing.ts';
 import type { WorkerParts } from '../worker/parts.ts';
 import { type RunningWorker, startWorker } from '../worker/worker.ts';
@@ -73,6 +74,7 @@ export async function startShop({
   const orderStream = listenToOrders(config.databaseUrl, logger);
   const stripe = createStripeGateway(config.stripe, config.deployment);
   const mailer = createMailer(config.mail);
+  const tokens = createTokens(config.sessionSecrets);
   const base: ApiParts = {
     config,
     db,
@@ -81,6 +83,7 @@ export async function startShop({
     orderStream,
     stripe,
     rateLimits: noRateLimits,
+    tokens,
     siteFolder: site ? path.resolve(import.meta.dirname, '../dist/web') : undefined,
   };
   const api = { ...base, ...parts(base) };
@@ -95,6 +98,7 @@ export async function startShop({
     stripe,
     gateways: { stripe },
     mailer,
+    tokens,
   };
   const workers: RunningWorker[] = [];
   return {

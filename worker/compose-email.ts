@@ -6,6 +6,7 @@ import { earlierRefundTotal } from '../db/emails.ts';
 import { findOrderDetails, type OrderDetails } from '../db/order-details.ts';
 import type { OutgoingMail } from '../infra/mailer.ts';
 import { composeContactAcknowledgement, composeContactNotice } from './compose-contact.ts';
+import { composeConfirmation, composeWelcome } from './compose-newsletter.ts';
 import { renderEmail } from './emails/index.ts';
 import type { EmailProps } from './emails/props.ts';
 import type { WorkerParts } from './parts.ts';
@@ -81,8 +82,8 @@ const composers: Record<EmailKind, Composer> = {
   ),
   contact_notice: composeContactNotice,
   contact_acknowledgement: composeContactAcknowledgement,
-  newsletter_confirmation: notComposedYet,
-  newsletter_welcome: notComposedYet,
+  newsletter_confirmation: composeConfirmation,
+  newsletter_welcome: composeWelcome,
   enrollment_notice: notComposedYet,
 };
 

@@ -8,6 +8,7 @@ import { endGracefully } from '../infra/process.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { requireSafeRedis } from '../infra/redis.ts';
 import { createStripeGateway } from '../infra/stripe.ts';
+import { createTokens } from '../infra/tokens.ts';
 import { startWorker } from './worker.ts';
 
 const config = readConfigOrExit();
@@ -35,6 +36,7 @@ const worker = startWorker({
   stripe,
   gateways: { stripe },
   mailer,
+  tokens: createTokens(config.sessionSecrets),
 });
 logger.info({ queue: backend.kind }, 'worker ready');
 

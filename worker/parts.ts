@@ -6,6 +6,7 @@ import type { Outbox } from '../infra/outbox.ts';
 import type { PaymentGateways } from '../infra/payment-gateway.ts';
 import type { QueueBackend } from '../infra/queue.ts';
 import type { StripeGateway } from '../infra/stripe.ts';
+import type { Tokens } from '../infra/tokens.ts';
 
 /** What a worker is made of; tests put in their own. */
 export interface WorkerParts {
@@ -17,4 +18,5 @@ export interface WorkerParts {
   stripe: StripeGateway;
   gateways: PaymentGateways;
   mailer: Mailer;
+  tokens: Tokens;
 }

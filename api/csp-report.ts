@@ -1,0 +1,35 @@
+import express, { Router } from 'express';
+import type { ApiParts } from './parts.ts';
+import { rateLimit } from './rate-limit.ts';
+import { allowOnly } from './request-guards.ts';
+
+/** POST /csp-report: what a browser refused by our policy. Logged without the page's query, limited and small. */
+export function cspReportRoutes({ rateLimits }: ApiParts): Router {
+  const types = ['application/csp-report', 'application/reports+json', 'application/json'];
+  const router = Router();
+  router
+    .route('/csp-report')
+    .post(rateLimit(rateLimits, 'csp-report'), express.json({ type: types, limit: '16kb' }), (req, res) => {
+      for (const report of reportsIn(req.body)) req.log.warn(report, 'browser reported a policy violation');
+      res.status(204).end();
+    })
+    .all(allowOnly('POST'));
+  return router;
+}
+
+/** The two shapes that browsers send: report-uri's object, and the Reporting API's list. */
+function reportsIn(body: unknown): { directive: string; blocked: string }[] {
+  const entries = Array.isArray(body)
+    ? body.map((entry) => entry?.body)
+    : [(body as { 'csp-report'?: unknown })?.['csp-report']];
+  return entries.slice(0, 20).map((entry) => {
+    const report = (entry ?? {}) as Record<string, unknown>;
+    return {
+      directive: String(report['effective-directive'] ?? report.effectiveDirective ?? '').slice(0, 60),
+      blocked:
+        String(report['blocked-uri'] ?? report.blockedURL ?? '')
+          .split('?')[0]
+          ?.slice(0, 200) ?? '',
+    };
+  });
+}

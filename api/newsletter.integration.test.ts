@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { post } from '../testing/buyer.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterAll(() => shop.close());
+
+describe('subscribing takes two steps', () => {
+  test('the mail’s button confirms, a welcome follows, and a second subscription is told so', async () => {
+    expect((await subscribe('Grace@Example.COM')).status).toBe(200);
+    const token = await tokenFor('Grace@example.com', '/newsletter/confirm');
+    expect(await status('Grace@example.com')).toBe('pending');
+
+    await fetch(`${shop.url}/api/newsletter/confirm?token=${token}`);
+    expect(await status('Grace@example.com'), 'a link scanner’s GET changes nothing').toBe('pending');
+    expect((await post(shop, '/api/newsletter/confirm', { token })).status).toBe(200);
+
+    expect(await status('Grace@example.com')).toBe('confirmed');
+    await tokenFor('Grace@example.com', '/newsletter/unsubscribe');
+    const again = await subscribe('Grace@example.com');
+    expect(again.status).toBe(409);
+    expect((await again.json()).message).toContain('already subscribed');
+    expect((await post(shop, '/api/newsletter/confirm', { token })).status, 'twice is nothing').toBe(200);
+    expect(await mailsTo('Grace@example.com')).toHaveLength(2);
+  });
+
+  test('asking again at once sends no second link', async () => {
+    await subscribe('again@example.com');
+    await subscribe('again@example.com');
+    await tokenFor('again@example.com', '/newsletter/confirm');
+    expect(
+      await shop
+        .db('emails')
+        .where({ kind: 'newsletter_confirmation' })
+        .whereIn('subject_id', await subjects('again@example.com')),
+    ).toHaveLength(1);
+  });
+});
+
+describe('leaving', () => {
+  test('one click in the mail program ends it, and subscribing again works', async () => {
+    const welcome = await confirmed('leaver@example.com');
+    expect(welcome.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    const link = /<(.+)>/.exec(welcome.headers['list-unsubscribe'] ?? '')?.[1] ?? '';
+
+    const click = () =>
+      fetch(link, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    expect((await click()).status).toBe(200);
+    expect((await click()).status, 'twice is nothing').toBe(200);
+    expect(await status('leaver@example.com')).toBe('unsubscribed');
+
+    await shop
+      .db('newsletter_subscriptions')
+      .where({ email: 'leaver@example.com' })
+      .update({ confirmation_sent_at: null });
+    expect((await subscribe('leaver@example.com')).status).toBe(200);
+    expect(await status('leaver@example.com')).toBe('pending');
+  });
+
+  test('the page’s button ends it too', async () => {
+    await confirmed('button@example.com');
+    const token = await tokenFor('button@example.com', '/newsletter/unsubscribe');
+    expect((await post(shop, '/api/newsletter/unsubscribe', { token })).status).toBe(200);
+    expect(await status('button@example.com')).toBe('unsubscribed');
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    [''],
+    ['nobody'],
+    ['a@example.com,b@example.com'],
+    ['a@example.com\r\nBcc: b@example.com'],
+    [7],
+    [null],
+  ])('the address %j is 400 and named', async (email) => {
+    const answer = await post(shop, '/api/newsletter/subscribe', { email });
+    expect(answer.status).toBe(400);
+    expect(Object.keys((await answer.json()).fields)).toEqual(['email']);
+  });
+
+  test('a token that is forged, missing, or made for leaving does not confirm', async () => {
+    await confirmed('purpose@example.com');
+    const leaving = await tokenFor('purpose@example.com', '/newsletter/unsubscribe');
+    for (const token of [leaving, `${leaving}x`, 'a.0.b', '']) {
+      expect((await post(shop, '/api/newsletter/confirm', { token })).status).toBe(400);
+    }
+    const forged = await fetch(`${shop.url}/api/newsletter/unsubscribe?token=a.0.b`, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
+    expect(forged.status).toBe(400);
+  });
+});
+
+function subscribe(email: string) {
+  return post(shop, '/api/newsletter/subscribe', { email });
+}
+
+/** Subscribes and confirms; returns the welcome mail. */
+async function confirmed(email: string) {
+  await subscribe(email);
+  await post(shop, '/api/newsletter/confirm', { token: await tokenFor(email, '/newsletter/confirm') });
+  return waitFor('the welcome', async () =>
+    (await mailsTo(email)).find((mail) => 'list-unsubscribe' in mail.headers),
+  );
+}
+
+/** The token in the link that a mail to this address carries. */
+async function tokenFor(email: string, path: string): Promise<string> {
+  return waitFor(`a link to ${path} for ${email}`, async () => {
+    for (const mail of await mailsTo(email)) {
+      const token = new RegExp(`${path}\\?token=([\\w.-]+)`).exec(mail.text)?.[1];
+      if (token) return token;
+    }
+    return undefined;
+  });
+}
+
+function mailsTo(email: string) {
+  return shop.sandbox.inbox.list(email);
+}
+
+async function status(email: string): Promise<string> {
+  return (await shop.db('newsletter_subscriptions').where({ email }).first('status'))?.status;
+}
+
+async function subjects(email: string): Promise<string[]> {
+  const row = await shop.db('newsletter_subscriptions').where({ email }).first('id');
+  return Array.from({ length: 5 }, (_, i) => `${row.id}:${i + 1}`);
+}

@@ -1,0 +1,82 @@
+import { CONFIRMATION_PAUSE_SECONDS, MOST_CONFIRMATIONS } from '../core/newsletter.ts';
+import type { Database, Transaction } from './database.ts';
+import { queueEmail } from './emails.ts';
+
+export interface Subscription {
+  id: string;
+  email: string;
+  status: 'pending' | 'confirmed' | 'unsubscribed';
+  confirmationsSent: number;
+}
+
+const columns = {
+  id: 'id',
+  email: 'email',
+  status: 'status',
+  confirmationsSent: 'confirmations_sent',
+} as const;
+
+/**
+ * Notes the wish to subscribe and asks for a confirmation mail, but not more often than the limits of core/newsletter.ts.
+ * 'already subscribed' if the address has confirmed before.
+ */
+export async function requestSubscription(
+  trx: Transaction,
+  email: string,
+): Promise<'requested' | 'already subscribed'> {
+  await trx('newsletter_subscriptions').insert({ email }).onConflict('email').ignore();
+  const subscription = await trx('newsletter_subscriptions')
+    .select(columns)
+    .select({
+      resting: trx.raw(`coalesce(confirmation_sent_at > now() - ? * interval '1 second', false)`, [
+        CONFIRMATION_PAUSE_SECONDS,
+      ]),
+    })
+    .where({ email })
+    .forUpdate()
+    .first<Subscription & { resting: boolean }>();
+  if (subscription.status === 'confirmed') return 'already subscribed';
+  if (subscription.resting || subscription.confirmationsSent >= MOST_CONFIRMATIONS) return 'requested';
+
+  const number = subscription.confirmationsSent + 1;
+  await trx('newsletter_subscriptions').where({ id: subscription.id }).update({
+    status: 'pending',
+    confirmations_sent: number,
+    confirmation_sent_at: trx.fn.now(),
+    unsubscribed_at: null,
+  });
+  await queueEmail(trx, 'newsletter_confirmation', `${subscription.id}:${number}`);
+  return 'requested';
+}
+
+/** Confirms the subscription and asks for the welcome mail; a second time is nothing. False if there is none. */
+export async function confirmSubscription(trx: Transaction, id: string): Promise<boolean> {
+  const subscription = await trx('newsletter_subscriptions')
+    .select(columns)
+    .where({ id })
+    .forUpdate()
+    .first<Subscription | undefined>();
+  if (!subscription || subscription.status === 'unsubscribed') return false;
+  if (subscription.status === 'confirmed') return true;
+  await trx('newsletter_subscriptions')
+    .where({ id })
+    .update({ status: 'confirmed', confirmed_at: trx.fn.now() });
+  await queueEmail(trx, 'newsletter_welcome', `${id}:${subscription.confirmationsSent}`);
+  return true;
+}
+
+/** Ends the subscription; a second time is nothing. Subscribing again starts over. False if there is none. */
+export async function unsubscribe(db: Database, id: string): Promise<boolean> {
+  const changed = await db('newsletter_subscriptions')
+    .where({ id })
+    .update({
+      status: 'unsubscribed',
+      unsubscribed_at: db.raw('coalesce(unsubscribed_at, now())'),
+      confirmations_sent: 0,
+    });
+  return changed === 1;
+}
+
+export async function findSubscription(db: Database, id: string): Promise<Subscription | undefined> {
+  return db('newsletter_subscriptions').select(columns).where({ id }).first();
+}
