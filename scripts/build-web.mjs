@@ -32,7 +32,7 @@ async function prerender({ headOf, notFoundPage, pages, PUBLIC_URL, renderPage }
     const markup = await renderPage(page.path);
     refuseInline(page.path, markup);
     const html = template
-      .replace('<!--head-->', () => [headOf(page), ...preloads(manifest, page)].join('\n    '))
+      .replace('<!--head-->', () => [headOf(page), ...preloads(manifest, page, markup)].join('\n    '))
       .replace('<!--app-->', () => markup);
     await write(path.join(out, 'pages', page.file), html);
   }
@@ -44,21 +44,32 @@ async function prerender({ headOf, notFoundPage, pages, PUBLIC_URL, renderPage }
   );
 }
 
-/** Fonts for the first paint, and the page's own code beside the entry's. */
-function preloads(manifest, page) {
+/** Fonts for the first paint, and where the page's own code is. */
+function preloads(manifest, page, markup) {
   const assets = Object.values(manifest).flatMap((chunk) => [chunk.file, ...(chunk.assets ?? [])]);
-  const fonts = [...new Set(assets.filter((file) => file.endsWith('.woff2')))];
-  const own = Object.values(manifest).find((chunk) => chunk.src === sourceOf(page));
+  const needed = (file) =>
+    file.endsWith('.woff2') && (!file.includes('mono') || markup.includes('font-mono'));
+  const fonts = [...new Set(assets.filter(needed))];
+  const code = new Set();
+  for (const source of ['start.tsx', sourceOf(page)]) {
+    chunksOf(
+      manifest,
+      Object.values(manifest).find((chunk) => chunk.src === source),
+      code,
+    );
+  }
   return [
     ...fonts.map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`),
-    ...chunksOf(manifest, own).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+    // Fetched by the entry after the first paint, and not before it.
+    `<script type="application/json" id="page-code">${JSON.stringify([...code].map((file) => `/${file}`))}</script>`,
   ];
 }
 
-function chunksOf(manifest, chunk, seen = new Set()) {
-  if (!chunk || chunk.isEntry || seen.has(chunk.file)) return [];
-  seen.add(chunk.file);
-  return [chunk.file, ...(chunk.imports ?? []).flatMap((key) => chunksOf(manifest, manifest[key], seen))];
+/** Adds a chunk and everything it imports, but not the entry, which the page names itself. */
+function chunksOf(manifest, chunk, found) {
+  if (!chunk || chunk.isEntry || found.has(chunk.file)) return;
+  found.add(chunk.file);
+  for (const key of chunk.imports ?? []) chunksOf(manifest, manifest[key], found);
 }
 
 /** `/services/database-audit` → `pages/database-audit.tsx`, `/newsletter/confirm` → `pages/newsletter-confirm.tsx`. */
@@ -75,7 +86,7 @@ function sourceOf(page) {
 
 /** The security policy lets no inline script or style through, so a page that has one must not leave the build. */
 function refuseInline(address, markup) {
-  const found = /<script(?![^>]*application\/ld\+json)|<style|\sstyle="|\son[a-z]+="/i.exec(markup);
+  const found = /<script(?![^>]*application\/(?:ld\+)?json)|<style|\sstyle="|\son[a-z]+="/i.exec(markup);
   if (found)
     throw new Error(`${address} has something inline: ${markup.slice(found.index, found.index + 120)}`);
 }

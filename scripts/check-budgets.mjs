@@ -56,9 +56,9 @@ async function measure(html) {
   return sizes;
 }
 
-/** Everything under /assets/ that the page's head names: its scripts with their imports, its style, its fonts. */
+/** Everything under /assets/ that the page names: its scripts with their imports, its style, its fonts. */
 function assetsOf(html) {
-  return new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1]));
+  return new Set([...html.matchAll(/"(\/assets\/[^"]+)"/g)].map((match) => match[1]));
 }
 
 function inKib(size) {

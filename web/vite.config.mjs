@@ -16,6 +16,16 @@ function shared() {
   };
 }
 
+/** What several pages use comes in one file: many small ones cost more in requests than they save in bytes. */
+const commonParts = {
+  name: 'site',
+  test: /\/(?:web\/(?:lib|components|layout|features\/(?:contact|newsletter))|core\/(?:money|catalogue|messages))/,
+  minShareCount: 2,
+};
+
+/** What the entry itself needs stays apart, so that the entry is small and waits for nothing. */
+const entryParts = { name: 'entry', test: /browser-storage|preload-helper/, priority: 1 };
+
 /** What the browser downloads: hashed assets, one stylesheet, and a manifest for the prerenderer. */
 export function browserBuild() {
   return {
@@ -30,7 +40,10 @@ export function browserBuild() {
       assetsInlineLimit: 0,
       target: 'es2022',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: fromTop('web/index.html') },
+      rolldownOptions: {
+        input: fromTop('web/index.html'),
+        output: { codeSplitting: { groups: [entryParts, commonParts] } },
+      },
     },
   };
 }

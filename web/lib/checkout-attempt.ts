@@ -1,6 +1,6 @@
 import { type ServiceSlug, serviceSlugs } from '../../core/catalogue.ts';
 import type { PaymentMethod } from '../../core/orders.ts';
-import { remember } from './browser.ts';
+import { remember } from './browser-storage.ts';
 
 /** What the buyer types; no card data ever comes near it. */
 export interface CheckoutDetails {

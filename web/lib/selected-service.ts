@@ -1,4 +1,4 @@
-import { remember } from './browser.ts';
+import { remember } from './browser-storage.ts';
 
 const STORED = 'selectedServiceId';
 

@@ -1,4 +1,4 @@
-import { remember } from './browser.ts';
+import { remember } from './browser-storage.ts';
 
 /** Spec §9. */
 export const TOAST_LIMIT = 1;

@@ -5,6 +5,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 import { isComplete } from '../../lib/checkout-attempt.ts';
 import { useFocusOnError } from '../../lib/use-focus-on-error.ts';
+import { useTypedEarly } from '../../lib/use-typed-early.ts';
 import type { Checkout } from './use-checkout.ts';
 
 /** Who buys what. Continue to Payment waits until all three are there (spec §5). */
@@ -13,6 +14,12 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
   const form = useRef<HTMLFormElement>(null);
 
   useFocusOnError(form, errors);
+  useTypedEarly(form, ({ name, email, service }) => {
+    if (name) checkout.change({ customerName: name });
+    if (email) checkout.change({ customerEmail: email });
+    const slug = serviceSlugs.find((known) => known === service);
+    if (slug) checkout.change({ service: slug });
+  });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,6 +3,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { TextArea, TextField } from '../../components/ui/field.tsx';
 import { Honeypot } from '../../components/ui/honeypot.tsx';
 import { useFocusOnError } from '../../lib/use-focus-on-error.ts';
+import { useTypedEarly } from '../../lib/use-typed-early.ts';
 import { useContact } from './use-contact.ts';
 
 /** Name, e-mail and message (spec §5); the first bad field gets the focus. */
@@ -11,6 +12,7 @@ export function ContactForm() {
   const form = useRef<HTMLFormElement>(null);
   const trap = useRef<HTMLInputElement>(null);
   useFocusOnError(form, errors);
+  useTypedEarly(form, ({ name = '', email = '', message = '' }) => change({ name, email, message }));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

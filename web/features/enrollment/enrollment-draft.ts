@@ -1,5 +1,5 @@
 import type { EnrollmentForm, EnrollmentView } from '../../../core/enrollment.ts';
-import { remember } from '../../lib/browser.ts';
+import { remember } from '../../lib/browser-storage.ts';
 
 const STORED = 'querywright.enrollment';
 

@@ -5,12 +5,15 @@ import { Honeypot } from '../../components/ui/honeypot.tsx';
 import { messageOf, post } from '../../lib/api-client.ts';
 import { api } from '../../lib/paths.ts';
 import { toast } from '../../lib/toast-store.ts';
+import { useTypedEarly } from '../../lib/use-typed-early.ts';
 
 /** The footer's sign-up. Nothing happens while the address is empty (spec §5). */
 export function NewsletterForm() {
   const [email, setEmail] = useState('');
   const [subscribing, setSubscribing] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const trap = useRef<HTMLInputElement>(null);
+  useTypedEarly(form, (typed) => setEmail(typed.email ?? ''));
 
   async function subscribe(event: FormEvent) {
     event.preventDefault();
@@ -31,7 +34,12 @@ export function NewsletterForm() {
   }
 
   return (
-    <form onSubmit={(event) => void subscribe(event)} aria-labelledby="newsletter-title" className="relative">
+    <form
+      ref={form}
+      onSubmit={(event) => void subscribe(event)}
+      aria-labelledby="newsletter-title"
+      className="relative"
+    >
       <h2 id="newsletter-title" className="text-sm font-semibold tracking-normal">
         Newsletter
       </h2>
