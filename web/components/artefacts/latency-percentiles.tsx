@@ -1,51 +1,114 @@
 import { ArtefactFrame } from './artefact-frame.tsx';
-import { Bar } from './bar.tsx';
+import { factor, inFlight, machines, means, PEAK_RATE, percentiles, place, ticks } from './latency-data.ts';
 import { inMs } from './query-plan-data.ts';
 
-/** Latencies of one endpoint in ms, over a week before and a week after. The slowest is the whole width. */
-const percentiles = [
-  { name: 'p50', before: 840, after: 84 },
-  { name: 'p95', before: 6_200, after: 590 },
-  { name: 'p99', before: 12_430, after: 1_180 },
-] as const;
-
-const longest = 12_430;
-
-/** What an optimization is judged by: the same percentiles, before and after. */
+/** What an optimization is judged by: the same percentiles before and after, on one logarithmic axis. */
 export function LatencyPercentiles() {
   return (
     <ArtefactFrame
-      title="GET /orders, latency"
+      title="GET /reports/revenue"
       note="7 days each"
-      caption="Three percentiles of one endpoint before and after: the median and the slow tail both fall to about a tenth."
+      caption="Three percentiles of one endpoint before and after, on a logarithmic axis: the median and the slow tail both fall to a tenth, at the same load."
     >
-      <div className="grid gap-5 px-4 py-5 font-mono text-xs sm:px-5">
-        {percentiles.map((percentile) => (
-          <div key={percentile.name} className="grid grid-cols-[2.5rem_1fr] gap-x-3">
-            <p className="pt-0.5 text-sm font-semibold">{percentile.name}</p>
-            <dl className="grid gap-1.5">
-              <Row label="Before" ms={percentile.before} tone="before" />
-              <Row label="After" ms={percentile.after} tone="after" />
-            </dl>
+      <div className="px-4 py-4 sm:px-5">
+        <table className="w-full font-mono text-xs sm:text-sm">
+          <caption className="sr-only">Latency before and after</caption>
+          <thead className="text-xs text-muted">
+            <tr>
+              <th scope="col" className="text-left font-normal">
+                <span className="sr-only">Percentile</span>
+              </th>
+              <th scope="col" className="text-right font-normal">
+                before
+              </th>
+              <th scope="col" className="text-right font-normal">
+                after
+              </th>
+              <th scope="col" className="text-right font-normal">
+                faster
+              </th>
+            </tr>
+          </thead>
+          {percentiles.map((percentile) => (
+            <tbody key={percentile.name}>
+              <tr>
+                <th scope="row" className="pt-3 text-left font-semibold">
+                  {percentile.name}
+                </th>
+                <td className="pt-3 text-right text-before">{inMs(percentile.before)}</td>
+                <td className="pt-3 text-right text-after">{inMs(percentile.after)}</td>
+                <td className="pt-3 text-right font-semibold">
+                  {factor(percentile.before, percentile.after)}
+                </td>
+              </tr>
+              <tr>
+                <td colSpan={4}>
+                  <Shift {...percentile} />
+                </td>
+              </tr>
+            </tbody>
+          ))}
+        </table>
+        <Axis />
+      </div>
+      <dl className="divide-line border-t border-line max-sm:py-2 sm:grid sm:grid-cols-3 sm:divide-x">
+        {facts.map(({ term, fact }) => (
+          <div key={term} className="flex justify-between gap-4 px-4 py-1 sm:block sm:px-5 sm:py-3">
+            <dt className="text-xs text-muted">{term}</dt>
+            <dd className="figure shrink-0 font-mono text-xs sm:mt-0.5">{fact}</dd>
           </div>
         ))}
-      </div>
-      <p className="flex flex-wrap gap-x-6 gap-y-1 border-t border-line px-4 py-3 font-mono text-xs text-muted sm:px-5">
-        <span>1,940 requests/s at the peak, in both weeks</span>
-        <span>db CPU 91% before, 44% after</span>
-      </p>
+      </dl>
     </ArtefactFrame>
   );
 }
 
-function Row({ label, ms, tone }: { label: string; ms: number; tone: 'before' | 'after' }) {
+const facts = [
+  { term: 'Peak, both weeks', fact: `${PEAK_RATE} requests/s` },
+  { term: 'In flight at the peak', fact: `${inFlight(means.before)} → ${inFlight(means.after)}` },
+  { term: 'Database, half the cost', fact: `${machines.before} → ${machines.after} vCPU` },
+] as const;
+
+/** One percentile's way along the axis, from where it was to where it is. */
+function Shift({ name, before, after }: { name: string; before: number; after: number }) {
   return (
-    <div className="grid grid-cols-[3.25rem_1fr_5.5rem] items-center gap-3">
-      <dt className="text-muted">{label}</dt>
-      <dd className="contents">
-        <Bar share={ms / longest} tone={tone} className="h-3" />
-        <span className={`text-right ${tone === 'before' ? 'text-before' : 'text-after'}`}>{inMs(ms)}</span>
-      </dd>
-    </div>
+    <svg
+      className="block h-7 w-full overflow-visible"
+      role="img"
+      aria-label={`${name} moves from ${inMs(before)} to ${inMs(after)} on the axis`}
+    >
+      <rect y="13" width="100%" height="2" className="fill-line" />
+      {ticks.map(({ ms }) => (
+        <rect key={ms} x={`${place(ms)}%`} y="8" width="1" height="12" className="fill-edge" />
+      ))}
+      <rect
+        x={`${place(after)}%`}
+        y="12"
+        width={`${place(before) - place(after)}%`}
+        height="4"
+        className="fill-after"
+        opacity="0.45"
+      />
+      <circle
+        cx={`${place(before)}%`}
+        cy="14"
+        r="6"
+        strokeWidth="2.5"
+        className="fill-surface stroke-before"
+      />
+      <circle cx={`${place(after)}%`} cy="14" r="6.5" className="fill-after" />
+    </svg>
+  );
+}
+
+function Axis() {
+  return (
+    <svg className="block h-5 w-full overflow-visible font-mono text-xs" aria-hidden="true">
+      {ticks.map(({ ms, label }) => (
+        <text key={ms} x={`${place(ms)}%`} y="14" textAnchor="middle" className="fill-muted">
+          {label}
+        </text>
+      ))}
+    </svg>
   );
 }

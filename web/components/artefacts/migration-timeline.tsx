@@ -1,63 +1,38 @@
 import { ArtefactFrame } from './artefact-frame.tsx';
-
-/** Phases in days from the start; the whole is 36 days. */
-const DAYS = 36;
-const phases = [
-  { name: 'Dual write', from: 0, to: 36, tone: 'fill-accent' },
-  { name: 'Backfill', from: 3, to: 17, tone: 'fill-edge' },
-  { name: 'Verify', from: 10, to: 30, tone: 'fill-edge' },
-  { name: 'Cut-over', from: 30, to: 31, tone: 'fill-before' },
-  { name: 'Way back', from: 31, to: 36, tone: 'fill-after' },
-] as const;
-
-const facts = [
-  { term: 'Backfilled', fact: '48.2 million rows, 0 differences' },
-  { term: 'Replica lag at cut-over', fact: '0 ms' },
-  { term: 'Writes paused', fact: '4 s' },
-  { term: 'Requests failed', fact: '0' },
-] as const;
+import {
+  BACKFILL_RATE,
+  CUT_OVER,
+  DAYS,
+  type Phase,
+  phases,
+  place,
+  type Stretch,
+  weeks,
+} from './migration-phases.ts';
+import { inThousands } from './query-plan-data.ts';
 
 /** A migration as a timeline of phases, under a band that says when the service was up: always. */
 export function MigrationTimeline() {
   return (
     <ArtefactFrame
-      title="migration plan, 36 days"
-      note="MySQL 5.7 to PostgreSQL 18"
-      caption="Both databases are written from the first day; history follows, is verified, and the cut-over takes seconds. For five more days there is a way back."
+      title={`migration, ${DAYS} days`}
+      note="MySQL to PostgreSQL"
+      caption="Both databases are written from the first day; history follows, is verified, and reads move in seconds. The old database stays current after the cut-over, so there is a way back."
     >
       <div className="px-4 py-5 font-mono text-xs sm:px-5">
-        <p className="flex h-7 items-center rounded bg-after-wash px-3 text-after">
-          Service up, zero downtime
-        </p>
-        <ol className="mt-4 grid gap-2.5">
+        <div className={row}>
+          <span>Service</span>
+          <p className="flex h-7 items-center rounded bg-after-wash px-2.5 text-after">zero downtime</p>
+        </div>
+        <ul className="mt-2">
           {phases.map((phase) => (
-            <li key={phase.name} className="grid grid-cols-[5.5rem_1fr] items-center gap-3">
-              <span>
-                {phase.name}
-                <span className="sr-only">
-                  , day {phase.from} to day {phase.to}
-                </span>
-              </span>
-              <svg className="block h-5 w-full" aria-hidden="true">
-                <rect width="100%" height="100%" rx="3" className="fill-line" opacity="0.5" />
-                <rect
-                  x={`${(phase.from / DAYS) * 100}%`}
-                  width={`${((phase.to - phase.from) / DAYS) * 100}%`}
-                  height="100%"
-                  rx="3"
-                  className={phase.tone}
-                />
-              </svg>
-            </li>
+            <PhaseRow key={phase.name} phase={phase} />
           ))}
-        </ol>
-        <p aria-hidden="true" className="mt-2 flex justify-between pl-[6.25rem] text-muted">
-          <span>day 0</span>
-          <span>18</span>
-          <span>36</span>
-        </p>
+        </ul>
+        <p className="sr-only">Cut-over on day {CUT_OVER}</p>
+        <Axis />
       </div>
-      <dl className="grid grid-cols-2 border-t border-line text-sm">
+      <dl className="grid grid-cols-2 border-t border-line">
         {facts.map(({ term, fact }) => (
           <div key={term} className="border-line px-4 py-3 odd:border-r sm:px-5 [&:nth-child(n+3)]:border-t">
             <dt className="text-xs text-muted">{term}</dt>
@@ -66,5 +41,98 @@ export function MigrationTimeline() {
         ))}
       </dl>
     </ArtefactFrame>
+  );
+}
+
+const facts = [
+  { term: 'Backfill, throttled', fact: `${inThousands(BACKFILL_RATE)} rows/s` },
+  { term: 'Differences found', fact: '0 in 2.1 billion rows' },
+  { term: 'Longest write wait at the cut-over', fact: '4 s' },
+  { term: 'Requests failed', fact: '0' },
+] as const;
+
+const row = 'grid grid-cols-[5.25rem_1fr] items-center gap-x-3';
+const bars: Record<Stretch['tone'], string> = {
+  old: 'fill-line',
+  work: 'fill-accent',
+  new: 'fill-after-ink',
+};
+const labels: Record<Stretch['tone'], string> = {
+  old: 'fill-ink',
+  work: 'fill-on-accent',
+  new: 'fill-paper',
+};
+
+function PhaseRow({ phase }: { phase: Phase }) {
+  return (
+    <li className={row}>
+      <span>
+        {phase.name}
+        {phase.stretches.map((stretch) => (
+          <span key={stretch.label} className="sr-only">
+            , {stretch.label}, day {stretch.from} to day {stretch.to}
+          </span>
+        ))}
+      </span>
+      <svg className="block h-8 w-full" aria-hidden="true">
+        <rect y="4" width="100%" height="24" rx="4" className="fill-sunken" />
+        {phase.stretches.map((stretch) => (
+          <StretchBar key={stretch.label} stretch={stretch} />
+        ))}
+        <CutOverLine />
+      </svg>
+    </li>
+  );
+}
+
+function StretchBar({ stretch }: { stretch: Stretch }) {
+  const { from, to, label, tone } = stretch;
+  return (
+    <>
+      <rect
+        x={`${place(from)}%`}
+        y="4"
+        width={`${place(to) - place(from)}%`}
+        height="24"
+        rx="4"
+        className={bars[tone]}
+      />
+      <text
+        x={`${(place(from) + place(to)) / 2}%`}
+        y="20.5"
+        textAnchor="middle"
+        className={`max-sm:hidden ${labels[tone]}`}
+      >
+        {label}
+      </text>
+    </>
+  );
+}
+
+function CutOverLine() {
+  const x = `${place(CUT_OVER)}%`;
+  return (
+    <line x1={x} x2={x} y1="0" y2="32" strokeWidth="2" strokeDasharray="4 4" className="stroke-before" />
+  );
+}
+
+/** The weeks, and the cut-over where its line ends. */
+function Axis() {
+  return (
+    <div className={row}>
+      <span aria-hidden="true" className="self-start leading-6 text-muted">
+        day
+      </span>
+      <svg className="block h-11 w-full overflow-visible" aria-hidden="true">
+        {weeks.map((day) => (
+          <text key={day} x={`${place(day)}%`} y="17" textAnchor="middle" className="fill-muted">
+            {day}
+          </text>
+        ))}
+        <text x={`${place(CUT_OVER)}%`} y="39" textAnchor="middle" className="fill-before-ink font-semibold">
+          Cut-over
+        </text>
+      </svg>
+    </div>
   );
 }
