@@ -1,38 +1,10 @@
 import { type ServiceSlug, serviceBySlug } from '../catalogue.ts';
 import { formatPrice } from '../money.ts';
+import type { PageName } from './page-titles.ts';
 import { serviceOverviews } from './service-overview.ts';
 
-/** The pages of the site, each service's own page under the service's slug. */
-export type PageName =
-  | 'home'
-  | 'about'
-  | 'services'
-  | ServiceSlug
-  | 'pricing'
-  | 'contact'
-  | 'enroll'
-  | 'success'
-  | 'newsletterConfirm'
-  | 'newsletterUnsubscribe'
-  | 'notFound';
-
-/** Document titles: at most 60 characters, so that no result list cuts them off. */
-export const pageTitles: Record<PageName, string> = {
-  home: 'Querywright: PostgreSQL, MySQL and MongoDB consulting',
-  about: 'About Querywright: senior database engineers',
-  services: 'Database consulting services | Querywright',
-  audit: 'Database Audit | Querywright',
-  design: 'Schema Design | Querywright',
-  optimization: 'Optimization Consulting | Querywright',
-  migration: 'Migration Planning | Querywright',
-  pricing: 'Pricing | Querywright',
-  contact: 'Contact | Querywright',
-  enroll: 'Enrollment | Querywright',
-  success: 'Your order | Querywright',
-  newsletterConfirm: 'Confirm your subscription | Querywright',
-  newsletterUnsubscribe: 'Unsubscribe | Querywright',
-  notFound: 'Page Not Found | Querywright',
-};
+// The titles stand apart: the browser needs them for moves within the site, and the descriptions never.
+export * from './page-titles.ts';
 
 const priceOf = (slug: ServiceSlug) => formatPrice(serviceBySlug(slug).price);
 /** The weeks alone: what follows the comma belongs to the services page. */

@@ -1,24 +1,24 @@
+import { type PageName, pageTitles } from '../../core/content/page-titles.ts';
 import { paths, servicePaths } from '../lib/paths.ts';
 
-/** Each page's document title (spec §2). Kept apart from the rest of the metadata: moves within the site need it. */
-export const titles: Record<string, string> = {
-  [paths.home]: 'Querywright: database consulting for PostgreSQL, MySQL and MongoDB',
-  [paths.about]: 'About Querywright: senior database engineers',
-  [paths.services]: 'Database consulting services | Querywright',
-  [servicePaths.audit]: 'Database Audit | Querywright',
-  [servicePaths.design]: 'Schema Design | Querywright',
-  [servicePaths.optimization]: 'Optimization Consulting | Querywright',
-  [servicePaths.migration]: 'Migration Planning | Querywright',
-  [paths.pricing]: 'Pricing | Querywright',
-  [paths.contact]: 'Contact | Querywright',
-  [paths.enroll]: 'Enrollment | Querywright',
-  [paths.success]: 'Your order | Querywright',
-  [paths.newsletterConfirm]: 'Confirm your subscription | Querywright',
-  [paths.newsletterUnsubscribe]: 'Unsubscribe | Querywright',
+/** Each page's address, by its name in the content. The 404 page stands at every other one. */
+export const addresses: Record<Exclude<PageName, 'notFound'>, string> = {
+  home: paths.home,
+  about: paths.about,
+  services: paths.services,
+  ...servicePaths,
+  pricing: paths.pricing,
+  contact: paths.contact,
+  enroll: paths.enroll,
+  success: paths.success,
+  newsletterConfirm: paths.newsletterConfirm,
+  newsletterUnsubscribe: paths.newsletterUnsubscribe,
 };
 
-export const notFoundTitle = 'Page Not Found | Querywright';
+const names = new Map(Object.entries(addresses).map(([name, address]) => [address, name as PageName]));
 
+/** The document title at an address (spec §2). */
 export function titleOf(pathname: string): string {
-  return titles[pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname] ?? notFoundTitle;
+  const address = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
+  return pageTitles[names.get(address) ?? 'notFound'];
 }
