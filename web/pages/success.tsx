@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
+import { contact } from '../../core/content/contact.ts';
 import { OrderLoading } from '../features/order/order-loading.tsx';
 import { OrderResult, UnknownOrder } from '../features/order/order-result.tsx';
 import { useConfirmation } from '../features/order/use-confirmation.ts';
@@ -12,7 +13,9 @@ export function SuccessPage() {
   useConfirmation(orderId, query.get('payment_intent'));
   return (
     <div className="content min-h-dvh py-14 lg:py-20 print:min-h-0">
-      <p className="print-only">Querywright, receipt</p>
+      <p className="print-only mb-8">
+        <strong>Querywright</strong>, {contact.cards.map((card) => card.text).join(', ')}
+      </p>
       {!hydrated && <OrderLoading />}
       {hydrated && (orderId ? <OrderResult orderId={orderId} /> : <UnknownOrder />)}
     </div>
