@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './lib/prepare.mjs';
+import { root } from './lib/run.mjs';
 
 // Documents name no script, file or setting that is gone, and settings are documented where people look for them.
 

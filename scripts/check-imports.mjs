@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './lib/prepare.mjs';
+import { root } from './lib/run.mjs';
 
 // Proves that the import rules of biome.json bite: each of these files must be refused by the lint.
 

@@ -1,9 +1,9 @@
-import path from 'node:path';
-import { ensureBuilt, ensureInstalled, requireNode, root } from './lib/prepare.mjs';
+import { ensureBuilt, ensureInstalled, requireNode } from './lib/prepare.mjs';
+import { root } from './lib/run.mjs';
 
 // `npm start`: installs and builds what is missing, then hands over to the launcher in this same process.
 process.chdir(root);
 requireNode();
-ensureInstalled();
-ensureBuilt();
-await import(path.join(root, 'dist/sandbox/launcher/main.js'));
+await ensureInstalled();
+await ensureBuilt();
+await import('../dist/sandbox/launcher/main.js');

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { linePrinter } from './log-lines.ts';
 
-const STOP_WITHIN_MS = 8_000;
+/** With the database's own deadline after it, everything has ended within 10 s. */
+const STOP_WITHIN_MS = 6_000;
 const STEADY_AFTER_MS = 10_000;
+const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
 export interface Child {
@@ -17,7 +19,7 @@ const preload = path.join(import.meta.dirname, 'end-with-launcher.js');
 export function supervise(name: string, script: string, env: NodeJS.ProcessEnv): Child {
   let child: ChildProcess;
   let stopping = false;
-  let pauseMs = 500;
+  let pauseMs = FIRST_PAUSE_MS;
   let timer: NodeJS.Timeout | undefined;
 
   function launch(): void {
@@ -25,7 +27,7 @@ export function supervise(name: string, script: string, env: NodeJS.ProcessEnv):
     child = spawnChild(name, script, env);
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      if (Date.now() - started > STEADY_AFTER_MS) pauseMs = 500;
+      if (Date.now() - started > STEADY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
       console.info(
         `${name} ended (${signal ?? `exit code ${code}`}); starting it again in ${pauseMs / 1000} s`,
       );
@@ -39,21 +41,31 @@ export function supervise(name: string, script: string, env: NodeJS.ProcessEnv):
     async stop() {
       stopping = true;
       clearTimeout(timer);
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-      await ended;
-      clearTimeout(deadline);
+      await endChild(child);
     },
   };
 }
 
-/** Runs a program to its end. Returns its exit code. */
-export async function runOnce(name: string, script: string, env: NodeJS.ProcessEnv): Promise<number> {
+/** Starts a program that does one thing and ends. */
+export function runOnce(
+  name: string,
+  script: string,
+  env: NodeJS.ProcessEnv,
+): Child & { succeeded: Promise<boolean> } {
   const child = spawnChild(name, script, env);
-  const [code] = await once(child, 'exit');
-  return typeof code === 'number' ? code : 1;
+  return {
+    succeeded: once(child, 'exit').then(([code]) => code === 0),
+    stop: () => endChild(child),
+  };
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const insist = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  await ended;
+  clearTimeout(insist);
 }
 
 function spawnChild(name: string, script: string, env: NodeJS.ProcessEnv): ChildProcess {

@@ -1,71 +1,74 @@
 import path from 'node:path';
 import { type Child, runOnce, supervise } from './children.ts';
-import { startDatabase } from './database.ts';
-import {
-  LaunchError,
-  type LauncherSettings,
-  readSettings,
-  requireDataFolder,
-  requireFreePorts,
-} from './settings.ts';
+import { takeDataFolder } from './data-folder.ts';
+import { type EmbeddedDatabase, startDatabase } from './database.ts';
+import { requireFreePorts } from './ports.ts';
+import { LaunchError, type LauncherSettings, readSettings } from './settings.ts';
 
 // The one command's second half (the first is scripts/start.mjs): everything the site needs, on one machine.
 const dist = path.resolve(import.meta.dirname, '../..');
-const stops: (() => Promise<void>)[] = [];
+const children: Child[] = [];
+let database: Promise<EmbeddedDatabase> | undefined;
+let giveBackDataFolder = () => {};
 let ending = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+// A closed terminal or pipe is no reason to leave the others running.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => void end(0));
+// Nor is a killed npm, which takes no signal that it could pass on.
+if (process.env.npm_lifecycle_event) whenParentIsGone(() => void end(0));
 
 try {
   await launch(readSettings());
 } catch (error) {
-  console.error(error instanceof LaunchError ? error.message : error);
-  await end(1);
+  if (!ending) await giveUp(error);
 }
 
 async function launch(settings: LauncherSettings): Promise<void> {
   await requireFreePorts(settings);
-  requireDataFolder(settings.dataFolder);
-  const databaseUrl = settings.databaseUrl ?? (await embeddedDatabase(settings));
+  giveBackDataFolder = takeDataFolder(settings.dataFolder);
   const siteUrl = `http://localhost:${settings.port}`;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: settings.databaseUrl ?? (await embeddedDatabase(settings)),
     SITE_URL: siteUrl,
     SANDBOX_DATA_FILE: path.join(settings.dataFolder, 'sandbox.json'),
   };
-  if ((await runOnce('release', path.join(dist, 'db/migrate.js'), env)) !== 0) {
-    throw new LaunchError('The database could not be brought up to date; the lines above say why.');
+  if (ending) return;
+  await migrate(env);
+  if (ending) return;
+  for (const [name, script] of [
+    ['sandbox', 'sandbox/main.js'],
+    ['worker', 'worker/main.js'],
+    ['web', 'api/main.js'],
+  ] as const) {
+    children.push(supervise(name, path.join(dist, script), env));
   }
-  start('sandbox', 'sandbox/main.js', env);
-  start('worker', 'worker/main.js', env);
-  start('web', 'api/main.js', env);
   await untilReady(siteUrl);
-  announce(settings, siteUrl);
+  if (!ending) announce(settings, siteUrl);
 }
 
 async function embeddedDatabase(settings: LauncherSettings): Promise<string> {
-  const database = await startDatabase(settings.dataFolder);
-  stops.push(database.stop);
-  return database.url;
+  database = startDatabase(settings.dataFolder, (error) => void giveUp(error));
+  return (await database).url;
 }
 
-function start(name: string, script: string, env: NodeJS.ProcessEnv): void {
-  if (ending) return;
-  const child: Child = supervise(name, path.join(dist, script), env);
-  stops.push(() => child.stop());
+async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
+  const release = runOnce('release', path.join(dist, 'db/migrate.js'), env);
+  children.push(release);
+  if (await release.succeeded) return;
+  throw new LaunchError('The database could not be brought up to date; the lines above say why.');
 }
 
 async function untilReady(siteUrl: string): Promise<void> {
-  for (;;) {
+  while (!ending) {
     const answer = await fetch(`${siteUrl}/readyz`).catch(() => undefined);
-    if (answer?.ok || ending) return;
+    if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
 function announce(settings: LauncherSettings, siteUrl: string): void {
-  if (ending) return;
   const sandboxUrl = `http://localhost:${settings.sandboxPort}`;
   console.info(`
   Site     ${siteUrl}
@@ -76,12 +79,27 @@ function announce(settings: LauncherSettings, siteUrl: string): void {
 `);
 }
 
-/** Stops in the reverse order of starting: the database is the last to go. */
+function whenParentIsGone(callback: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) callback();
+  }, 500).unref();
+}
+
+async function giveUp(error: unknown): Promise<void> {
+  console.error(error instanceof LaunchError ? error.message : error);
+  await end(1);
+}
+
+/** Stops the database last: the others finish what they have in hand. */
 async function end(code: number): Promise<void> {
   if (ending) return;
   ending = true;
-  const [database, ...children] = stops.length > 0 ? stops : [async () => {}];
-  await Promise.all(children.map((stop) => stop()));
-  await database?.();
+  await Promise.all(children.map((child) => child.stop()));
+  await database?.then(
+    (running) => running.stop(),
+    () => {},
+  );
+  giveBackDataFolder();
   process.exit(code);
 }

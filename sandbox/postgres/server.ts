@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { findRunner, type Runner } from './unprivileged.ts';
+
+const STOP_WITHIN_MS = 3_000;
 
 export interface PostgresOptions {
   /** Folder of the data; made if it is not there. */
@@ -31,7 +33,7 @@ export interface PostgresServer {
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const binaries = await findBinaries();
-  const runner = findRunner();
+  const runner = findRunner(binaries.postgres);
   await endOrphan(options.folder);
   if (!existsSync(path.join(options.folder, 'PG_VERSION'))) initialise(binaries, runner, options.folder);
 
@@ -63,30 +65,27 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     async stop(signal = 'SIGINT') {
       stopping = true;
       child.kill(signal);
+      const insist = setTimeout(() => child.kill('SIGQUIT'), STOP_WITHIN_MS);
       await exited;
+      clearTimeout(insist);
     },
   };
 }
 
+/** Made under another name first: a set-up that is killed half-way leaves nothing that looks like a database. */
 function initialise(binaries: Binaries, runner: Runner, folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  runner.own(folder);
-  // Loopback only and a database for trying things: no password. Both locale and encoding do not depend on the machine.
-  const flags = [
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale-provider=builtin',
-    '--locale=C.UTF-8',
-  ];
-  const [command, args] = runner.command(binaries.initdb, ['-D', folder, '-N', ...flags]);
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  runner.own(unfinished);
+  // Loopback only and a database for trying things: no password. Neither locale nor encoding depends on the machine.
+  const access = ['-U', 'postgres', '-A', 'trust'];
+  const encoding = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
+  const [command, args] = runner.command(binaries.initdb, ['-D', unfinished, '-N', ...access, ...encoding]);
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
-  if (status === 0) return;
-  rmSync(folder, { recursive: true, force: true });
-  throw new Error(`PostgreSQL could not set up its data folder: ${error?.message ?? stderr.trim()}`);
+  if (status !== 0)
+    throw new Error(`PostgreSQL could not set up its data folder: ${error?.message ?? stderr.trim()}`);
+  renameSync(unfinished, folder);
 }
 
 /** A database left running by a launcher that was killed still holds the folder: it is asked to end, then made to. */
@@ -94,25 +93,30 @@ async function endOrphan(folder: string): Promise<void> {
   const pidFile = path.join(folder, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  if (!isPostgresOn(pid, folder)) {
-    rmSync(pidFile, { force: true });
-    return;
-  }
-  process.kill(pid, 'SIGINT');
   for (let waited = 0; isPostgresOn(pid, folder); waited += 100) {
-    if (waited === 5_000) process.kill(pid, 'SIGQUIT');
+    if (waited === 0) signal(pid, 'SIGINT');
+    if (waited === 5_000) signal(pid, 'SIGQUIT');
     if (waited > 8_000)
       throw new Error(`A PostgreSQL (process ${pid}) still holds ${folder}; end it and start again`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  // PostgreSQL would take any process that got the number later for a server that still runs.
+  rmSync(pidFile, { force: true });
 }
 
-/** Whether `pid` is a PostgreSQL on this folder, and not some process that got the number later. */
 function isPostgresOn(pid: number, folder: string): boolean {
+  if (process.platform !== 'linux') return signal(pid, 0);
   try {
-    process.kill(pid, 0);
-    if (process.platform !== 'linux') return true;
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(folder);
+  } catch {
+    return false;
+  }
+}
+
+/** Returns whether the process was there to get it. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 
 /** How to run PostgreSQL's programs here: as the own user, or, since PostgreSQL refuses root, as somebody else. */
@@ -8,30 +8,59 @@ export interface Runner {
   own(folder: string): void;
 }
 
-const plain: Runner = { command: (program, args) => [program, args], own: () => {} };
+/**
+ * As root, `setpriv` (util-linux) drops to an unprivileged user without creating one. Where `setpriv` is, the kernel
+ * also ends the database (fast shutdown) should the process that started it be killed.
+ * @param program what will be run: on it is tried which capability is needed and may be had
+ * @throws Error that says what to do when no way works, as in a root shell without util-linux
+ */
+export function findRunner(program: string): Runner {
+  if (process.platform !== 'linux') return asIs;
+  const endsWithParent = ['--pdeathsig', 'INT'];
+  if (process.getuid?.() !== 0) return works(endsWithParent, program) ? withSetpriv(endsWithParent) : asIs;
+
+  const uid = userId('postgres') ?? userId('nobody') ?? 65_534;
+  const asUser = [...endsWithParent, `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  for (const options of [
+    [...asUser, ...keepOnly('dac_read_search')],
+    // Containers usually lack the first, and have the second.
+    [...asUser, ...keepOnly('dac_override')],
+    asUser,
+  ]) {
+    if (works(options, program)) return withSetpriv(options, uid);
+  }
+  throw new Error(
+    'PostgreSQL refuses to run as root, and no other user can run it here: start as another user, or set DATABASE_URL',
+  );
+}
+
+const asIs: Runner = { command: (program, args) => [program, args], own: () => {} };
 
 /**
- * As root, `setpriv` (util-linux) drops to an unprivileged user without creating one. The one capability left,
- * CAP_DAC_READ_SEARCH, lets it pass folders that only root may enter, such as a checkout in a `mktemp -d` folder;
- * `no_setuid_fixup` keeps it effective for access(2), with which PostgreSQL looks for its own programs.
+ * One capability is left, with which PostgreSQL passes folders that only root may enter, such as a checkout in a
+ * `mktemp -d` folder; `no_setuid_fixup` keeps it effective for access(2), with which it looks for its own programs.
  */
-export function findRunner(): Runner {
-  if (process.getuid?.() !== 0) return plain;
-  const uid = userId('postgres') ?? userId('nobody') ?? 65_534;
-  const capability = '-all,+dac_read_search';
-  const options = [
-    `--reuid=${uid}`,
-    `--regid=${uid}`,
-    '--clear-groups',
+function keepOnly(name: string): string[] {
+  const capability = `-all,+${name}`;
+  return [
     '--securebits=+no_setuid_fixup',
     `--bounding-set=${capability}`,
     `--inh-caps=${capability}`,
     `--ambient-caps=${capability}`,
   ];
+}
+
+function withSetpriv(options: string[], uid?: number): Runner {
   return {
     command: (program, args) => ['setpriv', [...options, program, ...args]],
-    own: (folder) => chownSync(folder, uid, uid),
+    own: (folder) => {
+      if (uid !== undefined) chownSync(folder, uid, uid);
+    },
   };
+}
+
+function works(options: string[], program: string): boolean {
+  return spawnSync('setpriv', [...options, program, '--version'], { stdio: 'ignore' }).status === 0;
 }
 
 function userId(name: string): number | undefined {

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fail, root, run } from './run.mjs';
 
-// Plain JavaScript without a dependency: this runs before anything is installed.
-
-export const root = path.resolve(import.meta.dirname, '../..');
+// Plain JavaScript without a dependency: this runs before anything is installed, and on a Node.js that is too old, too.
 
 /** Ends with a clear message on a Node.js that is too old. */
 export function requireNode() {
@@ -15,11 +13,14 @@ export function requireNode() {
 }
 
 /** Installs what package-lock.json says, unless that is what is installed. */
-export function ensureInstalled() {
+export async function ensureInstalled() {
   const stamp = path.join(root, 'node_modules/.querywright-lock');
   const wanted = hashOf([path.join(root, 'package-lock.json')]);
   if (readStamp(stamp) === wanted) return;
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing packages (once) …');
+  // Also with NODE_ENV=production in the environment: what builds the site is a development dependency.
+  const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  console.info('Installing packages (once) …');
+  await run('npm', ['ci', ...flags]);
   writeFileSync(stamp, wanted);
 }
 
@@ -39,24 +40,13 @@ const sources = [
 ];
 
 /** Builds the servers and the site into dist/, unless they are newer than every source. */
-export function ensureBuilt() {
+export async function ensureBuilt() {
   const stamp = path.join(root, 'dist/.querywright-sources');
   const wanted = hashOf(sources.flatMap((entry) => filesIn(path.join(root, entry))));
   if (readStamp(stamp) === wanted) return;
-  run(process.execPath, [path.join(root, 'scripts/build.mjs')], 'Building …');
+  console.info('Building …');
+  await run(process.execPath, [path.join(root, 'scripts/build.mjs')]);
   writeFileSync(stamp, wanted);
-}
-
-/** Runs a program in the project's folder with its output shown; ends this process if it fails. */
-export function run(command, args, title) {
-  if (title) console.info(title);
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) fail(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
-}
-
-export function fail(message) {
-  console.error(message);
-  process.exit(1);
 }
 
 function readStamp(file) {
@@ -67,7 +57,7 @@ function filesIn(entry) {
   if (!existsSync(entry)) return [];
   if (statSync(entry).isFile()) return [entry];
   return readdirSync(entry, { recursive: true, withFileTypes: true })
-    .filter((found) => found.isFile())
+    .filter((found) => found.isFile() && !/\.test\.tsx?$/.test(found.name))
     .map((found) => path.join(found.parentPath, found.name))
     .sort();
 }
