@@ -22,14 +22,17 @@ const stages = [
   ['sizes', () => program('node', 'scripts/check-budgets.mjs')],
   ['unit', () => vitest('unit')],
   ['integration on PostgreSQL', () => vitest('integration-postgres')],
-  ['integration on Redis', () => vitest('integration-redis')],
+  ['integration on Redis', () => withRedis(() => vitest('integration-redis'))],
   [
     'faults on PostgreSQL',
     () => program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', 'postgres'),
   ],
   [
     'faults on Redis',
-    () => program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', 'redis'),
+    () =>
+      withRedis(() =>
+        program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', 'redis'),
+      ),
   ],
   ['browser', () => vitest('e2e')],
 ];
@@ -46,6 +49,13 @@ for (const [name, check] of stages) {
   if (!passed) finish(1);
 }
 finish(0);
+
+/** Runs the Redis half where a Redis can be had. Elsewhere it is reported as skipped, which in CI is a failure. */
+async function withRedis(check) {
+  if (await program('npx', 'tsx', 'testing/redis-check.ts')) return check();
+  console.info('skipped: this half needs a Redis');
+  return !process.env.CI;
+}
 
 function program(command, ...args) {
   return execute(command, args);

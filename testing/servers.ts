@@ -23,12 +23,11 @@ export async function setup(project: TestProject) {
   await prepareTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url('postgres'));
 
-  const redis = project.getProvidedContext().backend === 'redis' ? await startRedis() : undefined;
-  project.provide('redisUrl', redis?.url);
-  if (project.getProvidedContext().backend === 'redis' && !redis) {
-    if (process.env.CI) throw new Error(howToGetRedis);
-    console.warn(`\nThe Redis half is skipped. ${howToGetRedis}\n`);
-  }
+  const onRedis = project.getProvidedContext().backend === 'redis';
+  const redis = onRedis && !process.env.REDIS_URL ? await startRedis() : undefined;
+  const redisUrl = process.env.REDIS_URL ?? redis?.url;
+  if (onRedis && !redisUrl) throw new Error(howToGetRedis);
+  project.provide('redisUrl', onRedis ? redisUrl : undefined);
   return async () => {
     await redis?.stop();
     await postgres.stop('SIGQUIT');

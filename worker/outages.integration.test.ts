@@ -5,7 +5,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { prepareTemplate } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
-import { type RedisServer, startRedis } from '../testing/redis.ts';
+import { howToGetRedis, type RedisServer, startRedis } from '../testing/redis.ts';
 import { startTestPostgres } from '../testing/servers.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
@@ -16,6 +16,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
+// These kill and pause it, so a shared Redis (REDIS_URL) is not enough.
 describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
   test('orders and webhooks are taken at once, and settle by themselves within 15 s of its return', async () => {
     const { shop, redis } = await shopOnItsOwnRedis();
@@ -142,7 +143,7 @@ describe('a change is announced live', () => {
 
 async function shopOnItsOwnRedis(): Promise<{ shop: Shop; redis: RedisServer }> {
   const redis = await startRedis();
-  if (!redis) throw new Error('There is no Redis');
+  if (!redis) throw new Error(howToGetRedis);
   cleanUps.push(() => redis.stop());
   const shop = await startShop({ env: { REDIS_URL: redis.url } });
   cleanUps.push(() => shop.close());
