@@ -51,6 +51,7 @@ describe('policies', () => {
     expect(first.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
     expect(first.headers.get('cross-origin-embedder-policy')).toBeNull();
     expect(first.headers.get('cache-control')).toBe('no-store');
+    expect(first.headers.get('content-encoding')).toBe('gzip');
     expect(await first.text()).not.toMatch(/<script[^>]+(stripe|paypal)/);
   });
 
