@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listOrderHistory } from '../db/orders.ts';
+import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterAll(() => shop.close());
+
+test('refunds made at Stripe: a part, then the rest; the buyer hears of each', async () => {
+  const { order, charge } = await paidOrder();
+  await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
+  expect((await untilStatus(shop, order.orderId, 'partially_refunded')).amountRefunded).toBe(100_000);
+
+  await shop.sandbox.stripeClient.refunds.create({ charge });
+  expect((await untilStatus(shop, order.orderId, 'refunded')).amountRefunded).toBe(299_900);
+
+  const mails = await waitFor('two refund mails', async () => {
+    const found = (await mailsAbout(shop, order.orderId)).filter((mail) => /refund/i.test(mail.subject));
+    return found.length === 2 ? found : undefined;
+  });
+  expect(mails.map((mail) => mail.to.join())).toEqual(['ada@example.com', 'ada@example.com']);
+  expect(mails.some((mail) => mail.text.includes('$1,000.00'))).toBe(true);
+  expect(mails.some((mail) => mail.text.includes('$1,999.00'))).toBe(true);
+});
+
+test('a dispute that is won leads back to paid; staff hear of both', async () => {
+  const { order, charge } = await paidOrder();
+  const dispute = await control<{ id: string }>(`charges/${charge}/dispute`);
+  await untilStatus(shop, order.orderId, 'disputed');
+  await control(`disputes/${dispute.id}/close`, { outcome: 'won' });
+  await untilStatus(shop, order.orderId, 'paid');
+
+  await waitFor('two dispute mails', async () => {
+    const found = (await mailsAbout(shop, order.orderId)).filter((mail) => /dispute/i.test(mail.subject));
+    return found.length === 2;
+  });
+  const history = await listOrderHistory(shop.db, order.orderId);
+  expect(history.map((row) => row.to)).toEqual(['pending', 'paid', 'disputed', 'paid']);
+});
+
+test('a dispute that is lost is money given back', async () => {
+  const { order, charge } = await paidOrder();
+  const dispute = await control<{ id: string }>(`charges/${charge}/dispute`);
+  await untilStatus(shop, order.orderId, 'disputed');
+  await control(`disputes/${dispute.id}/close`, { outcome: 'lost' });
+  expect((await untilStatus(shop, order.orderId, 'refunded')).amountRefunded).toBe(299_900);
+});
+
+async function paidOrder(): Promise<{ order: PlacedOrder; charge: string }> {
+  const order = await placeOrder(shop);
+  const { latest_charge: charge = '' } = await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+  return { order, charge };
+}
+
+/** What happens at the bank, by the sandbox's controls. */
+async function control<T>(path: string, body: Record<string, string> = {}): Promise<T> {
+  const answer = await fetch(`${shop.sandbox.url}/stripe/sandbox/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok, await answer.clone().text()).toBe(true);
+  return (await answer.json()) as T;
+}

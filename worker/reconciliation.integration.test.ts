@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { listOrderHistory } from '../db/orders.ts';
+import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(() => shop.close());
+
+test('an order whose webhooks never come is paid by asking, and not twice when they come after all', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  await checkNow(order.orderId);
+
+  await untilStatus(shop, order.orderId, 'paid', 25_000);
+  await deliver(shop, succeededEvent(order));
+  await deliver(shop, succeededEvent(order));
+  await waitFor('the late events are handled', async () => {
+    const open = await shop.db('payment_events').where({ status: 'received' });
+    return open.length === 0;
+  });
+
+  const history = await listOrderHistory(shop.db, order.orderId);
+  expect(history.map(({ to, cause }) => [to, cause])).toEqual([
+    ['pending', 'order created'],
+    ['paid', 'reconciliation'],
+  ]);
+  await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
+}, 60_000);
+
+test('an order whose PaymentIntent id got lost is found at the provider', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  await shop.db('orders').where({ id: order.orderId }).update({ payment_intent_id: null });
+  await checkNow(order.orderId);
+
+  await untilStatus(shop, order.orderId, 'paid', 25_000);
+}, 60_000);
+
+test('an unpaid order of a day is canceled, at the provider too; money that comes after all still wins', async () => {
+  const order = await placeOrder(shop);
+  await shop.db.raw(`update orders set created_at = now() - interval '25 hours' where id = ?`, [
+    order.orderId,
+  ]);
+  await checkNow(order.orderId);
+
+  await untilStatus(shop, order.orderId, 'canceled', 25_000);
+  const intent = await shop.sandbox.stripeClient.paymentIntents.retrieve(order.paymentIntentId);
+  expect(intent.status).toBe('canceled');
+
+  await deliver(shop, succeededEvent(order));
+  await untilStatus(shop, order.orderId, 'paid');
+}, 60_000);
+
+test('an order of a day that was paid unnoticed is paid, not canceled', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  await shop.db.raw(`update orders set created_at = now() - interval '25 hours' where id = ?`, [
+    order.orderId,
+  ]);
+  await checkNow(order.orderId);
+
+  await untilStatus(shop, order.orderId, 'paid', 25_000);
+}, 60_000);
+
+test('the check is asked again while the provider is away', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  shop.sandbox.faults.add({ target: 'stripe', mode: 'error', count: 2 });
+  await checkNow(order.orderId);
+
+  await untilStatus(shop, order.orderId, 'paid', 40_000);
+}, 60_000);
+
+/** The next scheduled check is due. */
+function checkNow(orderId: string) {
+  return shop.db.raw(`update orders set next_check_at = now() - interval '1 second' where id = ?`, [orderId]);
+}
