@@ -8,13 +8,13 @@ ENV NODE_ENV=production
 FROM base AS build
 ENV NODE_ENV=development
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci
+RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache
 COPY . .
 RUN npm run build
 
 FROM base AS dependencies
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
+RUN --mount=type=cache,target=/npm-cache npm ci --omit=dev --cache /npm-cache
 
 FROM base
 LABEL org.opencontainers.image.title="Querywright" \

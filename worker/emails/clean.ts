@@ -1,6 +1,4 @@
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: removing control characters is the point
-const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-// biome-ignore-end lint/suspicious/noControlCharactersInRegex: removing control characters is the point
+const CONTROL_BUT_LINES = /(?![\n\t])\p{Cc}/gu;
 const LINE_BREAKS = /\r\n|[\r\n\u0085\u2028\u2029]/g;
 // Direction overrides can make 'gpj.exe' read 'exe.jpg'; a subject line has no honest use for them.
 const DIRECTION_CONTROLS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
