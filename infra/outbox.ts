@@ -1,4 +1,4 @@
-import type { QueueName } from '../core/jobs.ts';
+import { type QueueName, queueNames } from '../core/jobs.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { announceOrders, type Push, relayDueRows, transact } from '../db/outbox.ts';
 import { crashPoint } from './crash-point.ts';
@@ -67,6 +67,15 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     crashPoint('before-push');
     if (buffer.length < LONGEST_BUFFER) buffer.push(...rows);
     flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(flush);
+  }
+
+  // Opened before the first push, whose second would else go into connecting.
+  for (const name of queueNames) {
+    try {
+      queueNamed(name);
+    } catch (error) {
+      logger.debug({ err: error, queue: name }, 'queue not open yet; the first push opens it');
+    }
   }
 
   function announce(orderIds: string[]): void {

@@ -1,11 +1,11 @@
 /**
  * Waits until `probe` gives something true (or does not throw) and returns it: for conditions that come true in their
- * own time. @throws Error that names `what` and the last outcome once `timeoutMs` is over
+ * own time. Waits longer than the 15 s in which the product promises to heal by itself. @throws Error that names `what` and the last outcome once `timeoutMs` is over
  */
 export async function waitFor<T>(
   what: string,
   probe: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 25 } = {},
+  { timeoutMs = 20_000, everyMs = 25 } = {},
 ): Promise<Exclude<NonNullable<T>, false>> {
   const deadline = Date.now() + timeoutMs;
   let last: unknown;
