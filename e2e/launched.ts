@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../testing/free-port.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+/** What a person has who types `npm start`: a data folder, ports, and the command's output. */
+export interface Machine {
+  env: Record<string, string>;
+  site: string;
+  sandbox: string;
+  start(overrides?: Record<string, string>): Started;
+  /** Every process that has to do with this data folder. */
+  processes(): { pid: number; command: string }[];
+  tidy(): Promise<void>;
+}
+
+export interface Started {
+  output(): string;
+  untilReady(): Promise<void>;
+  /** Sends a signal to npm alone, as a process manager would. */
+  signal(name: NodeJS.Signals): void;
+  exitCode(): Promise<number | null>;
+}
+
+export async function bareMachine(): Promise<Machine> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-start-'));
+  const env = {
+    DATA_DIR: path.join(folder, 'data'),
+    PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
+    SANDBOX_SMTP_PORT: String(await freePort()),
+  };
+  const processes = () => processesNaming(folder);
+  return {
+    env,
+    site: `http://localhost:${env.PORT}`,
+    sandbox: `http://localhost:${env.SANDBOX_PORT}`,
+    start: (overrides = {}) => npmStart({ ...env, ...overrides }),
+    processes,
+    async tidy() {
+      for (const { pid } of processes()) killNow(pid);
+      await waitFor('everything is gone', () => processes().length === 0);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It had ended meanwhile.
+  }
+}
+
+function npmStart(env: Record<string, string>): Started {
+  const inherited = { PATH: process.env.PATH, HOME: process.env.HOME };
+  const child = spawn('npm', ['start'], {
+    cwd: path.resolve(import.meta.dirname, '..'),
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return {
+    output: () => output,
+    async untilReady() {
+      const ready = () => {
+        if (hasEnded(child)) throw new Error('npm start ended');
+        return output.includes('Ctrl-C stops everything');
+      };
+      await waitFor('the site is ready', ready, { timeoutMs: 60_000 }).catch((error) => {
+        throw new Error(`${error.message}\n${output}`);
+      });
+    },
+    signal: (name) => void child.kill(name),
+    async exitCode() {
+      if (!hasEnded(child)) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function processesNaming(folder: string): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => ({ pid: Number(entry), command: read(entry, 'cmdline'), env: read(entry, 'environ') }))
+    .filter(({ command, env }) => `${command}${env}`.includes(folder))
+    .map(({ pid, command }) => ({ pid, command: command.replaceAll('\0', ' ') }));
+}
+
+function read(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

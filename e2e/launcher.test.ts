@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../testing/wait-for.ts';
+import { bareMachine, killNow, type Machine } from './launched.ts';
+
+let machine: Machine;
+beforeEach(async () => {
+  machine = await bareMachine();
+});
+afterEach(() => machine.tidy());
+
+const nothingLeft = () => waitFor('nothing is left', () => machine.processes().length === 0);
+const runningPart = (script: string) => machine.processes().find(({ command }) => command.endsWith(script));
+
+// Which processes are left is read from /proc.
+describe.skipIf(process.platform !== 'linux')('npm start', () => {
+  test('brings up site, sandbox and inbox, and says where they are', async () => {
+    const started = machine.start();
+    await started.untilReady();
+
+    for (const address of [
+      `${machine.site}/readyz`,
+      `${machine.site}/`,
+      `${machine.site}/pricing`,
+      `${machine.site}/api/services`,
+      `${machine.sandbox}/inbox`,
+    ]) {
+      expect([address, (await fetch(address)).status]).toEqual([address, 200]);
+    }
+    for (const address of [machine.site, machine.sandbox, `${machine.sandbox}/inbox`]) {
+      expect(started.output()).toContain(address);
+    }
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends on %s with everything it started',
+    async (name) => {
+      const started = machine.start();
+      await started.untilReady();
+      expect(machine.processes().length).toBeGreaterThan(4);
+
+      started.signal(name);
+
+      await nothingLeft();
+    },
+  );
+
+  test('ended while it starts leaves nothing behind either', async () => {
+    const started = machine.start();
+    await waitFor('the database is being set up', () => runningDatabase() ?? false);
+
+    started.signal('SIGTERM');
+
+    await nothingLeft();
+  });
+
+  test('starts a killed web, worker or database again', async () => {
+    const started = machine.start();
+    await started.untilReady();
+
+    for (const part of [
+      () => runningPart('api/main.js '),
+      () => runningPart('worker/main.js '),
+      () => runningDatabase(),
+    ]) {
+      const before = part()?.pid ?? 0;
+      expect(before).toBeGreaterThan(0);
+      killNow(before);
+      await waitFor('another process', () => (part()?.pid ?? before) !== before);
+    }
+
+    const isReady = async () => (await fetch(`${machine.site}/readyz`)).ok;
+    await waitFor('the site is ready again', isReady, { timeoutMs: 20_000 });
+    expect(started.output()).toContain('worker ended (SIGKILL); starting it again');
+  });
+
+  test('leaves nothing when the launcher is killed, and starts after everything was', async () => {
+    const first = machine.start();
+    await first.untilReady();
+    killNow(runningPart('scripts/start.mjs ')?.pid ?? 0);
+    await nothingLeft();
+
+    const second = machine.start();
+    await second.untilReady();
+    for (const { pid } of machine.processes()) killNow(pid);
+    await nothingLeft();
+
+    await machine.start().untilReady();
+    expect((await fetch(`${machine.site}/readyz`)).status).toBe(200);
+  });
+
+  test('refuses a port in use and a folder in use, naming the setting', async () => {
+    await machine.start().untilReady();
+
+    const samePort = machine.start();
+    expect(await samePort.exitCode()).toBe(1);
+    expect(samePort.output()).toContain(`Port ${machine.env.PORT} is in use. Set PORT to another one`);
+
+    const other = await bareMachine();
+    const sameFolder = machine.start({ ...other.env, DATA_DIR: machine.env.DATA_DIR ?? '' });
+    expect(await sameFolder.exitCode()).toBe(1);
+    expect(sameFolder.output()).toMatch(/data folder .* \(DATA_DIR\) cannot be used: another start/);
+    await other.tidy();
+    expect((await fetch(`${machine.site}/readyz`)).status).toBe(200);
+  });
+
+  test('refuses what it cannot work with in one clear message', async () => {
+    const file = path.join(machine.env.DATA_DIR ?? '', 'file');
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, '');
+    for (const [overrides, message] of [
+      [{ PORT: 'abc' }, "PORT must be a port number between 1 and 65535, not 'abc'"],
+      [{ SANDBOX_PORT: machine.env.PORT ?? '' }, `PORT and SANDBOX_PORT are both ${machine.env.PORT}`],
+      [{ DATA_DIR: file }, `The data folder ${file} (DATA_DIR) cannot be used`],
+      [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: Invalid option'],
+    ] as const) {
+      const started = machine.start(overrides);
+      expect(await started.exitCode()).toBe(1);
+      expect(started.output()).toContain(message);
+      expect(started.output()).not.toContain('    at ');
+    }
+    await nothingLeft();
+  });
+});
+
+function runningDatabase() {
+  return machine.processes().find(({ command }) => /bin\/postgres -D/.test(command));
+}
