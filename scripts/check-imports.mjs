@@ -11,6 +11,7 @@ const violations = {
   infra: '../api/app.ts',
   api: '../worker/worker.ts',
   worker: '../api/app.ts',
+  ops: '../api/app.ts',
   web: '../infra/config.ts',
   sandbox: '../infra/config.ts',
 };
