@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRateLimits } from '../infra/rate-limits.ts';
 import { post } from '../testing/buyer.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -31,8 +32,14 @@ test('a message reaches staff, who can reply to the visitor, and the visitor is 
   expect(await shop.db('contact_messages')).toMatchObject([message]);
 });
 
-test.each([
+test.each<[string, Record<string, unknown>, string]>([
   ['no name', { name: '' }, 'name'],
+  ['a missing name', { name: undefined }, 'name'],
+  ['a name that is a list', { name: ['Grace'] }, 'name'],
+  ['a missing address', { email: undefined }, 'email'],
+  ['an address that is none', { email: 'grace' }, 'email'],
+  ['a message that is a number', { message: 7 }, 'message'],
+  ['a message of 5001 characters', { message: 'x'.repeat(5001) }, 'message'],
   ['CR LF in the name', { name: 'a\r\nBcc: all@example.com' }, 'name'],
   ['CR LF in the address', { email: 'a@example.com\r\nBcc: b@example.com' }, 'email'],
   ['no message', { message: '  ' }, 'message'],
@@ -52,6 +59,21 @@ test('a robot that fills the hidden field is thanked, and nothing is stored', as
     200,
   );
   expect(await count()).toBe(before);
+});
+
+test('the sixth message of an hour from one address is 429 and says how long to wait', async () => {
+  const limited = await startShop({
+    parts: ({ db }) => ({ rateLimits: createRateLimits({ redis: undefined, db }) }),
+  });
+  try {
+    for (let i = 0; i < 5; i++) expect((await post(limited, '/api/contact', message)).status).toBe(200);
+    const answer = await post(limited, '/api/contact', message);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect((await answer.json()).message).toMatch(/try again in \d+ minutes/);
+  } finally {
+    await limited.close();
+  }
 });
 
 async function count(): Promise<number> {

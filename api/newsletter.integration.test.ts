@@ -54,12 +54,15 @@ describe('leaving', () => {
     expect((await click()).status, 'twice is nothing').toBe(200);
     expect(await status('leaver@example.com')).toBe('unsubscribed');
 
-    await shop
-      .db('newsletter_subscriptions')
-      .where({ email: 'leaver@example.com' })
-      .update({ confirmation_sent_at: null });
     expect((await subscribe('leaver@example.com')).status).toBe(200);
     expect(await status('leaver@example.com')).toBe('pending');
+    await waitFor('a second link', async () => {
+      const mails = await mailsTo('leaver@example.com');
+      return mails.filter((mail) => mail.text.includes('/newsletter/confirm?')).length === 2;
+    });
+    const token = await tokenFor('leaver@example.com', '/newsletter/confirm');
+    expect((await post(shop, '/api/newsletter/confirm', { token })).status).toBe(200);
+    await waitFor('a second welcome', async () => (await mailsTo('leaver@example.com')).length === 4);
   });
 
   test('the page’s button ends it too', async () => {
@@ -95,6 +98,38 @@ describe('what is refused', () => {
       body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
     });
     expect(forged.status).toBe(400);
+  });
+
+  test('a link older than 48 hours does not confirm', async () => {
+    await subscribe('late@example.com');
+    const { id } = await shop.db('newsletter_subscriptions').where({ email: 'late@example.com' }).first('id');
+    const token = shop.api.tokens.sign('newsletter-confirm', id, -1);
+    expect((await post(shop, '/api/newsletter/confirm', { token })).status).toBe(400);
+    expect(await status('late@example.com')).toBe('pending');
+  });
+
+  test.each([{}, { email: 'a@example.com', admin: true }, { email: 'a@example.com', website: 7 }])(
+    'the body %j is 400',
+    async (body) => {
+      expect((await post(shop, '/api/newsletter/subscribe', body)).status).toBe(400);
+    },
+  );
+
+  test('a robot that fills the hidden field is thanked, and nothing is stored', async () => {
+    const body = { email: 'robot@example.com', website: 'https://spam.example' };
+    expect((await post(shop, '/api/newsletter/subscribe', body)).status).toBe(200);
+    expect(await shop.db('newsletter_subscriptions').where({ email: body.email })).toEqual([]);
+  });
+
+  test('the body of a one-click must say what it wants', async () => {
+    await confirmed('prefetched@example.com');
+    const token = await tokenFor('prefetched@example.com', '/newsletter/unsubscribe');
+    const answer = await fetch(`${shop.url}/api/newsletter/unsubscribe?token=${token}`, {
+      method: 'POST',
+      body: new URLSearchParams({ anything: 'else' }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await status('prefetched@example.com')).toBe('confirmed');
   });
 });
 

@@ -1,11 +1,12 @@
-import express, { Router } from 'express';
+import express, { type Request, Router } from 'express';
 import { messages } from '../core/messages.ts';
 import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
+import type { RateLimits } from '../infra/rate-limits.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
-import { BadRequest, Conflict } from './errors.ts';
+import { BadRequest, Conflict, type HttpError } from './errors.ts';
 import type { ApiParts } from './parts.ts';
-import { rateLimit } from './rate-limit.ts';
+import { rateLimit, tooMany } from './rate-limit.ts';
 import { allowOnly, noQuery } from './request-guards.ts';
 import { requestId } from './request-id.ts';
 
@@ -29,9 +30,9 @@ export function newsletterRoutes({ db, outbox, rateLimits, tokens }: ApiParts): 
   router
     .route('/newsletter/confirm')
     .post(noQuery, async (req, res) => {
-      const id = subjectOf('newsletter-confirm', tokenRequest.parse(req.body).token);
+      const id = await subjectOf(req, 'newsletter-confirm', tokenRequest.parse(req.body).token);
       const found = await outbox.transaction(requestId(req), (trx) => confirmSubscription(trx, id));
-      if (!found) throw linkIsOver();
+      if (!found) throw await linkIsOver(rateLimits, req);
       res.json({ message: 'Your subscription is confirmed.' });
     })
     .all(allowOnly('POST'));
@@ -39,16 +40,19 @@ export function newsletterRoutes({ db, outbox, rateLimits, tokens }: ApiParts): 
   router
     .route('/newsletter/unsubscribe')
     .post(noQuery, async (req, res) => {
-      await unsubscribe(db, subjectOf('newsletter-unsubscribe', tokenRequest.parse(req.body).token));
+      await unsubscribe(
+        db,
+        await subjectOf(req, 'newsletter-unsubscribe', tokenRequest.parse(req.body).token),
+      );
       res.json({ message: 'You will not hear from us again.' });
     })
     .all(allowOnly('POST'));
 
   return router;
 
-  function subjectOf(purpose: TokenPurpose, token: string): string {
+  async function subjectOf(req: Request, purpose: TokenPurpose, token: string): Promise<string> {
     const subject = tokens.verify(purpose, token);
-    if (!subject) throw linkIsOver();
+    if (!subject) throw await linkIsOver(rateLimits, req);
     return subject;
   }
 }
@@ -57,20 +61,23 @@ export function newsletterRoutes({ db, outbox, rateLimits, tokens }: ApiParts): 
  * One-click unsubscribing by a mail program (RFC 8058): a form POST to the address in List-Unsubscribe, without cookie
  * or origin. Stands before the guards that our own pages' calls pass; other bodies go on to them.
  */
-export function oneClickUnsubscribeRoutes({ db, tokens }: ApiParts): Router {
+export function oneClickUnsubscribeRoutes({ db, rateLimits, tokens }: ApiParts): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: '1kb' });
   router.post('/newsletter/unsubscribe', form, async (req, res, next) => {
     if (!req.is('application/x-www-form-urlencoded')) return next();
     const { token } = req.query;
     const subject = typeof token === 'string' ? tokens.verify('newsletter-unsubscribe', token) : undefined;
-    if (!subject || req.body['List-Unsubscribe'] !== 'One-Click') throw linkIsOver();
+    if (!subject || req.body['List-Unsubscribe'] !== 'One-Click') throw await linkIsOver(rateLimits, req);
     await unsubscribe(db, subject);
     res.json({ message: 'You will not hear from us again.' });
   });
   return router;
 }
 
-function linkIsOver(): BadRequest {
+/** Bad links are counted, good ones are not: a mail provider's servers press many people's buttons. */
+async function linkIsOver(rateLimits: RateLimits, req: Request): Promise<HttpError> {
+  const waitSeconds = await rateLimits.use('bad-signature', req.ip ?? 'unknown');
+  if (waitSeconds > 0) return tooMany(waitSeconds);
   return new BadRequest('This link is not valid any more. Please subscribe again, or write to us.');
 }

@@ -7,10 +7,15 @@ export function rateLimit(limits: RateLimits, name: LimitName): RequestHandler {
   return async function rateLimited(req, _res, next) {
     const waitSeconds = await limits.use(name, req.ip ?? 'unknown');
     if (waitSeconds === 0) return next();
-    throw new HttpError(429, `Too many requests. Please try again in ${inWords(waitSeconds)}.`, {
-      headers: { 'Retry-After': String(waitSeconds) },
-    });
+    throw tooMany(waitSeconds);
   };
+}
+
+/** 429 that says when to come back. */
+export function tooMany(waitSeconds: number): HttpError {
+  return new HttpError(429, `Too many requests. Please try again in ${inWords(waitSeconds)}.`, {
+    headers: { 'Retry-After': String(waitSeconds) },
+  });
 }
 
 function inWords(seconds: number): string {

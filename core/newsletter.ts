@@ -16,6 +16,11 @@ export const tokenRequest = z.strictObject({
 /** How long the confirmation link works. */
 export const CONFIRMATION_VALID_HOURS = 48;
 
-/** Confirmations that one address may get until it confirms, and the least time between two of them. */
-export const MOST_CONFIRMATIONS = 5;
-export const CONFIRMATION_PAUSE_SECONDS = 60;
+const CONFIRMATIONS_BEFORE_THE_LONG_PAUSE = 5;
+const PAUSE_SECONDS = 60;
+const LONG_PAUSE_SECONDS = 86_400;
+
+/** Least time between two confirmation mails to an address that has not confirmed: nobody's inbox is flooded by us. */
+export function confirmationPauseSeconds(sentSoFar: number): number {
+  return sentSoFar < CONFIRMATIONS_BEFORE_THE_LONG_PAUSE ? PAUSE_SECONDS : LONG_PAUSE_SECONDS;
+}

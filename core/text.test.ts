@@ -8,6 +8,7 @@ describe('e-mail addresses', () => {
 
   test('the domain is lower-cased, the local part is not', () => {
     expect(emailAddress.parse(' Ada.L@EXAMPLE.Com ')).toBe('Ada.L@example.com');
+    expect(emailAddress.parse('ada@example.com.')).toBe('ada@example.com');
   });
 
   test.each([

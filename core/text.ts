@@ -37,11 +37,13 @@ const SIMPLE_ADDRESS =
 
 /**
  * An e-mail address of the simple form only: quoted local parts, comments, lists and control characters are
- * refused, because mail libraries disagree about them (reliability.md §3, ASVS 1.3.11). The domain is lower-cased.
+ * refused, because mail libraries disagree about them (reliability.md §3, ASVS 1.3.11). The domain is lower-cased and
+ * loses the dot of its root.
  */
 export const emailAddress = z
   .string('E-mail is required')
   .trim()
+  .overwrite((value) => value.replace(/\.$/, ''))
   .min(1, 'E-mail is required')
   .max(254, 'E-mail must be at most 254 characters')
   .regex(SIMPLE_ADDRESS, 'Please enter a valid e-mail address')

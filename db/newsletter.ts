@@ -1,4 +1,4 @@
-import { CONFIRMATION_PAUSE_SECONDS, MOST_CONFIRMATIONS } from '../core/newsletter.ts';
+import { confirmationPauseSeconds } from '../core/newsletter.ts';
 import type { Database, Transaction } from './database.ts';
 import { queueEmail } from './emails.ts';
 
@@ -17,8 +17,8 @@ const columns = {
 } as const;
 
 /**
- * Notes the wish to subscribe and asks for a confirmation mail, but not more often than the limits of core/newsletter.ts.
- * 'already subscribed' if the address has confirmed before.
+ * Notes the wish to subscribe and asks for a confirmation mail, but not more often than core/newsletter.ts allows; who
+ * has unsubscribed need not wait. 'already subscribed' if the address has confirmed before.
  */
 export async function requestSubscription(
   trx: Transaction,
@@ -27,18 +27,17 @@ export async function requestSubscription(
   await trx('newsletter_subscriptions').insert({ email }).onConflict('email').ignore();
   const subscription = await trx('newsletter_subscriptions')
     .select(columns)
-    .select({
-      resting: trx.raw(`coalesce(confirmation_sent_at > now() - ? * interval '1 second', false)`, [
-        CONFIRMATION_PAUSE_SECONDS,
-      ]),
-    })
+    .select({ secondsSinceMail: trx.raw('extract(epoch from now() - confirmation_sent_at)::float8') })
     .where({ email })
     .forUpdate()
-    .first<Subscription & { resting: boolean }>();
+    .first<Subscription & { secondsSinceMail: number | null }>();
   if (subscription.status === 'confirmed') return 'already subscribed';
-  if (subscription.resting || subscription.confirmationsSent >= MOST_CONFIRMATIONS) return 'requested';
+  const { status, confirmationsSent, secondsSinceMail } = subscription;
+  const pause = confirmationPauseSeconds(confirmationsSent);
+  if (status === 'pending' && secondsSinceMail !== null && secondsSinceMail < pause) return 'requested';
 
-  const number = subscription.confirmationsSent + 1;
+  // Never counted back: the number makes each confirmation a mail of its own (kind and subject id are unique).
+  const number = confirmationsSent + 1;
   await trx('newsletter_subscriptions').where({ id: subscription.id }).update({
     status: 'pending',
     confirmations_sent: number,
@@ -72,7 +71,6 @@ export async function unsubscribe(db: Database, id: string): Promise<boolean> {
     .update({
       status: 'unsubscribed',
       unsubscribed_at: db.raw('coalesce(unsubscribed_at, now())'),
-      confirmations_sent: 0,
     });
   return changed === 1;
 }
