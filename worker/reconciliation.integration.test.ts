@@ -16,12 +16,12 @@ afterAll(() => shop.close());
 test('an order whose webhooks never come is paid by asking, and not twice when they come after all', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);
-  await pay(shop, order);
+  const { latest_charge } = await pay(shop, order);
   await checkNow(order.orderId);
 
   await untilStatus(shop, order.orderId, 'paid', 25_000);
-  await deliver(shop, succeededEvent(order));
-  await deliver(shop, succeededEvent(order));
+  await deliver(shop, succeededEvent(order, { latest_charge }));
+  await deliver(shop, succeededEvent(order, { latest_charge }));
   await waitFor('the late events are handled', async () => {
     const open = await shop.db('payment_events').where({ status: 'received' });
     return open.length === 0;
