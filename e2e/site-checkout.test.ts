@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
 
 let shop: Shop;
 let browser: Browser;
@@ -79,9 +80,12 @@ test('changed details are another order, unchanged ones the same', async () => {
 test('the keyboard alone buys', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/pricing?service=audit`);
-  await page.getByRole('tab', { name: 'Card' }).focus();
-  await page.keyboard.press('ArrowRight');
-  expect(await page.getByRole('tab', { name: 'PayPal' }).getAttribute('aria-selected')).toBe('true');
+  // The page paints before it comes to life; a key pressed before that does nothing.
+  await waitFor('the arrow key chooses PayPal', async () => {
+    await page.getByRole('tab', { name: 'Card' }).focus();
+    await page.keyboard.press('ArrowRight');
+    return (await page.getByRole('tab', { name: 'PayPal' }).getAttribute('aria-selected')) === 'true';
+  });
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Ada Lovelace');
