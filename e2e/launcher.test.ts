@@ -75,21 +75,6 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(started.output()).toContain('worker ended (SIGKILL); starting it again');
   });
 
-  test('leaves nothing when the launcher is killed, and starts after everything was', async () => {
-    const first = machine.start();
-    await first.untilReady();
-    killNow(runningPart('scripts/start.mjs ')?.pid ?? 0);
-    await nothingLeft();
-
-    const second = machine.start();
-    await second.untilReady();
-    for (const { pid } of machine.processes()) killNow(pid);
-    await nothingLeft();
-
-    await machine.start().untilReady();
-    expect((await fetch(`${machine.site}/readyz`)).status).toBe(200);
-  });
-
   test('refuses a port in use and a folder in use, naming the setting', async () => {
     await machine.start().untilReady();
 
