@@ -5,6 +5,7 @@ import { accountRoutes } from './account.ts';
 import { confirmPaymentRoutes } from './confirm-payment.ts';
 import { contactRoutes } from './contact.ts';
 import { cspReportRoutes } from './csp-report.ts';
+import { enrollmentRoutes } from './enrollment.ts';
 import { errorHandler } from './error-handler.ts';
 import { healthRoutes } from './health.ts';
 import { newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
@@ -14,6 +15,8 @@ import { paymentIntentRoutes } from './payment-intents.ts';
 import { jsonBody, refuseCrossSite, unknownPath } from './request-guards.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serviceRoutes } from './services.ts';
+import { sessionGuard } from './session.ts';
+import { signInRoutes } from './sign-in.ts';
 import { siteRoutes } from './site.ts';
 import { siteConfigRoutes } from './site-config.ts';
 import { stripeWebhookRoutes } from './stripe-webhook.ts';
@@ -39,18 +42,22 @@ export function createApp(parts: ApiParts): Express {
 
 function apiRoutes(parts: ApiParts): Router {
   const router = Router();
+  const guard = sessionGuard(parts);
   // Webhooks come first: their signature is over the raw body, which a JSON parser would consume (reliability.md §6.24).
   router.use(stripeWebhookRoutes(parts));
   router.use(oneClickUnsubscribeRoutes(parts));
   router.use(refuseCrossSite(parts.config.publicUrl), ...jsonBody);
   router.use(serviceRoutes(parts));
   router.use(siteConfigRoutes(parts));
+  router.use(['/create-payment-intent', '/create-paypal-order'], guard.optional);
   router.use(paymentIntentRoutes(parts));
   router.use(confirmPaymentRoutes(parts));
   router.use(orderRoutes(parts));
   router.use(contactRoutes(parts));
   router.use(newsletterRoutes(parts));
-  router.use(accountRoutes());
+  router.use(signInRoutes(parts, guard));
+  router.use(accountRoutes(parts, guard));
+  router.use(enrollmentRoutes(parts, guard));
   router.use(unknownPath);
   return router;
 }

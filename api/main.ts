@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createDatabase } from '../db/database.ts';
 import { readConfigOrExit } from '../infra/config.ts';
 import { armCrashPoint } from '../infra/crash-point.ts';
+import { createIdentityProvider } from '../infra/identity.ts';
 import { createLogger } from '../infra/logger.ts';
 import { listenToOrders } from '../infra/order-stream.ts';
 import { createOutbox } from '../infra/outbox.ts';
@@ -11,6 +12,7 @@ import { endGracefully } from '../infra/process.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { createRateLimits, noRateLimits } from '../infra/rate-limits.ts';
 import { connectRedis, failFast } from '../infra/redis.ts';
+import { createSessions } from '../infra/sessions.ts';
 import { createStripeGateway } from '../infra/stripe.ts';
 import { createTokens } from '../infra/tokens.ts';
 import { createApp } from './app.ts';
@@ -30,6 +32,7 @@ const backend = createQueueBackend({ ...config, onError });
 const outbox = createOutbox(db, backend, logger);
 const orderStream = listenToOrders(config.databaseUrl, logger);
 const redis = config.redisUrl ? connectRedis(config.redisUrl, failFast, onError) : undefined;
+const sessions = createSessions({ ...config, redis, logger });
 // Beside the compiled api/ lies the built site; the sources run with the site of the last build, or without one.
 const siteFolder = ['../web', '../dist/web']
   .map((folder) => path.resolve(import.meta.dirname, folder))
@@ -44,6 +47,8 @@ const app = createApp({
   stripe: createStripeGateway(config.stripe, config.deployment),
   rateLimits: config.rateLimits ? createRateLimits({ redis, db }) : noRateLimits,
   tokens: createTokens(config.sessionSecrets),
+  identity: createIdentityProvider(config.oidc, config.publicUrl),
+  sessions,
   siteFolder,
 });
 if (config.stripe.webhookSecrets.length === 0) logger.warn('no Stripe webhook secret: the endpoint is off');
@@ -63,6 +68,7 @@ endGracefully(logger, async () => {
   await closeServer(server);
   await outbox.close();
   await backend.close();
+  await sessions.close();
   redis?.disconnect();
   await db.destroy();
 });

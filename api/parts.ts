@@ -1,9 +1,11 @@
 import type { Database } from '../db/database.ts';
 import type { Config } from '../infra/config.ts';
+import type { IdentityProvider } from '../infra/identity.ts';
 import type { Logger } from '../infra/logger.ts';
 import type { OrderStream } from '../infra/order-stream.ts';
 import type { Outbox } from '../infra/outbox.ts';
 import type { RateLimits } from '../infra/rate-limits.ts';
+import type { Sessions } from '../infra/sessions.ts';
 import type { StripeGateway } from '../infra/stripe.ts';
 import type { Tokens } from '../infra/tokens.ts';
 
@@ -17,6 +19,8 @@ export interface ApiParts {
   orderStream: OrderStream;
   rateLimits: RateLimits;
   tokens: Tokens;
+  identity: IdentityProvider;
+  sessions: Sessions;
   /** Folder of the built site; undefined serves the API alone. */
   siteFolder: string | undefined;
 }

@@ -1,29 +1,30 @@
 import { z } from 'zod';
+import { isClean } from './text.ts';
 
 /** Team sizes (spec §5); the form's labels add 'employees'. The first is the default. */
 export const teamSizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const;
 
-const clean = (value: string) => value.isWellFormed() && !value.includes('\u0000');
-const text = (min: number, max: number, message: string) =>
+const text = (kind: 'line' | 'lines', min: number, max: number, message: string) =>
   z
     .string(message)
     .trim()
     .min(min, message)
     .max(max, `At most ${max} characters, please`)
-    .refine(clean, 'Please remove broken characters');
+    .refine((value) => isClean(value, kind), unclean);
+const unclean = 'Please remove control characters';
 
 /** The enrollment form and body of POST /api/enrollment: rules and messages of spec §5, word for word. */
 export const enrollmentForm = z.strictObject({
-  companyName: text(2, 200, 'Company name must be at least 2 characters'),
-  role: text(2, 200, 'Role must be at least 2 characters'),
-  phone: text(10, 20, 'Please enter a valid phone number'),
-  primaryUseCase: text(10, 5000, 'Please describe your use case (at least 10 characters)'),
+  companyName: text('line', 2, 200, 'Company name must be at least 2 characters'),
+  role: text('line', 2, 200, 'Role must be at least 2 characters'),
+  phone: text('line', 10, 20, 'Please enter a valid phone number'),
+  primaryUseCase: text('lines', 10, 5000, 'Please describe your use case (at least 10 characters)'),
   teamSize: z.enum(teamSizes),
   complianceNeeds: z
     .string()
     .trim()
     .max(5000, 'At most 5000 characters, please')
-    .refine(clean, 'Please remove broken characters')
+    .refine((value) => isClean(value, 'lines'), unclean)
     .optional(),
 });
 export type EnrollmentForm = z.infer<typeof enrollmentForm>;

@@ -14,6 +14,11 @@ function cleanText(max: number, controls: RegExp, tooLong: string, required: str
     .refine((value) => value.isWellFormed(), 'Please remove broken characters');
 }
 
+/** Whether the text can be stored, and, as one line, stand in a mail's header. */
+export function isClean(value: string, kind: 'line' | 'lines'): boolean {
+  return value.isWellFormed() && !(kind === 'line' ? ANY_CONTROL : CONTROL_BUT_LINES).test(value);
+}
+
 const ANY_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const CONTROL_BUT_LINES = /(?![\n\r\t])\p{Cc}/u;
 

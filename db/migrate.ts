@@ -2,6 +2,7 @@ import { runMigrations } from 'bullmq';
 import { readConfigOrExit } from '../infra/config.ts';
 import { createLogger } from '../infra/logger.ts';
 import { createClient, createDatabase } from './database.ts';
+import { seedSandboxPeople } from './sandbox-people.ts';
 import { seedServices } from './services.ts';
 
 // The release step: brings the schema to this version and the catalogue into it. Safe to run while the old version
@@ -12,6 +13,7 @@ const db = createDatabase(config.databaseUrl, { applicationName: 'querywright re
 try {
   const [, applied] = await db.migrate.latest();
   await seedServices(db);
+  if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
   if (!config.redisUrl) await migrateQueue();
   logger.info({ applied }, 'database is up to date');
 } catch (error) {

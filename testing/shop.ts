@@ -5,13 +5,17 @@ import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/close-server.ts';
 import type { ApiParts } from '../api/parts.ts';
 import { createDatabase, type Database } from '../db/database.ts';
+import { seedSandboxPeople } from '../db/sandbox-people.ts';
 import { type Config, readConfig } from '../infra/config.ts';
+import { createIdentityProvider } from '../infra/identity.ts';
 import { createLogger } from '../infra/logger.ts';
 import { createMailer } from '../infra/mailer.ts';
 import { listenToOrders } from '../infra/order-stream.ts';
 import { createOutbox, type Outbox } from '../infra/outbox.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { noRateLimits } from '../infra/rate-limits.ts';
+import { connectRedis, failFast } from '../infra/redis.ts';
+import { createSessions } from '../infra/sessions.ts';
 import { createStripeGateway } from '../infra/stripe.ts';
 import { createTokens } from '../infra/tokens.ts';
 import { type RunningSandbox, startSandbox } from '../sandbox/testing.ts';
@@ -69,12 +73,15 @@ export async function startShop({
   const logger = createLogger('test', config.logLevel);
   const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
   const db = createDatabase(config.databaseUrl, { poolMax: 20, onError });
+  if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
   const backend = createQueueBackend({ ...config, onError });
   const outbox = createOutbox(db, backend, logger);
   const orderStream = listenToOrders(config.databaseUrl, logger);
   const stripe = createStripeGateway(config.stripe, config.deployment);
   const mailer = createMailer(config.mail);
   const tokens = createTokens(config.sessionSecrets);
+  const redis = redisUrl ? connectRedis(redisUrl, failFast, onError) : undefined;
+  const sessions = createSessions({ ...config, redis, logger });
   const base: ApiParts = {
     config,
     db,
@@ -84,6 +91,8 @@ export async function startShop({
     stripe,
     rateLimits: noRateLimits,
     tokens,
+    identity: createIdentityProvider(config.oidc, config.publicUrl),
+    sessions,
     siteFolder: site ? path.resolve(import.meta.dirname, '../dist/web') : undefined,
   };
   const api = { ...base, ...parts(base) };
@@ -122,6 +131,8 @@ export async function startShop({
       await outbox.close();
       await backend.close();
       mailer.close();
+      await sessions.close();
+      redis?.disconnect();
       await db.destroy();
     },
   };

@@ -6,6 +6,7 @@ import { earlierRefundTotal } from '../db/emails.ts';
 import { findOrderDetails, type OrderDetails } from '../db/order-details.ts';
 import type { OutgoingMail } from '../infra/mailer.ts';
 import { composeContactAcknowledgement, composeContactNotice } from './compose-contact.ts';
+import { composeEnrollmentNotice } from './compose-enrollment.ts';
 import { composeConfirmation, composeWelcome } from './compose-newsletter.ts';
 import { renderEmail } from './emails/index.ts';
 import type { EmailProps } from './emails/props.ts';
@@ -84,7 +85,7 @@ const composers: Record<EmailKind, Composer> = {
   contact_acknowledgement: composeContactAcknowledgement,
   newsletter_confirmation: composeConfirmation,
   newsletter_welcome: composeWelcome,
-  enrollment_notice: notComposedYet,
+  enrollment_notice: composeEnrollmentNotice,
 };
 
 type OrderKind = {
@@ -143,8 +144,4 @@ function shared(order: OrderDetails, siteUrl: string): Pick<EmailProps['order_no
 
 function paidAt(order: OrderDetails): string {
   return (order.paidAt ?? order.createdAt).toISOString();
-}
-
-function notComposedYet(_parts: WorkerParts, email: Email): never {
-  throw new Error(`E-mails of the kind ${email.kind} cannot be composed yet`);
 }

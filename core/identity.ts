@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { emailAddress, line } from './text.ts';
+
+/** An address that a browser may fetch a picture from. */
+const pictureAddress = z.url({ protocol: /^https?$/ }).max(2_000);
+const nameOrNothing = line('Name', 100).nullish().catch(null);
+
+/**
+ * What an identity provider says of a person (OpenID Connect Core §5.1). Only the subject must be there and sound; an
+ * unusable name, address or picture counts as not given, so that nobody is locked out by a decoration.
+ */
+export const identityClaims = z.object({
+  sub: z.string().min(1).max(255),
+  email: emailAddress.nullish().catch(null),
+  // Some providers write it as a string.
+  email_verified: z
+    .union([z.boolean(), z.literal('true').transform(() => true)])
+    .nullish()
+    .catch(false),
+  given_name: nameOrNothing,
+  family_name: nameOrNothing,
+  picture: pictureAddress.nullish().catch(null),
+});
+
+/** A person as we know them: by issuer and subject, never by e-mail. Null is what the provider did not say. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  firstName: string | null;
+  lastName: string | null;
+  profileImageUrl: string | null;
+}
+
+/** @throws ZodError if there is no usable subject */
+export function toIdentity(issuer: string, claims: unknown): Identity {
+  const known = identityClaims.parse(claims);
+  return {
+    issuer,
+    subject: known.sub,
+    email: known.email ?? null,
+    emailVerified: known.email_verified ?? false,
+    firstName: known.given_name ?? null,
+    lastName: known.family_name ?? null,
+    profileImageUrl: known.picture ?? null,
+  };
+}

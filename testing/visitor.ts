@@ -1,0 +1,118 @@
+import { createServer, get as httpGet } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import type { SessionData } from 'express-session';
+import { createApp } from '../api/app.ts';
+import { closeServer } from '../api/close-server.ts';
+import type { ApiParts } from '../api/parts.ts';
+import type { Shop } from './shop.ts';
+
+export type PersonId = 'person-pending' | 'person-completed' | 'person-nameless';
+
+/** A browser without a screen: keeps cookies and follows redirects only when told to. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly shop: Pick<Shop, 'url'>;
+
+  constructor(shop: Pick<Shop, 'url'>) {
+    this.shop = shop;
+  }
+
+  /** `address`: a path of the shop, or an address of its own. */
+  async get(address: string, headers: Record<string, string> = {}): Promise<Response> {
+    return this.send(address, { headers });
+  }
+
+  async post(path: string, body: unknown): Promise<Response> {
+    return this.send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  async send(address: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('cookie', this.cookieHeader());
+    const answer = await fetch(new URL(address, this.shop.url), { ...init, headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value && !/Expires=Thu, 01 Jan 1970/i.test(line)) this.cookies.set(name, value);
+      else this.cookies.delete(name);
+    }
+    return answer;
+  }
+
+  /** Sends the headers as they are; fetch() would set some of them itself. */
+  plainGet(path: string, headers: Record<string, string>): Promise<{ status: number }> {
+    return new Promise((resolve, reject) => {
+      const sent = { ...headers, cookie: this.cookieHeader() };
+      httpGet(new URL(path, this.shop.url), { headers: sent }, (answer) => {
+        answer.resume();
+        resolve({ status: answer.statusCode ?? 0 });
+      }).on('error', reject);
+    });
+  }
+
+  cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** The id under which the shop keeps this visitor's session. */
+  sessionId(): string {
+    return (
+      decodeURIComponent(this.cookies.get('session') ?? '')
+        .slice(2)
+        .split('.')[0] ?? ''
+    );
+  }
+
+  /** From the button to the provider and back, but not yet into the shop. Returns the address of the return. */
+  async goThroughSignIn(person: PersonId, login = '/api/login'): Promise<string> {
+    let answer = await this.get(login);
+    for (let step = 0; step < 10; step++) {
+      const next = new URL(answer.headers.get('location') ?? '', answer.url);
+      if (next.pathname === '/api/callback') return next.href;
+      answer = next.pathname.includes('/interaction/')
+        ? await this.send(next.href, { method: 'POST', body: new URLSearchParams({ person }) })
+        : await this.get(next.href);
+    }
+    throw new Error('The sign-in led nowhere');
+  }
+
+  /** Signs in; returns where that led. */
+  async signIn(person: PersonId = 'person-pending', login?: string): Promise<string | null> {
+    const answer = await this.get(await this.goThroughSignIn(person, login));
+    if (answer.status !== 303) throw new Error(`${answer.status}: ${await answer.text()}`);
+    return answer.headers.get('location');
+  }
+
+  async whoAmI(): Promise<{ status: number; user: Record<string, unknown> }> {
+    const answer = await this.get('/api/auth/user');
+    return { status: answer.status, user: await answer.json() };
+  }
+}
+
+/** Another web process of the same shop. */
+export async function startSecondWeb(parts: ApiParts): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer(createApp(parts));
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://localhost:${port}`, close: () => closeServer(server) };
+}
+
+/** What the shop keeps of the visitor's session. */
+export async function readSession(shop: Shop, visitor: Visitor): Promise<SessionData> {
+  const { store } = shop.api.sessions;
+  const session = await promisify(store.get.bind(store))(visitor.sessionId());
+  if (!session) throw new Error('The visitor has no session');
+  return session;
+}
+
+/** Changes the visitor's session behind the shop's back. */
+export async function editSession(shop: Shop, visitor: Visitor, change: (session: SessionData) => void) {
+  const { store } = shop.api.sessions;
+  const session = await readSession(shop, visitor);
+  change(session);
+  await promisify(store.set.bind(store))(visitor.sessionId(), session);
+}
