@@ -137,12 +137,16 @@ function discoverOnce(settings: Config['oidc']): () => Promise<oidc.Configuratio
   };
 }
 
-function discover({ issuer, clientId, clientSecret, local }: Config['oidc']): Promise<oidc.Configuration> {
+function discover({ issuer, clientId, clientSecret }: Config['oidc']): Promise<oidc.Configuration> {
   return oidc.discovery(new URL(issuer), clientId, undefined, authenticateClient(clientSecret), {
     timeout: TIMEOUT_SECONDS,
     // Signatures are checked although the token comes over TLS from the provider itself: with them, `alg: none` and
-    // foreign keys are refused (ASVS 9.1.1). Without TLS only the local stand-in is spoken to.
-    execute: [oidc.enableNonRepudiationChecks, ...(local ? [oidc.allowInsecureRequests] : [])],
+    // foreign keys are refused (ASVS 9.1.1). Without TLS is for providers on one's own machine: production refuses
+    // such an issuer (config.ts).
+    execute: [
+      oidc.enableNonRepudiationChecks,
+      ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+    ],
   });
 }
 

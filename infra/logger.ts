@@ -33,7 +33,7 @@ export function createLogger(processName: string, level: string): Logger {
 }
 
 /** What a log line says of an error: enough to find it, without the provider's raw answer or the query's values. */
-function describeError(error: unknown) {
+function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, type, requestId } = error as Error & { code?: string; type?: string; requestId?: string };
   return {
@@ -43,5 +43,6 @@ function describeError(error: unknown) {
     type,
     requestId,
     stack: error.stack,
+    cause: error.cause instanceof Error ? describeError(error.cause) : undefined,
   };
 }
