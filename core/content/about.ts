@@ -64,4 +64,9 @@ export const about = {
       text: 'We work with least privilege, on your machines where we can, and keep no copy of production data when we leave.',
     },
   ] satisfies Point[],
+
+  closing: {
+    title: 'Talk to the person who would do the work',
+    text: 'Thirty minutes, no slides. You describe the database, we ask questions, and you know whether we can help.',
+  },
 } as const;

@@ -4,14 +4,19 @@ import { formatPrice } from '../money.ts';
 import { about } from './about.ts';
 import { contact } from './contact.ts';
 import { databaseAudit } from './database-audit.ts';
+import { footer } from './footer.ts';
 import { deliveryNotes, home } from './home.ts';
 import { pageDescriptions, pageTitles } from './meta.ts';
 import { migrationPlanning } from './migration-planning.ts';
+import { newsletterConfirm, newsletterUnsubscribe } from './newsletter.ts';
+import { nextSteps } from './next-steps.ts';
+import { notFoundPage } from './not-found.ts';
 import { optimization } from './optimization.ts';
 import { highlightedPlan, planBadges, planFeatures, pricing } from './pricing.ts';
 import { engagementProcess } from './processes.ts';
 import { schemaDesign } from './schema-design.ts';
 import { serviceOverviews } from './service-overview.ts';
+import { servicesPage } from './services-page.ts';
 import type { Figure, Point } from './types.ts';
 
 const details = {
@@ -66,6 +71,12 @@ describe('the words of the specification are said where it says them', () => {
     ['contact', 'PostgreSQL, MySQL and MongoDB', contact.faq[1]],
     ['pricing', '1-2 business days', pricing.payment],
     ['pricing', 'no account required', pricing.payment],
+    ['every page', '© 2025', footer],
+    ['an unknown address', 'Page Not Found', notFoundPage.title],
+    ['an unknown address', 'add the page to the router', notFoundPage.hint],
+    ['success', 'a confirmation e-mail within minutes', nextSteps[0]],
+    ['success', 'reaches out within 1-2 business days to schedule a consultation', nextSteps[1]],
+    ['success', 'with regular updates', nextSteps[2]],
   ])('%s: %s', (_page, words, content) => {
     expect(textsOf(content).join(' ')).toContain(words);
   });
@@ -129,6 +140,12 @@ test('no text exclaims, and none holds a stray blank or an unfilled place', () =
     details,
     serviceOverviews,
     engagementProcess,
+    servicesPage,
+    footer,
+    newsletterConfirm,
+    newsletterUnsubscribe,
+    notFoundPage,
+    nextSteps,
   ]);
   texts.push(
     ...serviceSlugs.flatMap(planFeatures),

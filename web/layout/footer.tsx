@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { services } from '../../core/catalogue.ts';
+import { footer } from '../../core/content/footer.ts';
 import { SiteLink } from '../components/ui/link.tsx';
 import { Wordmark } from '../components/ui/logo.tsx';
 import { NewsletterForm } from '../features/newsletter/newsletter-form.tsx';
@@ -17,9 +18,7 @@ export function Footer() {
           >
             <Wordmark />
           </SiteLink>
-          <p className="mt-4 max-w-60 text-sm text-muted">
-            Senior engineers for PostgreSQL, MySQL and MongoDB in production.
-          </p>
+          <p className="mt-4 max-w-60 text-sm text-muted">{footer.claim}</p>
         </div>
         <nav aria-label="Footer" className="contents">
           <FooterLinks title="Services">
@@ -38,9 +37,7 @@ export function Footer() {
         <NewsletterForm />
       </div>
       <div className="content pb-8">
-        <p className="border-t border-line pt-6 pb-6 text-sm text-muted">
-          © 2025 Querywright. All rights reserved.
-        </p>
+        <p className="border-t border-line pt-6 pb-6 text-sm text-muted">{footer.copyright}</p>
       </div>
     </footer>
   );

@@ -42,10 +42,7 @@ export function AboutPage() {
         <FeatureGrid features={about.reasons} />
       </Section>
       <div className="pt-20 lg:pt-28">
-        <CallToAction
-          title="Talk to the person who would do the work"
-          text="Thirty minutes, no slides. You describe the database, we ask questions, and you know whether we can help."
-        >
+        <CallToAction title={about.closing.title} text={about.closing.text}>
           <ButtonLink to={paths.contact}>Contact us</ButtonLink>
           <ButtonLink to={paths.services} look="secondary">
             View Services

@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router-dom';
+import { notFoundPage } from '../../core/content/not-found.ts';
 import { ButtonLink } from '../components/ui/button.tsx';
 import { useHydrated } from '../lib/browser.ts';
 import { paths } from '../lib/paths.ts';
@@ -11,10 +12,8 @@ export function NotFoundPage() {
   return (
     <div className="content py-20 lg:py-28">
       <p className="eyebrow">404</p>
-      <h1 className="mt-4 text-4xl lg:text-5xl">Page Not Found</h1>
-      <p className="mt-5 max-w-[58ch] text-lg text-muted">
-        Did you forget to add the page to the router? We looked it up by index, and there is no such row.
-      </p>
+      <h1 className="mt-4 text-4xl lg:text-5xl">{notFoundPage.title}</h1>
+      <p className="mt-5 max-w-[58ch] text-lg text-muted">{notFoundPage.hint}</p>
       <pre className="mt-8 whitespace-pre-wrap break-words rounded-card border border-line bg-surface p-5 font-mono text-sm leading-6">
         <code>{`SELECT page FROM routes WHERE path = '${path}';\n\n page\n------\n(0 rows)`}</code>
       </pre>

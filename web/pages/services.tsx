@@ -1,5 +1,6 @@
 import { services } from '../../core/catalogue.ts';
 import { engagementProcess } from '../../core/content/processes.ts';
+import { servicesPage } from '../../core/content/services-page.ts';
 import { CallToAction } from '../components/call-to-action.tsx';
 import { PageIntro } from '../components/page-intro.tsx';
 import { Process } from '../components/process.tsx';
@@ -13,12 +14,9 @@ import { paths } from '../lib/paths.ts';
 export function ServicesPage() {
   return (
     <>
-      <PageIntro title="Four services, one subject: your database">
-        Each starts with a call and ends with a result that you can hold: a report, a schema, a measurement, a
-        plan.
-      </PageIntro>
-      <section aria-label="Services and prices" className="content pb-16 lg:pb-24">
-        <h2 className="sr-only">Services and prices</h2>
+      <PageIntro title={servicesPage.title}>{servicesPage.lead}</PageIntro>
+      <section aria-label={servicesPage.listTitle} className="content pb-16 lg:pb-24">
+        <h2 className="sr-only">{servicesPage.listTitle}</h2>
         <ServiceList />
       </section>
       <div className="border-y border-line bg-sunken">
@@ -28,13 +26,10 @@ export function ServicesPage() {
           ))}
         </div>
       </div>
-      <Section title="How every engagement goes">
+      <Section title={servicesPage.processTitle}>
         <Process steps={engagementProcess} />
       </Section>
-      <CallToAction
-        title="Not sure which one?"
-        text="Start with an audit, or describe the problem and let us choose. The wrong service costs you nothing before you pay."
-      >
+      <CallToAction title={servicesPage.closing.title} text={servicesPage.closing.text}>
         <ButtonLink to={paths.pricing}>See prices</ButtonLink>
         <ButtonLink to={paths.homeContact} look="secondary">
           Contact us

@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { footer } from '../../../core/content/footer.ts';
 import { messages } from '../../../core/messages.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Honeypot } from '../../components/ui/honeypot.tsx';
@@ -41,11 +42,9 @@ export function NewsletterForm() {
       className="relative"
     >
       <h2 id="newsletter-title" className="text-sm font-semibold tracking-normal">
-        Newsletter
+        {footer.newsletter.title}
       </h2>
-      <p className="mt-3 text-sm text-muted">
-        One letter a month: a slow query taken apart, with its plan before and after.
-      </p>
+      <p className="mt-3 text-sm text-muted">{footer.newsletter.lead}</p>
       <div className="mt-4 flex gap-2">
         <label className="sr-only" htmlFor="newsletter-email">
           E-mail address

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
+import { nextSteps } from '../../../core/content/next-steps.ts';
 import type { OrderView } from '../../../core/orders.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { Steps } from '../../components/ui/steps.tsx';
 import { ApiError } from '../../lib/api-client.ts';
 import { forgetAttempt } from '../../lib/checkout-attempt.ts';
 import { paths, payAgainFor } from '../../lib/paths.ts';
-import { nextSteps } from './next-steps.ts';
 import { OrderCard } from './order-card.tsx';
 import { OrderLoading } from './order-loading.tsx';
 import { orderQuery, serviceQuery } from './order-queries.ts';
