@@ -47,7 +47,7 @@ async function claimAddress(trx: Transaction, identity: Identity): Promise<strin
   const holder = await trx('users')
     .select('id', 'email_verified')
     .whereRaw('lower(email) = lower(?)', [email])
-    .whereNot({ issuer, subject })
+    .whereRaw('(issuer, subject) <> (?, ?)', [issuer, subject])
     .first<{ id: string; email_verified: boolean } | undefined>();
   if (!holder) return email;
   if (holder.email_verified || !emailVerified) return null;
