@@ -25,6 +25,7 @@ export function siteRoutes(config: Config, folder: string): Router {
   const pages = loadPages(path.join(folder, 'pages'), config.publicUrl);
   const router = Router();
 
+  if (config.publicUrl.startsWith('https:')) router.use(toHttps(config.publicUrl));
   router.use(staticFiles(path.join(folder, 'static')));
   for (const file of ['robots.txt', 'sitemap.xml'])
     router.get(`/${file}`, withAddress(folder, file, config.publicUrl));
@@ -79,6 +80,18 @@ export function siteRoutes(config: Config, folder: string): Router {
     // Packed for each answer, since each has a nonce of its own; the lightest level takes less than a millisecond.
     res.set('Content-Encoding', 'gzip').end(req.method === 'HEAD' ? undefined : gzipSync(html, { level: 1 }));
   }
+}
+
+/**
+ * Leads visitors whom the proxy in front let in without encryption to the same page with it. Only the proxy's own word
+ * counts: without it the connection behind the proxy is plain, and that is right.
+ */
+function toHttps(publicUrl: string): RequestHandler {
+  return function redirectToHttps(req, res, next) {
+    if (req.get('x-forwarded-proto') !== 'http') return next();
+    const query = /\?.*/.exec(req.originalUrl)?.[0] ?? '';
+    res.redirect(301, `${publicUrl}${req.path}${query}`);
+  };
 }
 
 function sendCompressed(req: Request, res: Response, page: Page): void {

@@ -1,5 +1,6 @@
 // Builds the site into dist/web: `static/` (what may be served as it is) and `pages/` (HTML in which the API still
 // writes its own address). Every page is rendered here, through the routes that the browser uses.
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -23,7 +24,7 @@ try {
 await compressFolder(path.join(out, 'static'));
 
 async function prerender({ headOf, notFoundPage, pages, PUBLIC_URL, renderPage }) {
-  const template = await readFile(path.join(out, 'static/index.html'), 'utf8');
+  const template = await withIntegrity(await readFile(path.join(out, 'static/index.html'), 'utf8'));
   const manifest = JSON.parse(await readFile(path.join(out, 'static/.vite/manifest.json'), 'utf8'));
   await rm(path.join(out, 'static/index.html'));
   await rm(path.join(out, 'static/.vite'), { recursive: true });
@@ -42,6 +43,18 @@ async function prerender({ headOf, notFoundPage, pages, PUBLIC_URL, renderPage }
     path.join(out, 'robots.txt'),
     `User-agent: *\nDisallow: /api/\n\nSitemap: ${PUBLIC_URL}/sitemap.xml\n`,
   );
+}
+
+/** Pins the scripts that the page itself names to their content. */
+async function withIntegrity(html) {
+  let pinned = html;
+  for (const [tag, file] of html.matchAll(/<script [^>]*src="\/([^"]+)"/g)) {
+    const hash = createHash('sha384')
+      .update(await readFile(path.join(out, 'static', file)))
+      .digest('base64');
+    pinned = pinned.replace(tag, `${tag} integrity="sha384-${hash}"`);
+  }
+  return pinned;
 }
 
 /** Fonts for the first paint, and where the page's own code is. */
