@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectRedis, failFast } from '../infra/redis.ts';
-import { createSessions } from '../infra/sessions.ts';
+import { createSessions, revokeSessions } from '../infra/sessions.ts';
 import { auditOrder } from '../testing/buyer.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { readSession, startSecondWeb, Visitor } from '../testing/visitor.ts';
@@ -90,6 +90,18 @@ test('a session made by one web process is known to another, and ended for both'
     await sessions.close();
     redis?.disconnect();
   }
+});
+
+test('an operator signs a person out everywhere, and nobody else', async () => {
+  const [laptop, phone, other] = [new Visitor(shop), new Visitor(shop), new Visitor(shop)];
+  await laptop.signIn('person-completed');
+  await phone.signIn('person-completed');
+  await other.signIn('person-pending');
+  const { id } = await shop.db('users').where({ subject: 'person-completed' }).first('id');
+  expect(await revokeSessions({ ...shop.config, db: shop.db }, id)).toBe(2);
+  expect([(await laptop.whoAmI()).status, (await phone.whoAmI()).status]).toEqual([401, 401]);
+  expect((await other.whoAmI()).status).toBe(200);
+  expect(await revokeSessions({ ...shop.config, db: shop.db }, id)).toBe(0);
 });
 
 describe('orders', () => {

@@ -1,9 +1,11 @@
 import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
 import session, { type SessionData, type Store } from 'express-session';
+import { Cluster, type Redis } from 'ioredis';
 import pg from 'pg';
+import type { Database } from '../db/database.ts';
 import type { Logger } from './logger.ts';
-import type { RedisConnection } from './redis.ts';
+import { connectRedis, type RedisConnection } from './redis.ts';
 
 /** Longer than this nobody waits for a session (reliability.md §6.18). */
 export const SESSION_DEADLINE_MS = 1_000;
@@ -34,10 +36,11 @@ export interface SessionSettings {
 export function createSessions(settings: SessionSettings): Sessions {
   const { redis, queuePrefix } = settings;
   if (!redis) return postgresStore(settings);
-  const store = new RedisStore({ client: asNodeRedis(redis), prefix: `${queuePrefix}:session:` });
+  const store = new RedisStore({ client: asNodeRedis(redis), prefix: redisPrefix(queuePrefix) });
   return { ...lifetimes, store: tolerant(store, settings.logger), close: async () => {} };
 }
 
+const redisPrefix = (queuePrefix: string) => `${queuePrefix}:session:`;
 const lifetimes = { idleMs: IDLE_MS, absoluteMs: ABSOLUTE_MS };
 
 function postgresStore({ databaseUrl, logger }: SessionSettings): Sessions {
@@ -91,4 +94,44 @@ function asNodeRedis(redis: RedisConnection) {
     expire: (key: string, seconds: number) => redis.expire(key, seconds),
     del: (keys: string[]) => redis.del(...keys),
   };
+}
+
+/**
+ * Signs the user out everywhere: every session of theirs ends, in whatever browser and web process. Returns how many
+ * there were. Waits for the store, unlike a request. @throws the connection's error if it does not answer
+ */
+export async function revokeSessions(
+  where: { redisUrl: string | undefined; queuePrefix: string; db: Database },
+  userId: string,
+): Promise<number> {
+  const { redisUrl, queuePrefix, db } = where;
+  if (!redisUrl) return db('sessions').whereRaw(`sess->>'userId' = ?`, [userId]).delete();
+  const redis = connectRedis(redisUrl, { connectTimeout: 5_000, maxRetriesPerRequest: 3 }, () => {});
+  try {
+    // Each master of a cluster lists its own keys only. Its list of masters is known once it has answered.
+    await redis.ping();
+    const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
+    const counts = await Promise.all(
+      servers.map((server) => revokeOn(server, redisPrefix(queuePrefix), userId)),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function revokeOn(redis: Redis, prefix: string, userId: string): Promise<number> {
+  let revoked = 0;
+  for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 500 })) {
+    const ofUser = await Promise.all(
+      (keys as string[]).map(async (key) => (userOf(await redis.get(key)) === userId ? redis.del(key) : 0)),
+    );
+    revoked += ofUser.reduce((sum, count) => sum + count, 0);
+  }
+  return revoked;
+}
+
+function userOf(stored: string | null): string | undefined {
+  const { userId } = JSON.parse(stored ?? '{}') as Partial<SessionData>;
+  return userId;
 }
