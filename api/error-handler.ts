@@ -15,7 +15,8 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
     .json({ message: answer.message, fields: answer.fields, requestId: req.id });
 };
 
-function toHttpError(error: unknown): HttpError {
+/** What an error says to the caller; whatever was not foreseen is 500. */
+export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof ZodError) return fromZod(error);
   if (error instanceof URIError) return new BadRequest('The address contains a broken escape sequence');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
 import { IdentityProviderAway, LoginRefused } from '../infra/identity.ts';
+import { toHttpError } from './error-handler.ts';
 import { HttpError, Unavailable } from './errors.ts';
 
 const style = `
@@ -17,10 +18,9 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'n
  */
 export const signInErrorPage: ErrorRequestHandler = (error, req, res, next) => {
   if (res.headersSent) return next(error);
-  const answer = toHttpError(error);
-  if (!answer) return next(error);
-  if (error instanceof LoginRefused) req.log.warn({ reason: error.reason }, 'sign-in refused');
-  else if (answer.status >= 500) req.log.error({ err: answer.cause ?? error }, 'sign-in failed');
+  const answer = ofSignIn(error) ?? toHttpError(error);
+  if (answer.status >= 500) req.log.error({ err: answer.cause ?? error }, 'sign-in failed');
+  else req.log.warn({ reason: reasonOf(error), status: answer.status }, 'sign-in refused');
   res.set(answer.headers);
   sendPage(res, answer.status, titles[answer.status] ?? 'Signing in did not work', answer.message);
 };
@@ -31,11 +31,10 @@ const titles: Record<number, string> = {
   503: 'Signing in is not possible at the moment',
 };
 
-function toHttpError(error: unknown): HttpError | undefined {
-  if (error instanceof HttpError) return error;
+function ofSignIn(error: unknown): HttpError | undefined {
   if (error instanceof IdentityProviderAway) {
     return new Unavailable(
-      'The sign-in service does not answer. Everything else works; please try again soon.',
+      'The sign-in service does not answer. Everything else works: you can buy without an account, or try again soon.',
       error,
     );
   }
@@ -45,6 +44,10 @@ function toHttpError(error: unknown): HttpError | undefined {
     });
   }
   return undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof LoginRefused ? error.reason : String(Object(error).message);
 }
 
 function sendPage(res: Response, status: number, title: string, text: string): void {

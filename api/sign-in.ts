@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { safeReturnPath } from '../core/return-path.ts';
 import { recordSignIn } from '../db/users.ts';
 import { LoginRefused, type SignedIn } from '../infra/identity.ts';
-import { BadRequest, HttpError } from './errors.ts';
+import { BadRequest, HttpError, Unavailable } from './errors.ts';
 import type { ApiParts } from './parts.ts';
 import { keepLogin, LOGIN_VALID_MS, takeLogin } from './pending-logins.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -18,10 +18,11 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { config, db, identity, rateLimits, sessions } = parts;
   const router = Router();
   const limited = rateLimit(rateLimits, 'login');
+  router.use(['/login', '/callback', '/logout'], neverStored);
 
   router
     .route('/login')
-    .get(limited, guard.required, async (req, res) => {
+    .get(limited, secureOnly(config.publicUrl), guard.required, async (req, res) => {
       const { url, pending } = await identity.beginLogin();
       keepLogin(req.session, { ...pending, returnTo: returnPath(req, config.publicUrl) });
       if (!req.session.userId) req.session.cookie.maxAge = LOGIN_VALID_MS;
@@ -81,6 +82,20 @@ function returnPath(req: Request, publicUrl: string): string {
 function undefinedIfCancelled(error: unknown): undefined {
   if (error instanceof LoginRefused && error.reason === 'access_denied') return undefined;
   throw error;
+}
+
+const neverStored: RequestHandler = function neverStored(_req, res, next) {
+  res.set('Cache-Control', 'no-store');
+  next();
+};
+
+/** On what looks like plain http no secure cookie is set, and without one every sign-in would fail at its end. */
+function secureOnly(publicUrl: string): RequestHandler {
+  return function secureOnly(req, _res, next) {
+    if (!publicUrl.startsWith('https:') || req.secure) return next();
+    const cause = new Error('The request looks like plain http: TRUST_PROXY must name the proxy in front');
+    throw new Unavailable('This site is not set up for signing in yet.', cause);
+  };
 }
 
 /** Another site's link, a prefetch or an embedded picture signs nobody out (the address is a GET by specification). */
