@@ -1,5 +1,6 @@
 import type { EmailKind } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
+import { runAgain } from './dead-jobs.ts';
 import { LEASE_SECONDS, pushAfterCommit, requestIdOf } from './outbox.ts';
 
 export interface Email {
@@ -105,4 +106,63 @@ export async function earlierRefundTotal(db: Database, orderId: string, total: n
     [orderId, total],
   );
   return Number(rows[0]?.total ?? 0);
+}
+
+/** A mail with what became of it. */
+export interface EmailRecord extends Email {
+  recipient: string | null;
+  attempts: number;
+  lastError: string | null;
+  sentAt: Date | null;
+}
+
+const record = {
+  id: 'id',
+  kind: 'kind',
+  subjectId: 'subject_id',
+  status: 'status',
+  messageId: 'message_id',
+  createdAt: 'created_at',
+  recipient: 'recipient',
+  attempts: 'attempts',
+  lastError: 'last_error',
+  sentAt: 'sent_at',
+} as const;
+
+const jobGivenUp = `exists (select from outbox where job = 'send-email' and outbox.status = 'dead'
+  and payload = jsonb_build_object('emailId', emails.id::text))`;
+
+/** The mails that will not go out by themselves: refused by the mail server, or their job was given up. Newest first. */
+export async function listFailedEmails(db: Database, limit: number): Promise<EmailRecord[]> {
+  return db('emails')
+    .select(record)
+    .where({ status: 'refused' })
+    .orWhereRaw(`emails.status in ('queued', 'sending') and ${jobGivenUp}`)
+    .orderBy('id', 'desc')
+    .limit(limit);
+}
+
+export async function findEmail(db: Database, id: string): Promise<EmailRecord | undefined> {
+  return db('emails').select(record).where({ id }).first();
+}
+
+/**
+ * Lets a mail go out again. One that was sent gets a new Message-ID, else mail servers would drop it as a copy; one that
+ * never was keeps its own. False while it is on its way already.
+ */
+export async function resendEmail(trx: Transaction, id: string): Promise<boolean> {
+  const changed = await trx('emails')
+    .where({ id })
+    .whereRaw(`(status in ('sent', 'refused', 'dropped') or ${jobGivenUp})`)
+    .update({
+      status: 'queued',
+      claimed_at: null,
+      message_id: trx.raw(
+        `case when sent_at is null then message_id
+         else regexp_replace(message_id, '(\\.again-[0-9]+){0,1}@', '.again-' || attempts || '@') end`,
+      ),
+    });
+  if (changed === 0) return false;
+  await runAgain(trx, { name: 'send-email', payload: { emailId: id } });
+  return true;
 }

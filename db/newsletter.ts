@@ -78,3 +78,24 @@ export async function unsubscribe(db: Database, id: string): Promise<boolean> {
 export async function findSubscription(db: Database, id: string): Promise<Subscription | undefined> {
   return db('newsletter_subscriptions').select(columns).where({ id }).first();
 }
+
+export interface Subscriber {
+  id: string;
+  email: string;
+  subscribedAt: Date;
+  confirmedAt: Date;
+}
+
+/** A page of the addresses that have confirmed, by id, after the one given: a list of any length, without one query for all. */
+export async function listSubscribers(
+  db: Database,
+  after: string | null,
+  limit: number,
+): Promise<Subscriber[]> {
+  return db('newsletter_subscriptions')
+    .select('id', 'email', { subscribedAt: 'subscribed_at', confirmedAt: 'confirmed_at' })
+    .where({ status: 'confirmed' })
+    .where((query) => (after === null ? query : query.where('id', '>', after)))
+    .orderBy('id')
+    .limit(limit);
+}

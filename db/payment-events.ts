@@ -77,3 +77,59 @@ export async function markEventHandled(
 export async function markEventDead(db: Database, id: string, note: string): Promise<void> {
   await db('payment_events').where({ id, status: 'received' }).update({ status: 'dead', note });
 }
+
+/** An event of the inbox without its payload. */
+export interface EventSummary {
+  id: string;
+  provider: PaymentMethod;
+  eventId: string;
+  type: string;
+  status: PaymentEvent['status'];
+  orderId: string | null;
+  note: string | null;
+  receivedAt: Date;
+  processedAt: Date | null;
+}
+
+const summary = {
+  id: 'id',
+  provider: 'provider',
+  eventId: 'event_id',
+  type: 'type',
+  status: 'status',
+  orderId: 'order_id',
+  note: 'note',
+  receivedAt: 'received_at',
+  processedAt: 'processed_at',
+} as const;
+
+/** The events received last, newest first. */
+export async function listEvents(
+  db: Database,
+  { limit, ...filter }: { status?: string; provider?: string; orderId?: string; limit: number },
+): Promise<EventSummary[]> {
+  const { status, provider, orderId } = filter;
+  const wanted = { status, provider, order_id: orderId };
+  return db('payment_events')
+    .select(summary)
+    .where(Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)))
+    .orderBy('id', 'desc')
+    .limit(limit);
+}
+
+/** The event of this row id or of this id of its provider, with its payload. */
+export async function findEventByName(
+  db: Database,
+  name: string,
+): Promise<(EventSummary & { payload: unknown }) | undefined> {
+  return db('payment_events')
+    .select(summary)
+    .select('payload')
+    .where(/^\d{1,18}$/.test(name) ? { id: name } : { event_id: name })
+    .first();
+}
+
+/** Opens a handled, ignored or dead event again; its job applies it as if it had just come. */
+export async function reopenEvent(trx: Transaction, id: string): Promise<void> {
+  await trx('payment_events').where({ id }).update({ status: 'received', note: null, processed_at: null });
+}

@@ -1,8 +1,9 @@
 import { formatMoney } from '../core/money.ts';
 import type { OrderTimeline } from './order-timeline.ts';
+import { show, table } from './table.ts';
 
 /** The order and its time line, readable in a terminal. */
-export function printOrder({ order, timeline }: OrderTimeline): void {
+export function describeOrder({ order, timeline }: OrderTimeline): string {
   const facts = [
     ['order', order.id],
     ['status', order.status],
@@ -11,12 +12,10 @@ export function printOrder({ order, timeline }: OrderTimeline): void {
     ['refunded', formatMoney(order.amountRefunded, order.currency)],
     ['buyer', `${order.customerName} <${order.customerEmail}>`],
     ['payment', `${order.paymentMethod} ${order.paymentIntentId ?? '(none yet)'}`],
-    ['created', order.createdAt.toISOString()],
-    ['paid', order.paidAt?.toISOString() ?? '-'],
-  ];
-  for (const [name = '', value] of facts) console.info(`${name.padEnd(9)} ${value}`);
-  console.info('');
-  for (const { at, what, text } of timeline) {
-    console.info(`${at.toISOString()}  ${what.padEnd(5)}  ${text}`);
-  }
+    ['created', order.createdAt],
+    ['paid', order.paidAt],
+  ] as const;
+  const lines = facts.map(([name, value]) => `${name.padEnd(9)} ${show(value)}`);
+  const rows = timeline.map(({ at, what, text }) => [at, what, text]);
+  return [...lines, '', table(['at', 'what', ''], rows)].join('\n');
 }

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { compare } from './differences.ts';
+import { type OrderState, settle } from './order-lifecycle.ts';
+import { NOTHING_KNOWN, type PaymentFact } from './payment-facts.ts';
+
+const captured: PaymentFact = { kind: 'captured', captureId: 'ch_1', amount: 299_900, currency: 'USD' };
+const refunded = (total: number): PaymentFact => ({ kind: 'refunded', captureId: 'ch_1', total });
+const attempt = (status: 'failed' | 'canceled' | 'processing'): PaymentFact => ({
+  kind: 'attempt',
+  status,
+  reason: null,
+  observedAt: 1,
+});
+
+describe('no difference', () => {
+  test.each([
+    ['paid on both sides', [captured], [captured]],
+    ['refunded as much on both sides', [captured, refunded(100)], [captured, refunded(100)]],
+    ['nobody has tried to pay', [], []],
+    ['given up here, still payable there', [attempt('canceled')], []],
+    ['failed here, tried again there', [attempt('failed')], []],
+  ] as const)('%s', (_what, ours, theirs) => {
+    expect(compare(orderAfter(ours), theirs)).toBeUndefined();
+  });
+
+  test('an operator decided otherwise than the provider’s amount says', () => {
+    const wrong: PaymentFact = { ...captured, amount: 1 };
+    expect(compare(orderAfter([wrong, { kind: 'decision', status: 'paid' }]), [wrong])).toBeUndefined();
+  });
+});
+
+describe('a difference that is safe to mend', () => {
+  test.each([
+    ['pending here, paid there', [], [captured]],
+    ['canceled here, paid there', [attempt('canceled')], [captured]],
+    ['paid here, partially_refunded there', [captured], [captured, refunded(100)]],
+    ['100 cents refunded here, 200 there', [captured, refunded(100)], [captured, refunded(200)]],
+    ['pending here, review there', [], [{ ...captured, amount: 1 } as const]],
+    ['paid a second time', [captured], [captured, { ...captured, captureId: 'ch_2' } as const]],
+  ] as const)('%s', (what, ours, theirs) => {
+    expect(compare(orderAfter(ours), theirs)).toMatchObject({ what, safe: true });
+  });
+});
+
+describe('a difference that only people can judge', () => {
+  test.each([
+    ['paid here, pending there', [captured], []],
+    ['200 cents refunded here, 100 there', [captured, refunded(200)], [captured, refunded(100)]],
+  ] as const)('%s', (what, ours, theirs) => {
+    expect(compare(orderAfter(ours), theirs)).toMatchObject({ what, safe: false });
+  });
+});
+
+function orderAfter(facts: readonly PaymentFact[]): OrderState {
+  const fresh: OrderState = { amount: 299_900, currency: 'USD', status: 'pending', facts: NOTHING_KNOWN };
+  return { ...fresh, ...settle(fresh, facts) };
+}

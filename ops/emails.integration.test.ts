@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { mailsAbout, pay, placeOrder } from '../testing/buyer.ts';
+import { operate } from '../testing/operator.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(() => shop.close());
+
+test('a refused mail is listed with the reason and goes out when it is sent again', async () => {
+  shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: 'ada@example.com' });
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  const [refused] = await waitFor('the mail is refused', async () => {
+    const failed = JSON.parse((await operate(shop, ['emails', 'failed', '--json'])).out);
+    return failed.length === 1 ? failed : undefined;
+  });
+  expect(refused).toMatchObject({ kind: 'order_confirmation', subjectId: order.orderId, status: 'refused' });
+  expect((await operate(shop, ['emails', 'failed'])).out).toContain('550');
+
+  shop.sandbox.faults.heal();
+  expect(await operate(shop, ['emails', 'resend', refused.id])).toMatchObject({ code: 1 });
+  expect(await operate(shop, ['emails', 'resend', refused.id], 'yes')).toMatchObject({ code: 0 });
+  await waitFor('the buyer has it', async () => (await toBuyer(order.orderId)).length === 1);
+  await waitFor(
+    'none failed',
+    async () => (await operate(shop, ['emails', 'failed'])).out === 'No mail failed',
+  );
+}, 60_000);
+
+test('a mail that was sent goes out once more, as a message of its own', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  const sent = await waitFor('it is sent', () =>
+    shop
+      .db('emails')
+      .where({ kind: 'order_confirmation', subject_id: order.orderId, status: 'sent' })
+      .first(),
+  );
+  for (const copies of [2, 3]) {
+    expect(await operate(shop, ['emails', 'resend', sent.id, '--yes'])).toMatchObject({ code: 0 });
+    await waitFor(`${copies} copies`, async () => (await toBuyer(order.orderId)).length === copies);
+    await waitFor('marked', () => shop.db('emails').where({ id: sent.id, status: 'sent' }).first());
+  }
+  const ids = (await toBuyer(order.orderId)).map((mail) => mail.headers['message-id']);
+  expect(new Set(ids).size).toBe(3);
+}, 60_000);
+
+test('there is nothing to send again of a mail that does not exist', async () => {
+  expect(await operate(shop, ['emails', 'resend', '424242', '--yes'])).toMatchObject({
+    code: 1,
+    err: 'There is no mail 424242',
+  });
+});
+
+async function toBuyer(orderId: string) {
+  return (await mailsAbout(shop, orderId)).filter((mail) => mail.to.includes('ada@example.com'));
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listOrderHistory } from '../db/orders.ts';
+import { mailsAbout, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { operate } from '../testing/operator.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, event, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterAll(() => shop.close());
+
+describe('events', () => {
+  test('are listed newest first and shown with their payload, by our id or the provider’s', async () => {
+    const odd = event('customer.created', { id: 'cus_1', object: 'customer' });
+    await deliver(shop, odd);
+    await untilHandled(odd.id);
+
+    const { out } = await operate(shop, ['events', 'list', '--status', 'ignored']);
+    expect(out).toContain('a type we do not act on');
+    const [newest] = JSON.parse((await operate(shop, ['events', 'list', '--json'])).out);
+    expect(newest).toMatchObject({ eventId: odd.id, status: 'ignored', provider: 'stripe' });
+
+    for (const name of [odd.id, newest.id]) {
+      const shown = JSON.parse((await operate(shop, ['events', 'show', name, '--json'])).out);
+      expect(shown.payload).toMatchObject({ id: odd.id, type: 'customer.created' });
+    }
+    expect(await operate(shop, ['events', 'show', 'evt_none'])).toMatchObject({ code: 1 });
+  });
+
+  test('a replayed event goes through the same rule: it heals what was lost and has no second effect', async () => {
+    const order = await placeOrder(shop);
+    const { id } = succeededEvent(order);
+    await deliver(shop, { ...succeededEvent(order), id });
+    await untilStatus(shop, order.orderId, 'paid');
+    await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
+
+    expect(await operate(shop, ['events', 'replay', id])).toMatchObject({ code: 1 });
+    expect(await operate(shop, ['events', 'replay', id, '--yes'])).toMatchObject({ code: 0 });
+    await untilHandled(id);
+
+    const jobs = await shop.db('outbox').where({ job: 'apply-payment-event', status: 'done' });
+    expect(jobs.length).toBeGreaterThanOrEqual(2);
+    const history = await listOrderHistory(shop.db, order.orderId);
+    expect(history.map((row) => row.to)).toEqual(['pending', 'paid']);
+    expect(await mailsAbout(shop, order.orderId)).toHaveLength(2);
+  }, 60_000);
+});
+
+describe('jobs that were given up', () => {
+  test('are listed with their error and run again with their event', async () => {
+    const order = await placeOrder(shop);
+    const stray = succeededEvent(order, {
+      metadata: { app: 'querywright', deployment: 'test' },
+      id: 'pi_stray',
+    });
+    await deliver(shop, stray);
+    const [row] = await waitFor('the job has failed once', async () => {
+      const rows = await shop
+        .db('outbox')
+        .where({ job: 'apply-payment-event', status: 'open' })
+        .where('attempts', '>', 0);
+      return rows.length === 1 ? rows : undefined;
+    });
+    // As after a day of failures, without waiting for a day.
+    await shop
+      .db('outbox')
+      .where({ id: row.id })
+      .update({ created_at: new Date(Date.now() - 2 * 86_400_000), due_at: new Date() });
+    await waitFor('it is dead', async () => shop.db('outbox').where({ id: row.id, status: 'dead' }).first());
+
+    const { out } = await operate(shop, ['jobs', 'failed']);
+    expect(out).toContain('NotYet: No order is known yet for pi_stray');
+    expect((await operate(shop, ['events', 'list', '--status', 'dead'])).out).toContain(stray.id);
+
+    await shop.db('orders').where({ id: order.orderId }).update({ payment_intent_id: 'pi_stray' });
+    expect(await operate(shop, ['jobs', 'retry', '--all', '--yes'])).toMatchObject({
+      code: 0,
+      out: `Handed to the workers: ${row.id}`,
+    });
+    await untilStatus(shop, order.orderId, 'paid');
+    expect((await operate(shop, ['jobs', 'failed'])).out).toBe('No job was given up');
+  }, 90_000);
+
+  test('retrying what is none is refused', async () => {
+    expect(await operate(shop, ['jobs', 'retry', '999999', '--yes'])).toMatchObject({
+      code: 1,
+      err: 'Not among those given up: 999999',
+    });
+    expect(await operate(shop, ['jobs', 'retry', '--yes'])).toMatchObject({ code: 1 });
+    expect(await operate(shop, ['jobs', 'retry', 'x; drop table', '--yes'])).toMatchObject({ code: 1 });
+  });
+});
+
+function untilHandled(eventId: string) {
+  return waitFor(`${eventId} is handled`, async () =>
+    shop.db('payment_events').where({ event_id: eventId }).whereNot({ status: 'received' }).first(),
+  );
+}

@@ -1,0 +1,79 @@
+import { type Command, Option } from 'commander';
+import { paymentMethods } from '../core/orders.ts';
+import { runAgain } from '../db/dead-jobs.ts';
+import { type EventSummary, findEventByName, listEvents, reopenEvent } from '../db/payment-events.ts';
+import { parseCount } from './arguments.ts';
+import { commit, type Ops } from './parts.ts';
+import { table } from './table.ts';
+import { confirm, Refusal } from './terminal.ts';
+
+const statuses: EventSummary['status'][] = ['received', 'processed', 'ignored', 'dead'];
+
+/** `events …`: the inbox of what the payment providers told us. */
+export function addEventCommands(program: Command, ops: Ops): void {
+  const { terminal } = ops;
+  const events = program.command('events').description('what the payment providers told us');
+
+  events
+    .command('list')
+    .description('the events received last')
+    .addOption(new Option('--status <status>', 'only these').choices(statuses))
+    .addOption(new Option('--provider <provider>', 'only of this one').choices(paymentMethods))
+    .option('--order <id>', 'only of this order')
+    .option('--limit <count>', 'how many', parseCount, 20)
+    .option('--json', 'for scripts')
+    .action(({ json, order: orderId, ...filter }: Record<string, string> & { limit: number }) =>
+      ops.use(async ({ db }) => {
+        const found = await listEvents(db, { ...filter, orderId });
+        terminal.print(json ? JSON.stringify(found, null, 2) : describe(found));
+      }),
+    );
+
+  events
+    .command('show')
+    .description('one event with its payload, by our id or the provider’s')
+    .argument('<id>', 'event id')
+    .option('--json', 'for scripts')
+    .action((id: string, { json }: { json?: boolean }) =>
+      ops.use(async ({ db }) => {
+        const found = await findEventByName(db, id);
+        if (!found) throw new Refusal(`There is no event ${id}`);
+        const { payload, ...event } = found;
+        if (!json) terminal.print(`${describe([event])}\n`);
+        terminal.print(JSON.stringify(json ? found : payload, null, 2));
+      }),
+    );
+
+  events
+    .command('replay')
+    .description('applies events again as if they had just come; what is known already has no second effect')
+    .argument('<id...>', 'event ids, ours or the provider’s')
+    .option('--yes', 'without asking')
+    .action((ids: string[], options: { yes?: boolean }) =>
+      ops.use(async ({ db }) => {
+        const found = await Promise.all(ids.map((id) => findEventByName(db, id)));
+        const missing = ids.filter((_, index) => !found[index]);
+        if (missing.length > 0) throw new Refusal(`There is no event ${missing.join(', ')}`);
+        await confirm(terminal, options, `${count(ids.length)} will be applied again.`);
+        await commit(db, async (trx) => {
+          for (const { id } of found.filter((event) => event !== undefined)) {
+            await reopenEvent(trx, id);
+            await runAgain(trx, { name: 'apply-payment-event', payload: { eventId: id } });
+          }
+        });
+        terminal.print(`${count(ids.length)} handed to the workers`);
+      }),
+    );
+}
+
+function describe(events: EventSummary[]): string {
+  if (events.length === 0) return 'No such events';
+  return table(
+    ['id', 'received', 'provider', 'event', 'type', 'status', 'order', 'note'],
+    events.map((e) => [e.id, e.receivedAt, e.provider, e.eventId, e.type, e.status, e.orderId, e.note]),
+  );
+}
+
+function count(events: number): string {
+  return events === 1 ? '1 event' : `${events} events`;
+}

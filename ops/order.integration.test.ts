@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listOrderHistory } from '../db/orders.ts';
+import { mailsAbout, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { operate } from '../testing/operator.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(() => shop.close());
+
+test('the help lists every command', async () => {
+  const { out, code } = await operate(shop, ['--help']);
+  expect(code).toBe(0);
+  expect(out).toContain('order show <id>');
+  expect(out).toContain('order decide <id> <status>');
+});
+
+test('an order that does not exist, or is none, is said and ends with code 1', async () => {
+  for (const id of [crypto.randomUUID(), 'nonsense']) {
+    expect(await operate(shop, ['order', 'show', id])).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no order ${id}`,
+    });
+  }
+});
+
+describe('order reconcile', () => {
+  test('settles an order whose webhooks never came, in the operator’s name, once somebody says yes', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const { orderId, ...order } = await placeOrder(shop);
+    await pay(shop, { orderId, ...order });
+
+    const unattended = await operate(shop, ['order', 'reconcile', orderId]);
+    expect(unattended).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
+    const declined = await operate(shop, ['order', 'reconcile', orderId], 'n');
+    expect(declined).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed') });
+    expect((await readOrder(shop, orderId)).status).toBe('pending');
+
+    const done = await operate(shop, ['order', 'reconcile', orderId], 'y');
+    expect(done).toMatchObject({ code: 0, out: 'pending here, paid there: the order is paid' });
+    const history = await listOrderHistory(shop.db, orderId);
+    expect(history.at(-1)).toMatchObject({ to: 'paid', cause: 'operator' });
+    await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
+
+    const again = await operate(shop, ['order', 'reconcile', orderId, '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({ before: 'paid', after: 'paid' });
+  }, 60_000);
+
+  test('changes nothing while the provider does not answer', async () => {
+    const { orderId } = await placeOrder(shop);
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
+    await expect(operate(shop, ['order', 'reconcile', orderId, '--yes'])).rejects.toThrow();
+    expect((await readOrder(shop, orderId)).status).toBe('pending');
+  });
+});
+
+describe('order decide', () => {
+  test('ends a review by the operator’s word', async () => {
+    const order = await placeOrder(shop);
+    await deliver(shop, succeededEvent(order, { amount_received: 100 }));
+    await untilStatus(shop, order.orderId, 'review');
+
+    const decided = await operate(shop, ['order', 'decide', order.orderId, 'paid', '--yes']);
+    expect(decided).toMatchObject({ code: 0, out: 'The order is paid' });
+    const history = await listOrderHistory(shop.db, order.orderId);
+    expect(history.at(-1)).toMatchObject({ from: 'review', to: 'paid', cause: 'operator' });
+  });
+
+  test('refuses an order that is not in review, and a status that is none', async () => {
+    const { orderId } = await placeOrder(shop);
+    const refused = await operate(shop, ['order', 'decide', orderId, 'paid', '--yes']);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('it is pending') });
+    expect(await operate(shop, ['order', 'decide', orderId, 'disputed', '--yes'])).toMatchObject({ code: 1 });
+    expect((await readOrder(shop, orderId)).status).toBe('pending');
+  });
+});

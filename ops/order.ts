@@ -1,0 +1,82 @@
+import { Argument, type Command } from 'commander';
+import { findOrder, type Order } from '../db/orders.ts';
+import { compareWithProvider, settleByOperator } from './mend.ts';
+import { readOrderTimeline } from './order-timeline.ts';
+import type { Ops, OpsParts } from './parts.ts';
+import { describeOrder } from './print-order.ts';
+import { confirm, Refusal } from './terminal.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const decisions = ['paid', 'refunded', 'canceled'] as const;
+
+interface Options {
+  json?: boolean;
+  yes?: boolean;
+}
+
+/** `order …`: one order. */
+export function addOrderCommands(program: Command, ops: Ops): void {
+  const { terminal } = ops;
+  const order = program.command('order').description('one order');
+
+  order
+    .command('show')
+    .description('the order with its history, payment events, jobs and mails on one time line')
+    .argument('<id>', 'order id')
+    .option('--json', 'for scripts')
+    .action((id: string, { json }: Options) =>
+      ops.use(async ({ db }) => {
+        const found = UUID.test(id) ? await readOrderTimeline(db, id) : undefined;
+        if (!found) throw new Refusal(`There is no order ${id}`);
+        terminal.print(json ? JSON.stringify(found, null, 2) : describeOrder(found));
+      }),
+    );
+
+  order
+    .command('reconcile')
+    .description('asks the provider about the order now, and settles it by the answer')
+    .argument('<id>', 'order id')
+    .option('--yes', 'without asking')
+    .option('--json', 'for scripts')
+    .action((id: string, options: Options) =>
+      ops.use(async (parts) => {
+        const result = await reconcile(parts, await requireOrder(parts, id), options);
+        terminal.print(options.json ? JSON.stringify({ orderId: id, ...result }) : result.text);
+      }),
+    );
+
+  order
+    .command('decide')
+    .description('ends the review of an order')
+    .argument('<id>', 'order id')
+    .addArgument(new Argument('<status>', 'what the order is').choices(decisions))
+    .option('--yes', 'without asking')
+    .action((id: string, status: (typeof decisions)[number], options: Options) =>
+      ops.use(async (parts) => {
+        const found = await requireOrder(parts, id);
+        if (found.status !== 'review')
+          throw new Refusal(`Only orders in review are decided; it is ${found.status}`);
+        const mail = status === 'paid' ? ' Buyer and staff get their mails.' : '';
+        await confirm(terminal, options, `This makes the order ${status}; it cannot be taken back.${mail}`);
+        const now = await settleByOperator(parts, id, [{ kind: 'decision', status }]);
+        terminal.print(`The order is ${now}`);
+      }),
+    );
+
+  async function reconcile(parts: OpsParts, found: Order, options: Options) {
+    const { report, difference } = await compareWithProvider(parts, found);
+    const before = found.status;
+    if (!report) return { before, after: before, text: 'The provider knows no payment of this order' };
+    if (!difference) return { before, after: before, text: `Both sides agree: the order is ${before}` };
+    if (!difference.safe) throw new Refusal(`Only people can judge this: ${difference.what}`);
+    await confirm(terminal, options, `${difference.what}: settle the order by what the provider says?`);
+    const after = await settleByOperator(parts, found.id, report.facts, report.paymentIntentId);
+    return { before, after, text: `${difference.what}: the order is ${after}` };
+  }
+}
+
+async function requireOrder({ db }: OpsParts, id: string): Promise<Order> {
+  const found = UUID.test(id) ? await findOrder(db, id) : undefined;
+  if (!found) throw new Refusal(`There is no order ${id}`);
+  return found;
+}

@@ -1,0 +1,33 @@
+export type Cell = string | number | Date | null | undefined;
+
+const LONGEST_CELL = 100;
+
+/** Rows as a table of aligned columns, readable in a terminal; `columns` names them in order. */
+export function table(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [columns.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(show))];
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** One line of printable text: what others wrote must not steer the operator's terminal. */
+export function show(value: Cell): string {
+  if (value === null || value === undefined || value === '') return '-';
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return plain.length > LONGEST_CELL ? `${plain.slice(0, LONGEST_CELL - 1)}…` : plain;
+}
+
+/** '3 s', '5 min', '2 h', '4 d': an age for people. */
+export function age(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
