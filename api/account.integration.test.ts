@@ -44,6 +44,26 @@ test('signing in again is the same user, and a person may have no name', async (
   expect(await shop.db('users').where({ subject: 'person-nameless' })).toHaveLength(1);
 });
 
+test('a picture that the pages may not fetch is not told of', async () => {
+  const visitor = new Visitor(shop);
+  await visitor.signIn();
+  const picture = { profile_image_url: 'https://elsewhere.example/ada.png' };
+  await shop.db('users').where({ subject: 'person-pending' }).update(picture);
+  expect((await visitor.whoAmI()).user).toMatchObject({ firstName: 'Ada', profileImageUrl: null });
+});
+
+test('a session that outlives its user is nobody’s, and the browser is told', async () => {
+  const visitor = new Visitor(shop);
+  await visitor.signIn('person-nameless');
+  await shop.db('users').where({ subject: 'person-nameless' }).delete();
+  expect((await visitor.whoAmI()).status).toBe(401);
+  expect(visitor.cookies.has('signed_in')).toBe(false);
+  expect((await visitor.get('/api/enrollment')).status).toBe(401);
+  expect((await visitor.post('/api/create-payment-intent', auditOrder)).status, 'who buys as a guest').toBe(
+    200,
+  );
+});
+
 test('without a wish the way leads back to the page whose link was followed', async () => {
   const visitor = new Visitor(shop);
   const login = await visitor.get('/api/login', { referer: `${shop.url}/services?x=1` });

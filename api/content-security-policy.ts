@@ -4,7 +4,7 @@ type Policy = Record<string, readonly string[]>;
 
 /** Marketing and account pages: nothing but our own files (reliability.md §4). */
 export function marketingPolicy(config: Config): string {
-  return write({ ...base, ...upgrade(config) });
+  return write({ ...base, 'img-src': imageSources(config), ...upgrade(config) });
 }
 
 const stripe = {
@@ -23,7 +23,7 @@ export function checkoutPolicy(config: Config, nonce: string): string {
     'script-src': ["'self'", `'nonce-${nonce}'`, ...stripe.script, ...paypal, ...local],
     'frame-src': [...stripe.frame, ...paypal, ...local],
     'connect-src': ["'self'", ...stripe.connect, ...paypal, ...local],
-    'img-src': ["'self'", 'data:', ...stripe.image, ...paypal, ...local],
+    'img-src': [...imageSources(config), ...stripe.image, ...paypal, ...local],
     'style-src': ["'self'", `'nonce-${nonce}'`, ...paypal],
     ...upgrade(config),
   });
@@ -33,7 +33,6 @@ const base: Policy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
-  'img-src': ["'self'", 'data:'],
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
   'manifest-src': ["'self'"],
@@ -45,6 +44,11 @@ const base: Policy = {
   'report-uri': ['/csp-report'],
   'report-to': ['csp'],
 };
+
+/** The people's pictures in the header come from where the identity provider keeps them. */
+function imageSources(config: Config): string[] {
+  return ["'self'", 'data:', ...config.oidc.pictureOrigins];
+}
 
 /** The sandbox's address, where it stands in for a provider. */
 function localProviders(config: Config): string[] {

@@ -43,7 +43,15 @@ export interface Config {
     apiUrl: string;
     local: boolean;
   };
-  oidc: { issuer: string; clientId: string; clientSecret: string; scopes: string; local: boolean };
+  oidc: {
+    issuer: string;
+    clientId: string;
+    clientSecret: string;
+    scopes: string;
+    /** Where people's pictures may be fetched from; another picture is not shown. */
+    pictureOrigins: string[];
+    local: boolean;
+  };
   mail: {
     smtpUrl: string;
     /** Whether a connection without TLS is refused. */
@@ -128,6 +136,7 @@ function weak(env: Environment): string[] {
     problems.push('SESSION_SECRET must be at least 32 characters');
   }
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must be https');
+  if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
   if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
   if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
   return problems;
@@ -136,12 +145,13 @@ function weak(env: Environment): string[] {
 function toConfig(env: Environment): Config {
   const sandboxUrl = `http://localhost:${env.SANDBOX_PORT}`;
   const local = { stripe: !env.STRIPE_SECRET_KEY, paypal: !env.PAYPAL_CLIENT_ID, oidc: !env.OIDC_ISSUER };
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
   const paypalHost = env.PAYPAL_ENVIRONMENT === 'live' ? 'paypal.com' : 'sandbox.paypal.com';
   return {
     production: env.NODE_ENV === 'production',
     deployment: env.DEPLOYMENT ?? env.NODE_ENV,
     port: env.PORT,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    publicUrl,
     sandbox: local.stripe || local.paypal,
     trustProxy: trustProxy(env.TRUST_PROXY),
     logLevel: env.LOG_LEVEL,
@@ -178,6 +188,7 @@ function toConfig(env: Environment): Config {
       clientId: env.OIDC_CLIENT_ID ?? 'querywright',
       clientSecret: env.OIDC_CLIENT_SECRET ?? 'sandbox-oidc-secret',
       scopes: env.OIDC_SCOPES,
+      pictureOrigins: local.oidc && publicUrl.startsWith('http:') ? [sandboxUrl] : env.OIDC_PICTURE_ORIGINS,
       local: local.oidc,
     },
     mail: {

@@ -63,6 +63,11 @@ export const environment = z.object({
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,
   OIDC_SCOPES: z.string().default('openid email profile'),
+  OIDC_PICTURE_ORIGINS: list
+    .pipe(
+      z.array(z.string().regex(/^https:\/\/[\w.-]+(:\d+)?$/, 'must be like https://pictures.example.com')),
+    )
+    .default([]),
 
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_TLS: flag.optional(),

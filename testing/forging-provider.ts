@@ -81,6 +81,7 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
       clientId: 'querywright',
       clientSecret,
       scopes: 'openid email profile',
+      pictureOrigins: [],
       local: false,
     },
     asked,

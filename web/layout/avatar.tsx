@@ -1,10 +1,21 @@
+import { useState } from 'react';
 import type { CurrentUser } from '../../core/account.ts';
 
-/** The person's picture where our own host serves it, else their initial: the security policy admits no other hosts. */
+/** The person's picture, else their initial: also when the picture cannot be fetched. */
 export function Avatar({ user }: { user: CurrentUser }) {
-  const picture = ownPicture(user.profileImageUrl);
-  if (picture) {
-    return <img src={picture} alt="" width={28} height={28} className="size-7 rounded-full object-cover" />;
+  const [failed, setFailed] = useState(false);
+  if (user.profileImageUrl && !failed) {
+    return (
+      <img
+        src={user.profileImageUrl}
+        alt=""
+        width={28}
+        height={28}
+        referrerPolicy="no-referrer"
+        className="size-7 rounded-full bg-sunken object-cover"
+        onError={() => setFailed(true)}
+      />
+    );
   }
   const initial = (user.firstName || user.email || '?').slice(0, 1).toUpperCase();
   return (
@@ -15,10 +26,4 @@ export function Avatar({ user }: { user: CurrentUser }) {
       {initial}
     </span>
   );
-}
-
-function ownPicture(url: string | null): string | null {
-  if (!url) return null;
-  if (url.startsWith('data:image/')) return url;
-  return new URL(url, window.location.origin).origin === window.location.origin ? url : null;
 }

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://querywright.example/',
+  DATABASE_URL: 'postgres://localhost/querywright',
+  SESSION_SECRET: 'x'.repeat(32),
+  STRIPE_SECRET_KEY: 'sk_live_x',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  PAYPAL_CLIENT_ID: 'id',
+  PAYPAL_CLIENT_SECRET: 'secret',
+  PAYPAL_WEBHOOK_ID: 'webhook',
+  OIDC_ISSUER: 'https://login.example.com',
+  OIDC_CLIENT_ID: 'querywright',
+  OIDC_CLIENT_SECRET: 'secret',
+  SMTP_URL: 'smtp://mail.example.com:587',
+  MAIL_FROM: 'hello@querywright.example',
+  STAFF_EMAIL: 'staff@querywright.example',
+};
+
+test('production starts with every setting there, and nothing is played by the sandbox', () => {
+  const config = readConfig(production);
+  expect(config).toMatchObject({ sandbox: false, publicUrl: 'https://querywright.example' });
+  expect(JSON.stringify(config)).not.toContain('localhost:');
+});
+
+test.each([
+  ['PUBLIC_URL', 'http://querywright.example', 'PUBLIC_URL must be https'],
+  ['OIDC_ISSUER', 'http://login.example.com', 'OIDC_ISSUER must be https'],
+  ['SESSION_SECRET', `${'x'.repeat(32)},short`, 'SESSION_SECRET must be at least 32 characters'],
+  ['RATE_LIMITS', 'off', 'RATE_LIMITS must not be off'],
+  ['CRASH_AT', 'before-order-commit', 'CRASH_AT is for fault tests only'],
+])('production refuses %s=%s', (name, value, problem) => {
+  expect(problemsOf({ ...production, [name]: value })).toEqual([problem]);
+});
+
+test('everything that is missing is told at once', () => {
+  const problems = problemsOf({ NODE_ENV: 'production' });
+  expect(problems).toHaveLength(Object.keys(production).length - 1);
+  expect(problems).toContain('OIDC_ISSUER is not set');
+});
+
+test('people’s pictures come from the origins of the settings, and locally from the sandbox', () => {
+  const origins = (env: Record<string, string>) => readConfig(env).oidc.pictureOrigins;
+  expect(origins({ ...production, OIDC_PICTURE_ORIGINS: 'https://a.example, https://b.example' })).toEqual([
+    'https://a.example',
+    'https://b.example',
+  ]);
+  expect(origins(production)).toEqual([]);
+  expect(origins({ DATABASE_URL: production.DATABASE_URL })).toEqual(['http://localhost:3100']);
+  expect(problemsOf({ ...production, OIDC_PICTURE_ORIGINS: 'https:' })).toHaveLength(1);
+});
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
