@@ -53,6 +53,7 @@ function Waiting({ redirect }: { redirect: boolean }) {
 
 function Enrollment({ user }: { user: CurrentUser }) {
   const saved = useQuery(enrollmentQuery);
+  const owner = user.email ?? '';
   return (
     <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[1fr_1.6fr]">
       <div>
@@ -75,7 +76,8 @@ function Enrollment({ user }: { user: CurrentUser }) {
           <FormSkeleton />
         ) : (
           <EnrollmentForm
-            initial={draft.read() ?? (saved.data ? savedValues(saved.data) : emptyEnrollment)}
+            owner={owner}
+            initial={draft.read(owner) ?? (saved.data ? savedValues(saved.data) : emptyEnrollment)}
           />
         )}
         <p className="mt-6 border-t border-line pt-5 text-sm text-muted">

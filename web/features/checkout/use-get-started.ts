@@ -1,22 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { CurrentUser } from '../../../core/account.ts';
 import type { ServiceSlug } from '../../../core/catalogue.ts';
 import { paths } from '../../lib/paths.ts';
 import { selectedService } from '../../lib/selected-service.ts';
-import { useSession } from '../../lib/session.ts';
+import { currentUserQuery, useSession } from '../../lib/session.ts';
 
 /**
  * Get Started on a plan (spec §2): a signed-in visitor who has not enrolled goes to the enrollment with the plan kept;
- * anyone else goes on to the payment section, which is what the link itself does.
+ * anyone else goes on to the payment section, which is what the link itself does. Who clicks before the session is
+ * known goes on as soon as it is.
  */
 export function useGetStarted(onChoose: (service: ServiceSlug) => void) {
   const session = useSession();
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
+
   return (event: MouseEvent, service: ServiceSlug) => {
     onChoose(service);
-    if (session.state !== 'signed-in' || session.user.enrollmentStatus === 'completed') return;
+    if (session.state === 'anonymous') return;
+    if (session.state === 'signed-in' && !mustEnroll(session.user)) return;
     event.preventDefault();
-    selectedService.keep(service);
-    void navigate(paths.enroll);
+    void queryClient
+      .ensureQueryData(currentUserQuery)
+      .catch(() => null)
+      .then((user) => {
+        if (mustEnroll(user)) selectedService.keep(service);
+        return navigate(mustEnroll(user) ? paths.enroll : paths.payment);
+      });
   };
+}
+
+function mustEnroll(user: CurrentUser | null): boolean {
+  return user !== null && user.enrollmentStatus !== 'completed';
 }

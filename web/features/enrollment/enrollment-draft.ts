@@ -18,15 +18,19 @@ export function savedValues(saved: EnrollmentView): EnrollmentForm {
   return { ...emptyEnrollment, ...Object.fromEntries(known) };
 }
 
-/** What was being typed when the session ended: kept in this tab over the way through the sign-in. */
+/**
+ * What was being typed when the session ended: kept in this tab over the way through the sign-in, for the person who
+ * typed it. Whoever signs in next on the same computer does not see it.
+ */
 export const draft = {
-  keep: (values: EnrollmentForm) => remember.write('sessionStorage', STORED, JSON.stringify(values)),
+  keep: (owner: string, values: EnrollmentForm) =>
+    remember.write('sessionStorage', STORED, JSON.stringify({ owner, values })),
   forget: () => remember.forget('sessionStorage', STORED),
   /** An unfinished draft breaks the form's own rules, so only its shape is asked for. */
-  read: (): EnrollmentForm | null => {
-    const value = parsed(remember.read('sessionStorage', STORED));
-    if (typeof value !== 'object' || value === null) return null;
-    const texts = Object.entries(value).filter(
+  read: (owner: string): EnrollmentForm | null => {
+    const kept = Object(parsed(remember.read('sessionStorage', STORED)));
+    if (kept.owner !== owner) return null;
+    const texts = Object.entries(Object(kept.values)).filter(
       ([key, text]) => key in emptyEnrollment && typeof text === 'string',
     );
     return { ...emptyEnrollment, ...Object.fromEntries(texts) };

@@ -10,7 +10,7 @@ import { draft } from './enrollment-draft.ts';
 import { useLeaveForPricing, useSaveEnrollment } from './use-enrollment.ts';
 
 /** Business Information (spec §2, §5): the contract that the server checks, on first submit and then on every change. */
-export function EnrollmentForm({ initial }: { initial: Values }) {
+export function EnrollmentForm({ initial, owner }: { initial: Values; owner: string }) {
   const save = useSaveEnrollment();
   const leave = useLeaveForPricing();
   const form = useForm<Values>({
@@ -30,9 +30,9 @@ export function EnrollmentForm({ initial }: { initial: Values }) {
 
   // Nothing typed is lost when the session ends, the tab is reloaded or the way leads through the sign-in.
   useEffect(() => {
-    const subscription = watch((values) => draft.keep({ ...initial, ...values }));
+    const subscription = watch((values) => draft.keep(owner, { ...initial, ...values }));
     return () => subscription.unsubscribe();
-  }, [watch, initial]);
+  }, [watch, initial, owner]);
 
   return (
     <form

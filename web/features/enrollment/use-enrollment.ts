@@ -48,8 +48,7 @@ export function useSaveEnrollment() {
         description: 'Your business information has been saved successfully.',
       });
     },
-    onError: (error, values) => {
-      draft.keep(values);
+    onError: (error) => {
       toast({
         title: 'Enrollment failed',
         description: messageOf(error, 'Failed to save enrollment information'),
