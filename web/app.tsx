@@ -1,23 +1,19 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
-import { Route, Routes, useLocation } from 'react-router-dom';
+import { Suspense, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { PageBoundary } from './layout/page-boundary.tsx';
 import { SiteLayout } from './layout/site-layout.tsx';
-import { type LazyPage, notFound, routes } from './routes.tsx';
+import { type LazyPage, routeFor } from './routes.tsx';
 
 /** The whole site but for its router, which differs between the browser and the prerenderer. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
+  const { pathname } = useLocation();
   return (
     <QueryClientProvider client={queryClient}>
       <SiteLayout>
-        <PageBoundary address={useLocation().pathname}>
+        <PageBoundary address={pathname}>
           <Suspense fallback={null}>
-            <Routes>
-              {routes.map((page) => (
-                <Route key={page.path} path={page.path} element={<PageSlot page={page} />} />
-              ))}
-              <Route path="*" element={<PageSlot page={notFound} />} />
-            </Routes>
+            <PageSlot key={pathname} page={routeFor(pathname)} />
           </Suspense>
         </PageBoundary>
       </SiteLayout>
@@ -25,8 +21,11 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   );
 }
 
-/** A fetched page renders at once, as hydration needs it; another one is waited for. */
+/**
+ * A fetched page renders at once, as hydration needs it; another one is waited for. Which of the two is settled once
+ * per visit: another component in its place would begin the page anew, with empty forms.
+ */
 function PageSlot({ page }: { page: LazyPage }) {
-  const Fetched = page.fetched();
-  return Fetched ? <Fetched /> : <page.Waiting />;
+  const [Page] = useState(() => page.fetched() ?? page.Waiting);
+  return <Page />;
 }

@@ -10,7 +10,7 @@ export interface LazyPage {
   Waiting: ComponentType;
 }
 
-export interface SiteRoute extends LazyPage {
+interface SiteRoute extends LazyPage {
   path: string;
 }
 
@@ -28,7 +28,7 @@ function lazyPage(load: () => Promise<ComponentType>): LazyPage {
 }
 
 /** The one route table (spec §2), used by the browser and by the prerenderer. */
-export const routes: readonly SiteRoute[] = [
+const routes: readonly SiteRoute[] = [
   { path: paths.home, ...lazyPage(async () => (await import('./pages/home.tsx')).HomePage) },
   { path: paths.about, ...lazyPage(async () => (await import('./pages/about.tsx')).AboutPage) },
   { path: paths.services, ...lazyPage(async () => (await import('./pages/services.tsx')).ServicesPage) },
@@ -62,7 +62,7 @@ export const routes: readonly SiteRoute[] = [
   },
 ];
 
-export const notFound: LazyPage = lazyPage(async () => (await import('./pages/not-found.tsx')).NotFoundPage);
+const notFound: LazyPage = lazyPage(async () => (await import('./pages/not-found.tsx')).NotFoundPage);
 
 const withoutTrailingSlash = (path: string) => (path.length > 1 ? path.replace(/\/+$/, '') : path);
 

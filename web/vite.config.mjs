@@ -5,31 +5,53 @@ import react from '@vitejs/plugin-react';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const fromTop = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+/**
+ * The router makes its components by calls, and names them for its developer tools, so that the bundler dares leave none
+ * of them out. The calls only make components: what nobody uses may go.
+ */
+const unusedRouterParts = {
+  name: 'unused-router-parts',
+  transform(code, id) {
+    if (!/node_modules\/react-router\//.test(id)) return;
+    return code
+      .replaceAll(/= (React\d*\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1')
+      .replaceAll(/^\w+\.displayName = "\w+";$/gm, '');
+  },
+};
+
 /** Settings that every build of the site shares. */
-function shared() {
+function common() {
   return {
     root,
     configFile: false,
     publicDir: fromTop('web/public'),
-    plugins: [react(), tailwindcss()],
+    plugins: [react(), tailwindcss(), unusedRouterParts],
     logLevel: 'warn',
   };
 }
 
+/** Shared by several pages, but neither by the home page nor by the layout. */
+const inner =
+  /\/web\/(?:components\/(?:page-intro|call-to-action|process|feature-grid|ui\/(?:check-list|steps|skeleton))\.|lib\/(?:checkout-attempt|load-script|selected-service)\.)/;
+const shared =
+  /\/(?:web\/(?:lib|components|layout|features\/(?:contact|newsletter\/newsletter-form))|core\/(?:money|catalogue|messages))/;
+
 /** What several pages use comes in one file: many small ones cost more in requests than they save in bytes. */
 const commonParts = {
   name: 'site',
-  test: /\/(?:web\/(?:lib|components|layout|features\/(?:contact|newsletter))|core\/(?:money|catalogue|messages))/,
+  test: (id) => shared.test(id) && !inner.test(id),
   minShareCount: 2,
+  priority: 1,
 };
+const innerParts = { name: 'inner', test: inner, minShareCount: 2 };
 
 /** What the entry itself needs stays apart, so that the entry is small and waits for nothing. */
-const entryParts = { name: 'entry', test: /browser-storage|preload-helper/, priority: 1 };
+const entryParts = { name: 'entry', test: /browser-storage|preload-helper/, priority: 2 };
 
 /** What the browser downloads: hashed assets, one stylesheet, and a manifest for the prerenderer. */
 export function browserBuild() {
   return {
-    ...shared(),
+    ...common(),
     build: {
       outDir: fromTop('dist/web/static'),
       emptyOutDir: true,
@@ -42,7 +64,7 @@ export function browserBuild() {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: fromTop('web/index.html'),
-        output: { codeSplitting: { groups: [entryParts, commonParts] } },
+        output: { codeSplitting: { groups: [entryParts, commonParts, innerParts] } },
       },
     },
   };
@@ -51,7 +73,7 @@ export function browserBuild() {
 /** The same routes for Node: imported once by the prerenderer, then thrown away. */
 export function prerenderBuild(outDir) {
   return {
-    ...shared(),
+    ...common(),
     publicDir: false,
     build: {
       outDir,
@@ -66,7 +88,7 @@ export function prerenderBuild(outDir) {
 /** `npm run dev:web`: sources served by Vite, calls passed on to the running API. */
 export function devServer(apiUrl) {
   return {
-    ...shared(),
+    ...common(),
     appType: 'spa',
     server: { proxy: { '/api': { target: apiUrl, changeOrigin: true } } },
   };
