@@ -1,5 +1,5 @@
 import { nextCheckAfter } from '../core/reconciliation.ts';
-import type { Transaction } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { enqueue } from './outbox.ts';
 
 /**
@@ -22,4 +22,17 @@ export async function enqueueDueChecks(trx: Transaction, limit: number): Promise
     await enqueue(trx, { name: 'reconcile-order', payload: { orderId: id } });
   }
   return rows.length;
+}
+
+/** A page of the ids of orders made since then, by id, after the one given. */
+export async function listOrderIds(
+  db: Database,
+  { since, after, limit }: { since: Date; after: string | null; limit: number },
+): Promise<string[]> {
+  return db('orders')
+    .where('created_at', '>=', since)
+    .where((query) => (after === null ? query : query.where('id', '>', after)))
+    .orderBy('id')
+    .limit(limit)
+    .pluck('id');
 }

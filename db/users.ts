@@ -67,3 +67,15 @@ export async function findCurrentUser(db: Database, id: string): Promise<Current
     .where({ id })
     .first();
 }
+
+/** The user of this id or e-mail address, for an operator. */
+export async function findUserByName(
+  db: Database,
+  name: string,
+): Promise<{ id: string; email: string | null } | undefined> {
+  const isAddress = name.includes('@');
+  return db('users')
+    .select('id', 'email')
+    .whereRaw(isAddress ? 'lower(email) = lower(?)' : 'id::text = lower(?)', [name])
+    .first();
+}

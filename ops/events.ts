@@ -3,6 +3,7 @@ import { paymentMethods } from '../core/orders.ts';
 import { runAgain } from '../db/dead-jobs.ts';
 import { type EventSummary, findEventByName, listEvents, reopenEvent } from '../db/payment-events.ts';
 import { parseCount } from './arguments.ts';
+import { addBackfillCommand } from './backfill.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { confirm, Refusal } from './terminal.ts';
@@ -64,6 +65,8 @@ export function addEventCommands(program: Command, ops: Ops): void {
         terminal.print(`${count(ids.length)} handed to the workers`);
       }),
     );
+
+  addBackfillCommand(events, ops);
 }
 
 function describe(events: EventSummary[]): string {

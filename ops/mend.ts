@@ -1,4 +1,5 @@
 import { compare, type Difference } from '../core/differences.ts';
+import type { PaymentMethod } from '../core/orders.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
@@ -6,28 +7,44 @@ import { settleOrder } from '../db/settlement.ts';
 import { gatewayOf, type PaymentReport } from '../infra/payment-gateway.ts';
 import { commit, type OpsParts } from './parts.ts';
 
-/** What the provider says of an order now, beside what we say. */
+/** What the providers say of an order now, beside what we say. */
 export interface Comparison {
-  /** Undefined if the provider knows no payment of this order. */
-  report: PaymentReport | undefined;
+  /** Undefined if no provider knows a payment of this order. */
+  paymentIntentId: string | undefined;
+  facts: PaymentFact[];
   difference: Difference | undefined;
 }
 
 /** Asks the order's provider; changes nothing. @throws the provider's error: then nothing is known */
 export async function compareWithProvider(parts: OpsParts, order: Order): Promise<Comparison> {
+  const now = await databaseTime(parts.db);
   const gateway = gatewayOf(parts.gateways, order.paymentMethod);
   const paymentIntentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  if (!paymentIntentId) return { report: undefined, difference: undefined };
-  const report = await gateway.report(paymentIntentId, await databaseTime(parts.db));
-  return { report, difference: differenceOf(order, report) };
+  const current = paymentIntentId ? [await gateway.report(paymentIntentId, now)] : [];
+  const former = await Promise.all(
+    order.formerPaymentIds.map((id) => gatewayOf(parts.gateways, providerOf(id)).report(id, now)),
+  );
+  const facts = [...current.flatMap((report) => report.facts), ...former.flatMap(moneyOf)];
+  const stranger = [...current, ...former].find(
+    ({ metadata }) => (metadata.orderId ?? order.id) !== order.id,
+  );
+  const difference = compare(order, facts);
+  return { paymentIntentId, facts, difference: stranger ? foreign(order, stranger) : difference };
 }
 
-function differenceOf(order: Order, { metadata, facts, paymentIntentId }: PaymentReport) {
-  const difference = compare(order, facts);
-  if (metadata.orderId === undefined || metadata.orderId === order.id) return difference;
-  const what = `${paymentIntentId} says that it belongs to order ${metadata.orderId}`;
+function providerOf(paymentIntentId: string): PaymentMethod {
+  return paymentIntentId.startsWith('pi_') ? 'stripe' : 'paypal';
+}
+
+/** What came of a payment that was given up for another: attempts no longer count, money does. */
+function moneyOf({ facts }: PaymentReport): PaymentFact[] {
+  return facts.filter((fact) => fact.kind !== 'attempt');
+}
+
+function foreign(order: Order, { metadata, paymentIntentId }: PaymentReport): Difference {
   const ours = { status: order.status, amountRefunded: order.amountRefunded };
-  return { ...(difference ?? { ours, theirs: ours }), what, safe: false };
+  const what = `${paymentIntentId} says that it belongs to order ${metadata.orderId}`;
+  return { ours, theirs: ours, what, safe: false };
 }
 
 /** Lets the one function that moves orders learn these facts, in the operator's name. Returns the new status. */

@@ -64,13 +64,14 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     );
 
   async function reconcile(parts: OpsParts, found: Order, options: Options) {
-    const { report, difference } = await compareWithProvider(parts, found);
+    const { paymentIntentId, facts, difference } = await compareWithProvider(parts, found);
     const before = found.status;
-    if (!report) return { before, after: before, text: 'The provider knows no payment of this order' };
+    if (!paymentIntentId)
+      return { before, after: before, text: 'The provider knows no payment of this order' };
     if (!difference) return { before, after: before, text: `Both sides agree: the order is ${before}` };
     if (!difference.safe) throw new Refusal(`Only people can judge this: ${difference.what}`);
     await confirm(terminal, options, `${difference.what}: settle the order by what the provider says?`);
-    const after = await settleByOperator(parts, found.id, report.facts, report.paymentIntentId);
+    const after = await settleByOperator(parts, found.id, facts, paymentIntentId);
     return { before, after, text: `${difference.what}: the order is ${after}` };
   }
 }

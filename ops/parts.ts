@@ -4,6 +4,7 @@ import { makeDue } from '../db/dead-jobs.ts';
 import { announceOrders, transact } from '../db/outbox.ts';
 import { type Config, readConfigOrExit } from '../infra/config.ts';
 import type { PaymentGateways } from '../infra/payment-gateway.ts';
+import { createPaypalGateway } from '../infra/paypal.ts';
 import { createStripeGateway } from '../infra/stripe.ts';
 import { createTokens, type Tokens } from '../infra/tokens.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -28,7 +29,10 @@ export const processOps: Ops = {
   async use(work) {
     const config = readConfigOrExit();
     const db = createDatabase(config.databaseUrl, { poolMax: 4, applicationName: 'querywright ops' });
-    const gateways = { stripe: createStripeGateway(config.stripe, config.deployment) };
+    const gateways = {
+      stripe: createStripeGateway(config.stripe, config.deployment),
+      paypal: createPaypalGateway(config.paypal, config.deployment, config.publicUrl),
+    };
     try {
       return await work({ config, db, gateways, tokens: createTokens(config.sessionSecrets) });
     } finally {

@@ -6,6 +6,8 @@ import { addNewsletterCommands } from './newsletter.ts';
 import { addOrderCommands } from './order.ts';
 import { addOutboxCommands } from './outbox.ts';
 import type { Ops } from './parts.ts';
+import { addReconcileCommand } from './reconcile.ts';
+import { addSessionCommands } from './sessions.ts';
 
 /** `npm run ops -- …`: what an operator asks and does. Alone it lists its commands. */
 export function createProgram(ops: Ops): Command {
@@ -28,6 +30,8 @@ export function createProgram(ops: Ops): Command {
   addEmailCommands(program, ops);
   addOutboxCommands(program, ops);
   addNewsletterCommands(program, ops);
+  addReconcileCommand(program, ops);
+  addSessionCommands(program, ops);
   return program;
 }
 

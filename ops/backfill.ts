@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
+import { makeDue } from '../db/dead-jobs.ts';
+import { receiveEvent } from '../db/payment-events.ts';
+import { parseMoment } from './arguments.ts';
+import type { Ops, OpsParts } from './parts.ts';
+import { confirm, Refusal } from './terminal.ts';
+
+interface Options {
+  since: Date;
+  provider?: PaymentMethod;
+  yes?: boolean;
+  json?: boolean;
+}
+
+/** `events backfill`: the webhooks that never came, fetched into the inbox as if they had. */
+export function addBackfillCommand(events: Command, ops: Ops): void {
+  const { terminal } = ops;
+  events
+    .command('backfill')
+    .description('fetches the events that were never delivered; those we have already are left alone')
+    .requiredOption('--since <time>', 'such as 2026-11-20T08:00Z, 36h or 7d', (text) => parseMoment(text))
+    .addOption(new Option('--provider <provider>', 'only of this one').choices(paymentMethods))
+    .option('--yes', 'without asking')
+    .option('--json', 'for scripts')
+    .action((options: Options) =>
+      ops.use(async (parts) => {
+        const wanted = options.provider ? [options.provider] : paymentMethods;
+        const able = wanted.filter((provider) => parts.gateways[provider]?.eventsSince);
+        for (const provider of wanted.filter((name) => !able.includes(name))) {
+          terminal.complain(
+            `${provider} keeps no list of its events: ops reconcile asks about the payments instead`,
+          );
+        }
+        if (able.length === 0) throw new Refusal('There is nothing to fetch');
+        const since = options.since.toISOString();
+        await confirm(
+          terminal,
+          options,
+          `This fetches the events of ${able.join(' and ')} since ${since} and applies the new ones.`,
+        );
+        const counts = [];
+        for (const provider of able) counts.push(await fetchEvents(parts, provider, options.since));
+        if (options.json) return terminal.print(JSON.stringify(counts, null, 2));
+        for (const { provider, seen, fresh } of counts) {
+          terminal.print(`${provider}: ${seen} events, ${fresh} of them new and handed to the workers`);
+        }
+      }),
+    );
+}
+
+async function fetchEvents({ db, gateways }: OpsParts, provider: PaymentMethod, since: Date) {
+  const requestId = `ops-${randomUUID()}`;
+  const counts = { provider, seen: 0, fresh: 0 };
+  for await (const event of gateways[provider]?.eventsSince?.(since) ?? []) {
+    const { fresh, push } = await receiveEvent(db, { provider, ...event, requestId });
+    if (push) await makeDue(db, [push.id]);
+    counts.seen++;
+    if (fresh) counts.fresh++;
+  }
+  return counts;
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operate } from '../testing/operator.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+test('the export holds the confirmed addresses, each with its own link out, and no formulas', async () => {
+  const confirmed = { status: 'confirmed', confirmed_at: new Date() };
+  await shop.db('newsletter_subscriptions').insert([
+    { email: 'ada@example.com', ...confirmed },
+    { email: '=cmd@example.com', ...confirmed },
+    { email: 'waiting@example.com', status: 'pending' },
+    { email: 'gone@example.com', status: 'unsubscribed' },
+  ]);
+
+  const { out, code } = await operate(shop, ['newsletter', 'export']);
+  expect(code).toBe(0);
+  const [header, ...lines] = out.split('\n');
+  expect(header).toBe('"email","subscribed_at","confirmed_at","unsubscribe_url"');
+  expect(lines.map((line) => line.split(',')[0]).sort()).toEqual([
+    '"\'=cmd@example.com"',
+    '"ada@example.com"',
+  ]);
+
+  const link = /"([^"]+)"$/.exec(lines.find((line) => line.includes('ada@')) ?? '')?.[1] ?? '';
+  const token = new URL(link).searchParams.get('token') ?? '';
+  const answer = await fetch(`${shop.url}/api/newsletter/unsubscribe?token=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  });
+  expect(answer.status).toBe(200);
+  expect((await operate(shop, ['newsletter', 'export', '--json'])).out).not.toContain('ada@');
+});
+
+test('a long list comes page by page, complete', async () => {
+  await shop.db.raw(
+    `insert into newsletter_subscriptions (email, status, confirmed_at)
+     select 'reader' || n || '@example.com', 'confirmed', now() from generate_series(1, 2500) as n`,
+  );
+  const { out } = await operate(shop, ['newsletter', 'export', '--json']);
+  const readers = out.split('\n').filter((line) => line.includes('"reader'));
+  expect(new Set(readers).size).toBe(2_500);
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobNames } from '../core/jobs.ts';
+import { operate } from '../testing/operator.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+test('outbox status tells of every kind of job what waits, fails and was given up', async () => {
+  const row = {
+    job: 'send-email',
+    queue: 'emails',
+    payload: '{"emailId":"1"}',
+    due_at: new Date(Date.now() + 60_000),
+  };
+  await shop
+    .db('outbox')
+    .insert([
+      { ...row, created_at: new Date(Date.now() - 3_600_000), due_at: new Date(0), attempts: 3 },
+      row,
+      { ...row, status: 'dead' },
+      { ...row, status: 'done' },
+    ]);
+
+  const status: Record<string, unknown>[] = JSON.parse(
+    (await operate(shop, ['outbox', 'status', '--json'])).out,
+  );
+  expect(status.map(({ job }) => job)).toEqual(jobNames);
+  expect(status.find(({ job }) => job === 'send-email')).toEqual({
+    job: 'send-email',
+    open: 2,
+    overdue: 1,
+    failing: 1,
+    dead: 1,
+    oldestOpenSeconds: expect.closeTo(3_600, -1),
+  });
+  const { out } = await operate(shop, ['outbox', 'status']);
+  expect(out).toMatch(/^send-email +2 +1 +1 +1 +60 min$/m);
+  expect(out).toMatch(/^apply-payment-event +0 +0 +0 +0 +-$/m);
+});

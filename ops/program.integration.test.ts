@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+
+// The command as an operator types it, in a process of its own.
+
+test('npm run ops alone lists every command', () => {
+  const { status, stdout } = ops([]);
+  expect(status).toBe(0);
+  for (const call of [
+    'order show <id>',
+    'order reconcile <id>',
+    'order decide <id> <status>',
+    'events list',
+    'events show <id>',
+    'events replay <id...>',
+    'events backfill',
+    'jobs failed',
+    'jobs retry [id...]',
+    'emails failed',
+    'emails resend <id>',
+    'outbox status',
+    'newsletter export',
+    'reconcile',
+    'sessions revoke',
+  ]) {
+    expect(stdout).toContain(`  ${call}`);
+  }
+});
+
+test('where nobody can answer, nothing is sent or changed without --yes', () => {
+  const { status, stdout, stderr } = ops(['jobs', 'retry', '1']);
+  expect(status).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('add --yes');
+});
+
+test('a database that is away is said in one line', () => {
+  const { status, stderr } = ops(['outbox', 'status'], { DATABASE_URL: 'postgres://localhost:9/none' });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+function ops(words: string[], env: Record<string, string> = {}) {
+  const root = path.resolve(import.meta.dirname, '..');
+  return spawnSync(process.execPath, ['--import', 'tsx', 'ops/main.ts', ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 20_000,
+    env: { PATH: process.env.PATH, COLUMNS: '200', DATABASE_URL: inject('postgresUrl'), ...env },
+  });
+}

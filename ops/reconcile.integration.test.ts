@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listOrderHistory } from '../db/orders.ts';
+import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { operate } from '../testing/operator.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(() => shop.close());
+
+describe('ops reconcile', () => {
+  test('finds no difference where there is none', async () => {
+    await placeOrder(shop);
+    const paid = await placeOrder(shop);
+    await pay(shop, paid);
+    await untilStatus(shop, paid.orderId, 'paid');
+    expect(await operate(shop, ['reconcile', '--report'])).toEqual({
+      code: 0,
+      out: 'Both sides agree on every order',
+      err: '',
+    });
+  });
+
+  test('reports every difference, mends the safe ones once, and leaves the others to people', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const unpaidHere = await boughtOrder();
+    const forgotten = await boughtOrder();
+    await shop.db('orders').where({ id: forgotten.orderId }).update({ payment_intent_id: null });
+    const impossible = await placeOrder(shop);
+    const facts = {
+      captures: { ch_x: { amount: 299_900, currency: 'USD' } },
+      refunded: {},
+      disputes: {},
+      attempt: null,
+      decision: null,
+    };
+    await shop
+      .db('orders')
+      .where({ id: impossible.orderId })
+      .update({ status: 'paid', payment_facts: JSON.stringify(facts) });
+    const foreign = { metadata: { app: 'querywright', deployment: 'test', orderId: crypto.randomUUID() } };
+    await shop.sandbox.stripeClient.paymentIntents.create({
+      amount: 100,
+      currency: 'usd',
+      confirm: true,
+      payment_method: 'pm_card_visa',
+      return_url: 'http://localhost/',
+      ...foreign,
+    });
+
+    const report = await operate(shop, ['reconcile', '--report', '--json']);
+    expect(report.code).toBe(2);
+    expect(sorted(report.out)).toEqual(
+      [
+        [unpaidHere.orderId, 'pending here, paid there', true],
+        [forgotten.orderId, 'pending here, paid there', true],
+        [impossible.orderId, 'paid here, pending there', false],
+        [foreign.metadata.orderId, 'paid there, no such order here', false],
+      ].sort(),
+    );
+    expect((await readOrder(shop, unpaidHere.orderId)).status).toBe('pending');
+
+    expect(await operate(shop, ['reconcile', '--fix'])).toMatchObject({ code: 1 });
+    const fixed = await operate(shop, ['reconcile', '--fix', '--since', '1h', '--yes']);
+    expect(fixed.code).toBe(2);
+    for (const { orderId } of [unpaidHere, forgotten]) {
+      expect((await readOrder(shop, orderId)).status).toBe('paid');
+      expect((await listOrderHistory(shop.db, orderId)).at(-1)).toMatchObject({
+        to: 'paid',
+        cause: 'operator',
+      });
+      await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
+    }
+    const left = JSON.parse((await operate(shop, ['reconcile', '--report', '--json'])).out);
+    expect(left).toHaveLength(2);
+  }, 60_000);
+
+  test('says which orders it could not ask about', async () => {
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error', match: '/payment_intents/pi_' });
+    const { code, out } = await operate(shop, ['reconcile', '--report']);
+    expect(code).toBe(2);
+    expect(out).toContain('could not be asked');
+  }, 60_000);
+
+  test('wants to know what to do', async () => {
+    expect(await operate(shop, ['reconcile'])).toMatchObject({ code: 1 });
+    expect(await operate(shop, ['reconcile', '--report', '--since', 'tomorrow'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('ops events backfill', () => {
+  test('fetches what was never delivered, once', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const order = await boughtOrder();
+    expect(await operate(shop, ['events', 'backfill', '--since', '1h'])).toMatchObject({ code: 1 });
+
+    const first = await operate(shop, [
+      'events',
+      'backfill',
+      '--provider',
+      'stripe',
+      '--since',
+      '1h',
+      '--yes',
+      '--json',
+    ]);
+    expect(JSON.parse(first.out)[0].fresh).toBeGreaterThanOrEqual(1);
+    await untilStatus(shop, order.orderId, 'paid');
+    expect((await listOrderHistory(shop.db, order.orderId)).at(-1)).toMatchObject({ cause: 'webhook' });
+
+    const second = await operate(shop, [
+      'events',
+      'backfill',
+      '--provider',
+      'stripe',
+      '--since',
+      '1h',
+      '--yes',
+      '--json',
+    ]);
+    expect(JSON.parse(second.out)[0].fresh).toBe(0);
+  }, 60_000);
+
+  test('follows the provider’s pages to the end', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const { paymentIntents } = shop.sandbox.stripeClient;
+    for (let count = 0; count < 120; count++) {
+      const { id } = await paymentIntents.create({
+        amount: 100,
+        currency: 'usd',
+        metadata: { app: 'another' },
+      });
+      await paymentIntents.cancel(id);
+    }
+    const { out } = await operate(shop, [
+      'events',
+      'backfill',
+      '--provider',
+      'stripe',
+      '--since',
+      '1h',
+      '--yes',
+      '--json',
+    ]);
+    expect(JSON.parse(out)[0].seen).toBeGreaterThanOrEqual(120);
+  }, 60_000);
+});
+
+async function boughtOrder(): Promise<PlacedOrder> {
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  return order;
+}
+
+function sorted(json: string): unknown[] {
+  const found: { orderId: string; what: string; mend: unknown }[] = JSON.parse(json);
+  return found.map(({ orderId, what, mend }) => [orderId, what, mend !== null]).sort();
+}

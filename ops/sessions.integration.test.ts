@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operate } from '../testing/operator.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { Visitor } from '../testing/visitor.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+test('sessions revoke ends every session of one user, and nobody else’s', async () => {
+  const [laptop, phone, other] = [new Visitor(shop), new Visitor(shop), new Visitor(shop)];
+  for (const visitor of [laptop, phone]) await visitor.signIn('person-pending');
+  await other.signIn('person-completed');
+  const { email } = (await laptop.whoAmI()).user;
+
+  expect(await operate(shop, ['sessions', 'revoke', '--user', String(email)])).toMatchObject({ code: 1 });
+  expect((await laptop.whoAmI()).status).toBe(200);
+
+  const revoked = await operate(shop, ['sessions', 'revoke', '--user', String(email), '--yes']);
+  expect(revoked).toMatchObject({ code: 0, out: '2 sessions ended' });
+  expect((await laptop.whoAmI()).status).toBe(401);
+  expect((await phone.whoAmI()).status).toBe(401);
+  expect((await other.whoAmI()).status).toBe(200);
+});
+
+test('a user that does not exist is refused', async () => {
+  for (const name of [crypto.randomUUID(), 'nobody@example.com', 'x']) {
+    expect(await operate(shop, ['sessions', 'revoke', '--user', name, '--yes'])).toMatchObject({
+      code: 1,
+      err: `There is no user ${name}`,
+    });
+  }
+});
