@@ -24,27 +24,26 @@ export async function compareWithProvider(parts: OpsParts, order: Order): Promis
   const former = await Promise.all(
     order.formerPaymentIds.map((id) => gatewayOf(parts.gateways, providerOf(id)).report(id, now)),
   );
-  const facts = [...current.flatMap((report) => report.facts), ...former.flatMap(moneyOf)];
-  const stranger = [...current, ...former].find(
-    ({ metadata }) => (metadata.orderId ?? order.id) !== order.id,
-  );
-  const difference = compare(order, facts);
-  return { paymentIntentId, facts, difference: stranger ? foreign(order, stranger) : difference };
+  const facts = [
+    ...current.flatMap((report) => factsFor(order, report)),
+    ...former.flatMap((report) => moneyOf(factsFor(order, report))),
+  ];
+  return { paymentIntentId, facts, difference: compare(order, facts) };
 }
 
 function providerOf(paymentIntentId: string): PaymentMethod {
   return paymentIntentId.startsWith('pi_') ? 'stripe' : 'paypal';
 }
 
-/** What came of a payment that was given up for another: attempts no longer count, money does. */
-function moneyOf({ facts }: PaymentReport): PaymentFact[] {
-  return facts.filter((fact) => fact.kind !== 'attempt');
+/** Money whose payment names another order, or none, is kept apart: it puts the order in review. */
+function factsFor(order: Order, { metadata, facts }: PaymentReport): PaymentFact[] {
+  if (metadata.orderId === order.id) return facts;
+  return facts.map((fact) => (fact.kind === 'captured' ? { ...fact, forAnotherOrder: true } : fact));
 }
 
-function foreign(order: Order, { metadata, paymentIntentId }: PaymentReport): Difference {
-  const ours = { status: order.status, amountRefunded: order.amountRefunded };
-  const what = `${paymentIntentId} says that it belongs to order ${metadata.orderId}`;
-  return { ours, theirs: ours, what, safe: false };
+/** What came of a payment that was given up for another: attempts no longer count, money does. */
+function moneyOf(facts: PaymentFact[]): PaymentFact[] {
+  return facts.filter((fact) => fact.kind !== 'attempt');
 }
 
 /** Lets the one function that moves orders learn these facts, in the operator's name. Returns the new status. */

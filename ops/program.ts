@@ -15,7 +15,7 @@ export function createProgram(ops: Ops): Command {
     .description('Looks into the order pipeline, and mends it')
     .addHelpText(
       'after',
-      '\nAll take --json for scripts. What sends or changes asks first, or takes --yes.' +
+      '\nWhat lists or shows takes --json, for scripts. What sends or changes asks first, or takes --yes.' +
         '\nExit code 0: done, 1: refused, failed or not there, 2: there are differences.',
     )
     .helpCommand(false)
