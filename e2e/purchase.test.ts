@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
+import { desktop, launchBrowser, openPage, payByCard, phone } from '../testing/browser.ts';
 import { mailsAbout } from '../testing/buyer.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -24,7 +24,7 @@ describe('a visitor buys by card', () => {
   ])('on %s: details, card, success page turns paid, mails arrive', async (_name, size) => {
     const { page, expectNone } = await openPage(browser, size);
     await fillDetails(page);
-    await payWith(page, '4242 4242 4242 4242');
+    await payByCard(page, '4242 4242 4242 4242');
 
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
 
@@ -46,11 +46,11 @@ describe('a visitor buys by card', () => {
   test('a declined card shows the provider’s message, and the same order can be paid with another card', async () => {
     const { page } = await openPage(browser, desktop);
     await fillDetails(page);
-    await payWith(page, '4000 0000 0000 0002');
+    await payByCard(page, '4000 0000 0000 0002');
     await page.getByText('Payment Failed').first().waitFor();
     await page.getByText('Your card was declined.').first().waitFor();
 
-    await payWith(page, '4242 4242 4242 4242');
+    await payByCard(page, '4242 4242 4242 4242');
 
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
     const { rows } = await shop.db.raw<{ rows: { count: string }[] }>(
@@ -64,7 +64,7 @@ describe('a visitor buys by card', () => {
   test('3-D Secure leads to the bank and back to the success page', async () => {
     const { page, expectNone } = await openPage(browser, desktop);
     await fillDetails(page);
-    await payWith(page, '4000 0025 0000 3155');
+    await payByCard(page, '4000 0025 0000 3155');
     await page.getByRole('button', { name: /complete/i }).click({ timeout: 20_000 });
 
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
@@ -78,7 +78,7 @@ describe('a visitor buys by card', () => {
     const { page } = await openPage(browser, phone);
     await page.route('**/api/confirm-payment', (route) => route.abort());
     await fillDetails(page);
-    await payWith(page, '4242 4242 4242 4242');
+    await payByCard(page, '4242 4242 4242 4242');
     await page
       .getByText(/confirming your payment/i)
       .first()
@@ -100,12 +100,4 @@ async function fillDetails(page: Page): Promise<void> {
   await page.locator('#payment').getByLabel('E-mail').fill('ada@example.com');
   await page.getByLabel('Service').selectOption('audit');
   await proceed.click();
-}
-
-async function payWith(page: Page, number: string): Promise<void> {
-  const card = page.frameLocator('iframe[title="Secure payment input frame"]');
-  await card.getByLabel('Card number').fill(number);
-  await card.getByLabel('Expiration').fill('12 / 34');
-  await card.getByLabel('CVC').fill('123');
-  await page.getByRole('button', { name: 'Complete Payment' }).click();
 }

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
+import { desktop, launchBrowser, layoutShift, openPage, phone } from '../testing/browser.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 
 const addresses = [
@@ -86,21 +86,6 @@ test('an unknown address is 404 with the hint, and leads back', async () => {
   await page.waitForURL(`${shop.url}/`);
   await page.context().close();
 });
-
-async function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-            sum += entry.value;
-        }).observe({ type: 'layout-shift', buffered: true });
-        // Buffered entries arrive before the second frame after this one.
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 50)));
-      }),
-  );
-}
 
 async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

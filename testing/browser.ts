@@ -32,3 +32,28 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   });
   return { page, complaints, expectNone: () => expect(complaints).toEqual([]) };
 }
+
+/** How much has moved by itself since the page was loaded; 0 is the only good answer. */
+export async function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+            sum += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Buffered entries arrive before the second frame after this one.
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 50)));
+      }),
+  );
+}
+
+/** Fills the card form of the sandbox and pays. */
+export async function payByCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+  const card = page.frameLocator('iframe[title="Secure payment input frame"]');
+  await card.getByLabel('Card number').fill(number);
+  await card.getByLabel('Expiration').fill('12 / 34');
+  await card.getByLabel('CVC').fill('123');
+  await page.getByRole('button', { name: 'Complete Payment' }).click();
+}

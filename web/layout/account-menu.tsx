@@ -3,7 +3,10 @@ import type { CurrentUser } from '../../core/account.ts';
 import { api } from '../lib/paths.ts';
 import { Avatar } from './avatar.tsx';
 
-/** The signed-in visitor's menu (spec §2). Not modal: a modal one would inject a style element, which is forbidden here. */
+/**
+ * The signed-in visitor's menu (spec §2). Not modal: a modal one would inject a style element, which is forbidden here.
+ * In the header and not at the page's end, so that it lies in a landmark.
+ */
 export function AccountMenu({ user }: { user: CurrentUser }) {
   return (
     <DropdownMenu.Root modal={false}>
@@ -14,26 +17,24 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           <path d="M4 6l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
         </svg>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={8}
-          className="z-50 min-w-56 rounded-card border border-line bg-surface p-1.5 shadow-raised"
-        >
-          <DropdownMenu.Item disabled className="max-w-72 truncate px-3 py-2 text-sm text-muted">
-            {user.email ?? 'No e-mail on record'}
-          </DropdownMenu.Item>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.Item asChild>
-            <a
-              href={api.logout}
-              className="block rounded-control px-3 py-2 text-sm text-ink no-underline data-highlighted:bg-sunken"
-            >
-              Log out
-            </a>
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={8}
+        className="z-50 min-w-56 rounded-card border border-line bg-surface p-1.5 shadow-raised"
+      >
+        <DropdownMenu.Item disabled className="max-w-72 break-all px-3 py-2 text-sm text-muted">
+          {user.email ?? 'No e-mail on record'}
+        </DropdownMenu.Item>
+        <DropdownMenu.Separator className="my-1 h-px bg-line" />
+        <DropdownMenu.Item asChild>
+          <a
+            href={api.logout}
+            className="block rounded-control px-3 py-2 text-sm text-ink no-underline data-highlighted:bg-sunken"
+          >
+            Log out
+          </a>
+        </DropdownMenu.Item>
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }

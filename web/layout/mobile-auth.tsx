@@ -6,26 +6,28 @@ import { LoginLink } from './auth-controls.tsx';
 const outlined =
   'rounded-control border border-edge bg-surface px-5 py-3 text-center font-medium text-ink no-underline';
 
-/** The auth actions at the end of the mobile menu. */
+/** The auth actions at the end of the mobile menu: one row in each of the three states, so that nothing moves. */
 export function MobileAuth() {
   const session = useSession();
-  if (session.state === 'loading') return null;
-  if (session.state === 'anonymous') {
+  if (session.state === 'signed-in') {
     return (
-      <div className="mt-4 mb-3 grid grid-cols-2 gap-3">
-        <LoginLink className={outlined} />
-        <ButtonLink to={paths.pricing}>Get Started</ButtonLink>
+      <div className="mt-4 mb-3 grid grid-cols-[1fr_auto] items-center gap-4">
+        <p className="min-w-0 text-sm text-muted">
+          Signed in as
+          <span className="block truncate text-ink">
+            {session.user.email ?? session.user.firstName ?? 'an account without an e-mail'}
+          </span>
+        </p>
+        <a href={api.logout} className={outlined}>
+          Log out
+        </a>
       </div>
     );
   }
   return (
-    <div className="mt-4 mb-3 grid gap-3">
-      <p className="truncate text-sm text-muted">
-        Signed in as {session.user.email ?? session.user.firstName}
-      </p>
-      <a href={api.logout} className={outlined}>
-        Log out
-      </a>
+    <div className={`mt-4 mb-3 grid grid-cols-2 gap-3 ${session.state === 'loading' ? 'until-known' : ''}`}>
+      <LoginLink className={outlined} />
+      <ButtonLink to={paths.pricing}>Get Started</ButtonLink>
     </div>
   );
 }

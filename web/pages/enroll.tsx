@@ -75,14 +75,16 @@ function Enrollment({ user }: { user: CurrentUser }) {
         {saved.isPending ? (
           <FormSkeleton />
         ) : (
-          <EnrollmentForm
-            owner={owner}
-            initial={draft.read(owner) ?? (saved.data ? savedValues(saved.data) : emptyEnrollment)}
-          />
+          <>
+            <EnrollmentForm
+              owner={owner}
+              initial={draft.read(owner) ?? (saved.data ? savedValues(saved.data) : emptyEnrollment)}
+            />
+            <p className="mt-6 border-t border-line pt-5 text-sm text-muted">
+              Our team will review your information and reach out within 24 hours.
+            </p>
+          </>
         )}
-        <p className="mt-6 border-t border-line pt-5 text-sm text-muted">
-          Our team will review your information and reach out within 24 hours.
-        </p>
       </section>
     </div>
   );

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { enrollmentForm, teamSizes, type EnrollmentForm as Values } from '../../../core/enrollment.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -102,9 +102,12 @@ export function EnrollmentForm({ initial, owner }: { initial: Values; owner: str
   );
 }
 
+/** Comes into the middle of the window, where the notice at its edge does not cover the link. */
 function SignedOut() {
+  const alert = useRef<HTMLParagraphElement>(null);
+  useEffect(() => alert.current?.scrollIntoView({ block: 'center' }), []);
   return (
-    <p role="alert" className="rounded-card border border-error bg-error-wash p-4 sm:col-span-2">
+    <p ref={alert} role="alert" className="rounded-card border border-error bg-error-wash p-4 sm:col-span-2">
       Your session has ended. What you typed is kept:{' '}
       <a href={api.login} className="link">
         log in again

@@ -1,0 +1,296 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { revokeSessions } from '../infra/sessions.ts';
+import { desktop, launchBrowser, layoutShift, openPage, payByCard, phone } from '../testing/browser.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+
+let shop: Shop;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await startShop({ site: true });
+  shop.startWorker();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+
+const ada = 'Ada Lovett';
+const grace = 'Grace Hooper';
+const nameless = 'ops-team-without-a-name@customer.example.com';
+const answers = {
+  'Company name': 'Lovett & Daughters',
+  'Your role': 'CTO',
+  'Phone number': '+1 415 555 0199',
+  'Primary use case': 'Ledgers on one PostgreSQL primary, and a report that takes all night.',
+  'Compliance needs': 'SOC 2, and “GDPR” for <Europe>',
+};
+
+test('from the header to the provider, back to the page one was on, and out again', async () => {
+  const { page, expectNone } = await openPage(browser, desktop);
+  await page.goto(`${shop.url}/services/schema-design`);
+  await signIn(page, ada);
+  await page.waitForURL(`${shop.url}/services/schema-design`);
+  await accountMenu(page).click();
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['ada.lovett@example.com', 'Log out']);
+  expect(await page.getByRole('menuitem').first().isDisabled()).toBe(true);
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.waitForURL(`${shop.url}/`);
+  await page.getByRole('banner').getByRole('link', { name: 'Log In' }).waitFor();
+  expect(await accountMenu(page).count()).toBe(0);
+  expect(await page.context().cookies(shop.url)).toEqual([]);
+  expectNone();
+  await page.context().close();
+});
+
+test('a plan chosen by who has not enrolled leads through the enrollment to its purchase', async () => {
+  const { page, expectNone } = await openPage(browser, desktop);
+  await page.goto(`${shop.url}/pricing`);
+  await signIn(page, ada);
+  await page.waitForURL(`${shop.url}/pricing`);
+  await accountMenu(page).waitFor();
+  await page.getByRole('link', { name: 'Get Started with Optimization Consulting' }).click();
+  await page.waitForURL('**/enroll');
+
+  await page.getByRole('button', { name: 'Complete Enrollment' }).click();
+  await page.getByText('Company name must be at least 2 characters').waitFor();
+  expect(await page.getByLabel('Company name').evaluate((field) => field === document.activeElement)).toBe(
+    true,
+  );
+  await fillIn(page);
+  expect(await page.locator('[aria-invalid=true]').count(), 'checked again at every change').toBe(0);
+  await page.getByLabel('Team size').selectOption({ label: '51-200 employees' });
+  await page.getByRole('button', { name: 'Complete Enrollment' }).click();
+
+  await page.waitForURL('**/pricing?service=optimization');
+  await page.getByText('Enrollment completed').first().waitFor();
+  await page.getByText('Your business information has been saved successfully.').first().waitFor();
+  const service = page.locator('#payment').getByLabel('Service');
+  await expect.poll(() => service.inputValue()).toBe('optimization');
+  expect(await userOf('person-pending')).toMatchObject({
+    enrollment_status: 'completed',
+    company_name: answers['Company name'],
+    compliance_needs: answers['Compliance needs'],
+    team_size: '51-200',
+  });
+
+  await page.getByLabel('Full name').fill('Ada Lovett');
+  await page.locator('#payment').getByLabel('E-mail').fill('ada.lovett@example.com');
+  await page.getByRole('button', { name: 'Continue to Payment' }).click();
+  await payByCard(page);
+  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+  const id = new URL(page.url()).searchParams.get('orderId');
+  const { user_id } = await shop.db('orders').where({ id }).first('user_id');
+  expect(user_id).toBe((await userOf('person-pending')).id);
+  await accountMenu(page).waitFor();
+  expectNone();
+  await page.context().close();
+});
+
+test('who has enrolled goes straight to the payment, and may change what was told', async () => {
+  const { page, expectNone } = await openPage(browser, phone);
+  await page.goto(`${shop.url}/pricing`);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await signIn(page, grace, 'Menu');
+  await page.waitForURL(`${shop.url}/pricing`);
+  await page.getByRole('link', { name: 'Get Started with Schema Design' }).click();
+  await page.waitForURL(`${shop.url}/pricing#payment`);
+
+  await page.goto(`${shop.url}/enroll`);
+  const company = page.getByLabel('Company name');
+  await expect.poll(() => company.inputValue()).toBe('Hooper Logistics');
+  expect(await page.getByLabel('Team size').inputValue()).toBe('51-200');
+  await company.fill('Hooper Freight');
+  await page.getByRole('button', { name: 'Complete Enrollment' }).click();
+  await page.waitForURL(`${shop.url}/pricing`);
+  expect(await userOf('person-completed')).toMatchObject({ company_name: 'Hooper Freight' });
+
+  await page.goto(`${shop.url}/enroll`);
+  await company.fill('Something else');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL(`${shop.url}/pricing`);
+  await page.goto(`${shop.url}/enroll`);
+  await expect
+    .poll(() => company.inputValue(), { message: 'cancelled means forgotten' })
+    .toBe('Hooper Freight');
+
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Log out' }).click();
+  await page.waitForURL(`${shop.url}/`);
+  expectNone();
+  await page.context().close();
+});
+
+describe('when the session ends in the middle of the form', () => {
+  test('nothing typed is lost: sign in again, come back, go on', async () => {
+    const { page } = await openPage(browser, desktop);
+    await page.goto(shop.url);
+    await signIn(page, nameless);
+    await page.goto(`${shop.url}/enroll`);
+    await fillIn(page);
+    await signOutEverywhere('person-nameless');
+    await page.getByRole('button', { name: 'Complete Enrollment' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await page.getByLabel('Company name').inputValue()).toBe(answers['Company name']);
+
+    // The provider still knows who this is, and asks nothing.
+    const back = page.waitForResponse('**/api/callback?*');
+    await page.getByRole('link', { name: 'log in again' }).click();
+    await back;
+    for (const [label, text] of Object.entries(answers)) {
+      await expect.poll(() => page.getByLabel(label).inputValue()).toBe(text);
+    }
+    await page.getByRole('button', { name: 'Complete Enrollment' }).click();
+    await page.getByText('Enrollment completed').first().waitFor();
+    await page.context().close();
+  });
+
+  test('but the next person at this computer sees nothing of it', async () => {
+    const { page } = await openPage(browser, desktop);
+    await page.goto(shop.url);
+    await signIn(page, nameless);
+    await page.goto(`${shop.url}/enroll`);
+    await page.getByLabel('Company name').fill('A secret merger');
+    await page.goto(`${shop.url}/api/logout`);
+    await page.waitForURL(`${shop.url}/`);
+    await signIn(page, grace);
+    await page.goto(`${shop.url}/enroll`);
+    await page.getByLabel('Company name').waitFor();
+    expect(await page.getByLabel('Company name').inputValue()).not.toBe('A secret merger');
+    await page.context().close();
+  });
+});
+
+test('who cancels at the provider is back where they were, as nobody', async () => {
+  const { page, expectNone } = await openPage(browser, desktop);
+  await page.goto(`${shop.url}/about`);
+  await page.getByRole('banner').getByRole('link', { name: 'Log In' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL(`${shop.url}/about`);
+  await page.getByRole('banner').getByRole('link', { name: 'Log In' }).waitFor();
+  expectNone();
+  await page.context().close();
+});
+
+test('a sign-in that cannot be finished is told on a page that leads on', async () => {
+  const { page } = await openPage(browser, phone);
+  await page.goto(`${shop.url}/api/callback?code=code&state=forgotten`);
+  await page.getByRole('heading', { name: 'Signing in did not work' }).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await complaintsOfAxe(page), colorScheme).toEqual([]);
+  }
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await page.getByRole('button', { name: `Continue as ${grace}` }).click();
+  await page.waitForURL(`${shop.url}/`);
+  await page.context().close();
+});
+
+describe('the header never shows the wrong answer, and nothing moves', () => {
+  const sizes: [string, BrowserContextOptions][] = [
+    ['a phone', phone],
+    ['a desktop', desktop],
+  ];
+  // Without a picture the first letter stands before the label.
+  const people: [string, string | undefined, string[]][] = [
+    ['a visitor', undefined, ['Log In', 'Get Started']],
+    ['somebody with a name and a picture', grace, ['Grace']],
+    ['somebody without either', nameless, [`O${nameless}`]],
+  ];
+  const cases = sizes.flatMap(([size, options]) =>
+    people.map(([who, name, actions]) => [who, size, name, actions, options] as const),
+  );
+
+  test.each(cases)('for %s, on %s', async (_who, _size, name, actions, options) => {
+    const onPhone = options === phone;
+    const { page, expectNone } = await openPage(browser, options);
+    if (name) await signInAt(page, name);
+    await page.addInitScript(watchHeader);
+    await page.route('**/api/auth/user', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    for (const address of ['/', '/services/database-audit', '/pricing', ...(name ? ['/enroll'] : [])]) {
+      await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      expect(await seenInHeader(page), `${address}, from the first frame on`).toEqual(onPhone ? [] : actions);
+      expect(await layoutShift(page), address).toBe(0);
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await complaintsOfAxe(page), colorScheme).toEqual([]);
+    }
+    await openMenu(page, onPhone, name);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await complaintsOfAxe(page), `menu open, ${colorScheme}`).toEqual([]);
+    }
+    expectNone();
+    await page.context().close();
+  });
+});
+
+/** From the header, or on a phone from the open menu. */
+async function signIn(page: Page, name: string, menu = 'banner'): Promise<void> {
+  const place = menu === 'banner' ? page.getByRole('banner') : page.getByRole('navigation', { name: menu });
+  await place.getByRole('link', { name: 'Log In' }).click();
+  await page.getByRole('button', { name: `Continue as ${name}` }).click();
+}
+
+async function signInAt(page: Page, name: string): Promise<void> {
+  await page.goto(`${shop.url}/api/login?returnTo=/`);
+  await page.getByRole('button', { name: `Continue as ${name}` }).click();
+  await page.waitForURL(`${shop.url}/`);
+}
+
+function accountMenu(page: Page) {
+  return page.getByRole('banner').locator('button[aria-haspopup=menu]');
+}
+
+async function fillIn(page: Page): Promise<void> {
+  for (const [label, text] of Object.entries(answers)) await page.getByLabel(label).fill(text);
+}
+
+async function signOutEverywhere(subject: string): Promise<void> {
+  const { id } = await userOf(subject);
+  expect(await revokeSessions({ ...shop.config, db: shop.db }, id)).toBeGreaterThan(0);
+}
+
+async function userOf(subject: string) {
+  return shop.db('users').where({ subject }).first();
+}
+
+async function openMenu(page: Page, onPhone: boolean, name: string | undefined): Promise<void> {
+  if (!onPhone) return void (name && (await accountMenu(page).click()));
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByRole('link', { name: name ? 'Log out' : 'Log In' }).waitFor();
+  expect(await menu.getByRole('link', { name: name ? 'Log In' : 'Log out' }).count()).toBe(0);
+}
+
+/** Runs in the page: notes at every frame which auth actions can be seen in the header. */
+function watchHeader(): void {
+  const seen = new Set<string>();
+  Object.assign(window, { seenInHeader: seen });
+  const mainLinks = ['', 'Home', 'About', 'Services', 'Pricing', 'Contact', 'Querywright'];
+  const look = () => {
+    for (const element of document.querySelectorAll('header :is(a, button)')) {
+      const text = element.textContent?.trim() ?? '';
+      if (element.checkVisibility({ visibilityProperty: true }) && !mainLinks.includes(text)) seen.add(text);
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+async function seenInHeader(page: Page): Promise<string[]> {
+  return page.evaluate(() => [...(window as unknown as { seenInHeader: Set<string> }).seenInHeader]);
+}
+
+async function complaintsOfAxe(page: Page): Promise<string[]> {
+  // Between two colours the contrast is neither's.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map((violation) => `${violation.id} ${violation.nodes[0]?.html}`);
+}
