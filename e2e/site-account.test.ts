@@ -163,6 +163,21 @@ describe('when the session ends in the middle of the form', () => {
   });
 });
 
+test('who cannot be looked up is not taken for nobody, nor given an empty form', async () => {
+  const { page } = await openPage(browser, phone);
+  await signInAt(page, grace);
+  for (const call of ['**/api/auth/user', '**/api/enrollment']) {
+    await page.route(call, (route) => route.fulfill({ status: 503, json: { message: 'Not now' } }));
+    await page.goto(`${shop.url}/enroll`);
+    await page.getByRole('heading', { name: 'Your account cannot be reached' }).waitFor();
+    expect(await complaintsOfAxe(page)).toEqual([]);
+    await page.unroute(call);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => page.getByLabel('Company name').inputValue()).toMatch(/^Hooper/);
+  }
+  await page.context().close();
+});
+
 test('who cancels at the provider is back where they were, as nobody', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/about`);

@@ -7,7 +7,7 @@ import { api } from './paths.ts';
 
 export type Session =
   | { state: 'loading' }
-  | { state: 'anonymous' }
+  | { state: 'anonymous'; lookUpFailed: boolean }
   | { state: 'signed-in'; user: CurrentUser };
 
 /**
@@ -26,12 +26,16 @@ export const currentUserQuery = queryOptions({
   },
 });
 
-/** The three states of spec §4. Prerendered pages are always 'loading'. A failed look-up counts as anonymous. */
+/**
+ * The three states of spec §4. Prerendered pages are always 'loading'. Who could not be looked up counts as anonymous:
+ * whoever must not be taken for nobody asks for `lookUpFailed`.
+ */
 export function useSession(): Session {
   const hydrated = useHydrated();
   const user = useQuery({ ...currentUserQuery, enabled: hydrated });
   if (!hydrated || user.isPending) return { state: 'loading' };
-  return user.data ? { state: 'signed-in', user: user.data } : { state: 'anonymous' };
+  if (user.data) return { state: 'signed-in', user: user.data };
+  return { state: 'anonymous', lookUpFailed: user.isError };
 }
 
 function hasSessionHint(): boolean {

@@ -1,29 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CurrentUser } from '../../core/account.ts';
+import { Button } from '../components/ui/button.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { draft, emptyEnrollment, savedValues } from '../features/enrollment/enrollment-draft.ts';
 import { EnrollmentForm } from '../features/enrollment/enrollment-form.tsx';
 import { enrollmentQuery } from '../features/enrollment/enrollment-queries.ts';
 import { useLeaveForPricing } from '../features/enrollment/use-enrollment.ts';
 import { paths } from '../lib/paths.ts';
-import { useSession } from '../lib/session.ts';
+import { currentUserQuery, useSession } from '../lib/session.ts';
 
 /** The enrollment (spec §2): for signed-in visitors; anyone else is sent to pricing with a notice. */
 export function EnrollPage() {
   const session = useSession();
   return (
     <div className="content min-h-dvh py-14 lg:py-20 print:min-h-0">
-      {session.state === 'signed-in' ? (
-        <Enrollment user={session.user} />
-      ) : (
-        <Waiting redirect={session.state === 'anonymous'} />
-      )}
+      {session.state === 'loading' && <Waiting />}
+      {session.state === 'anonymous' && (session.lookUpFailed ? <Unreachable /> : <Waiting redirect />)}
+      {session.state === 'signed-in' && <Enrollment user={session.user} />}
     </div>
   );
 }
 
-function Waiting({ redirect }: { redirect: boolean }) {
+function Waiting({ redirect = false }: { redirect?: boolean }) {
   const leave = useLeaveForPricing();
   useEffect(() => {
     if (!redirect) return;
@@ -54,6 +53,7 @@ function Waiting({ redirect }: { redirect: boolean }) {
 function Enrollment({ user }: { user: CurrentUser }) {
   const saved = useQuery(enrollmentQuery);
   const owner = user.email ?? '';
+  if (saved.isError) return <Unreachable />;
   return (
     <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[1fr_1.6fr]">
       <div>
@@ -86,6 +86,27 @@ function Enrollment({ user }: { user: CurrentUser }) {
           </>
         )}
       </section>
+    </div>
+  );
+}
+
+/** Neither to be taken for nobody, nor to be given an empty form in place of what was saved. */
+function Unreachable() {
+  const queryClient = useQueryClient();
+  const tryAgain = () => {
+    void queryClient.resetQueries(enrollmentQuery);
+    void queryClient.resetQueries(currentUserQuery);
+  };
+  return (
+    <div role="alert" className="max-w-2xl">
+      <h1 className="text-4xl">Your account cannot be reached</h1>
+      <p className="mt-5 max-w-[58ch] text-lg text-muted">
+        We could not look up who you are and what you have told us. Nothing is lost: please try again in a
+        moment.
+      </p>
+      <Button className="mt-8" onClick={tryAgain}>
+        Try again
+      </Button>
     </div>
   );
 }
