@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { within } from '../infra/outbox.ts';
+import { type Readiness, readiness } from '../infra/readiness.ts';
 import type { ApiParts } from './parts.ts';
 
 /** GET /healthz (the process lives) and /readyz (it can serve; says what is missing, never a version or address). */
@@ -9,28 +9,23 @@ export function healthRoutes(parts: ApiParts): Router {
     res.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const checks = await readiness(parts);
-    const ready = Object.values(checks).every((state) => state === 'ok' || state === 'off');
-    res.set('Cache-Control', 'no-store').status(ready ? 200 : 503);
-    res.json({ status: ready ? 'ready' : 'not ready', checks });
+    const answer = await webReadiness(parts);
+    res.set('Cache-Control', 'no-store').status(answer.missing.length === 0 ? 200 : 503);
+    res.json(answer);
   });
   return router;
 }
 
-type State = 'ok' | 'unreachable' | 'off';
-
-async function readiness({ config, db, outbox, orderStream }: ApiParts): Promise<Record<string, State>> {
-  const answers = (check: Promise<unknown>): Promise<State> =>
-    within(1_500, check).then(
-      () => 'ok',
-      () => 'unreachable',
-    );
-  const [database, queue] = await Promise.all([answers(db.raw('select 1').then()), answers(outbox.ping())]);
-  return {
-    database,
-    queue,
+/** What a web process needs, and which provider may tell us of payments: 'off' without its secret. */
+export function webReadiness(
+  parts: Pick<ApiParts, 'config' | 'db' | 'outbox' | 'orderStream'>,
+): Promise<Readiness> {
+  const { config, db, outbox, orderStream } = parts;
+  return readiness({
+    database: () => db.raw('select 1').then(),
+    queue: () => outbox.ping(),
     liveUpdates: orderStream.isListening() ? 'ok' : 'unreachable',
     stripeWebhook: config.stripe.webhookSecrets.length > 0 ? 'ok' : 'off',
     paypalWebhook: config.paypal.webhookId ? 'ok' : 'off',
-  };
+  });
 }

@@ -27,6 +27,7 @@ export function stripeWebhookRoutes({ config, db, outbox, stripe }: ApiParts): R
       });
       crashPoint('after-webhook-commit');
       if (push) outbox.push([push]);
+      res.locals.repeated = !fresh;
       res.json({ received: true });
       req.log.debug({ eventId: event.id, type: event.type, fresh }, 'webhook stored');
     })

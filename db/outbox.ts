@@ -1,5 +1,6 @@
 import type { Job, JobName, QueueName } from '../core/jobs.ts';
 import { jobs, ORDER_CHANGED } from '../core/jobs.ts';
+import type { Move } from '../core/order-lifecycle.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** A row that is to be pushed: BullMQ's job id is `<id>-<push>`, new with every push (design §5). */
@@ -28,12 +29,20 @@ interface UnitOfWork {
   requestId: string | null;
   enqueued: Push[];
   changedOrders: string[];
+  moves: OrderMove[];
+}
+
+/** A move of an order and who made it. */
+export interface OrderMove extends Move {
+  orderId: string;
+  by: string;
 }
 
 /** What a committed transaction leaves to be told. */
 export interface Aftermath {
   enqueued: Push[];
   changedOrders: string[];
+  moves: OrderMove[];
 }
 
 const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
@@ -48,13 +57,13 @@ export async function transact<T>(
   work: (trx: Transaction) => Promise<T>,
 ): Promise<{ result: T } & Aftermath> {
   for (let attempt = 1; ; attempt++) {
-    const unit: UnitOfWork = { requestId, enqueued: [], changedOrders: [] };
+    const unit: UnitOfWork = { requestId, enqueued: [], changedOrders: [], moves: [] };
     try {
       const result = await db.transaction((trx) => {
         unitsOfWork.set(trx, unit);
         return work(trx);
       });
-      return { result, enqueued: unit.enqueued, changedOrders: unit.changedOrders };
+      return { result, enqueued: unit.enqueued, changedOrders: unit.changedOrders, moves: unit.moves };
     } catch (error) {
       if (attempt > 3 || !isConflict(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * attempt));
@@ -92,6 +101,11 @@ export function pushAfterCommit(trx: Transaction, rows: Push[]): void {
 /** The order's watchers hear of the change after the commit. */
 export function announceAfterCommit(trx: Transaction, orderId: string): void {
   unitOf(trx).changedOrders.push(orderId);
+}
+
+/** These moves are logged and counted once they are true. */
+export function noteMoves(trx: Transaction, moves: OrderMove[]): void {
+  unitOf(trx).moves.push(...moves);
 }
 
 /**

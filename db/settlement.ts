@@ -3,7 +3,7 @@ import type { PaymentFact } from '../core/payment-facts.ts';
 import type { Transaction } from './database.ts';
 import { type EmailRequest, queueEmails } from './emails.ts';
 import { lockOrder, type Order } from './orders.ts';
-import { announceAfterCommit, enqueue } from './outbox.ts';
+import { announceAfterCommit, enqueue, noteMoves } from './outbox.ts';
 
 /** Who moves the order; the history row says so. */
 export interface Cause {
@@ -45,6 +45,10 @@ export async function settleOrder(
 async function saveState(trx: Transaction, order: Order, next: Settlement, cause: Cause): Promise<void> {
   const visible = next.moves.length > 0 || next.amountRefunded !== order.amountRefunded;
   if (visible) announceAfterCommit(trx, order.id);
+  noteMoves(
+    trx,
+    next.moves.map((move) => ({ ...move, orderId: order.id, by: cause.by })),
+  );
   await trx.raw(
     `with saved as (
        update orders set status = :status, payment_facts = :facts, amount_refunded = :amountRefunded,

@@ -53,6 +53,21 @@ test('people’s pictures come from the origins of the settings, and locally fro
   expect(problemsOf({ ...production, OIDC_PICTURE_ORIGINS: 'https:' })).toHaveLength(1);
 });
 
+test('the operators’ port needs a token in production, and one that cannot be guessed', () => {
+  const problem = 'METRICS_PORT needs a METRICS_TOKEN of at least 16 characters';
+  expect(problemsOf({ ...production, METRICS_PORT: '9464' })).toEqual([problem]);
+  expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: 'short' })).toEqual([problem]);
+  expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: 'x'.repeat(16) })).toEqual([]);
+});
+
+test('web and worker of one machine serve the operators on ports next to each other', () => {
+  const { DATABASE_URL } = production;
+  const served = { webPort: 9464, workerPort: 9465 };
+  expect(readConfig({ DATABASE_URL, METRICS_PORT: '9464' }).metrics).toMatchObject(served);
+  const off = { webPort: undefined, workerPort: undefined };
+  expect(readConfig({ DATABASE_URL }).metrics).toMatchObject(off);
+});
+
 function problemsOf(env: Record<string, string>): string[] {
   try {
     readConfig(env);

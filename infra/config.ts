@@ -12,7 +12,8 @@ export interface Config {
   sandbox: boolean;
   trustProxy: string | number | boolean;
   logLevel: string;
-  metrics: { port: number | undefined; token: string | undefined };
+  /** The operators' ports, undefined: off. The worker's is the next one, for both run on one machine with npm start. */
+  metrics: { webPort: number | undefined; workerPort: number | undefined; token: string | undefined };
   databaseUrl: string;
   databasePoolMax: number;
   redisUrl: string | undefined;
@@ -138,6 +139,9 @@ function weak(env: Environment): string[] {
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must be https');
   if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
   if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
+  if (env.METRICS_PORT !== undefined && (env.METRICS_TOKEN ?? '').length < 16) {
+    problems.push('METRICS_PORT needs a METRICS_TOKEN of at least 16 characters');
+  }
   if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
   return problems;
 }
@@ -155,7 +159,11 @@ function toConfig(env: Environment): Config {
     sandbox: local.stripe || local.paypal,
     trustProxy: trustProxy(env.TRUST_PROXY),
     logLevel: env.LOG_LEVEL,
-    metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
+    metrics: {
+      webPort: env.METRICS_PORT,
+      workerPort: env.METRICS_PORT && env.METRICS_PORT + 1,
+      token: env.METRICS_TOKEN,
+    },
     databaseUrl: env.DATABASE_URL ?? '',
     databasePoolMax: env.DATABASE_POOL_MAX,
     redisUrl: env.REDIS_URL,

@@ -27,7 +27,7 @@ export const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRUST_PROXY: z.string().default('loopback'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  METRICS_PORT: port.optional(),
+  METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_534).optional(),
   METRICS_TOKEN: optional,
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from './config.ts';
+import { measureCall } from './metrics.ts';
 
 export interface OutgoingMail {
   to: string;
@@ -45,7 +46,8 @@ export function createMailer(config: Config['mail']): Mailer {
     domain: /@([^>\s]+)/.exec(config.from)?.[1] ?? 'localhost',
     async send({ to, headers, ...mail }) {
       try {
-        await transport.sendMail({ ...mail, from: config.from, to: { name: '', address: to }, headers });
+        const message = { ...mail, from: config.from, to: { name: '', address: to }, headers };
+        await measureCall('smtp', 'send', () => transport.sendMail(message));
       } catch (error) {
         if (isRefusal(error)) throw new MailRefused((error as Error).message, { cause: error });
         throw error;

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import { announceOrders, type Push, relayDueRows, transact } from '../db/outbox.ts';
 import { crashPoint } from './crash-point.ts';
 import type { Logger } from './logger.ts';
+import { countOrderMove } from './metrics.ts';
 import type { JobQueue, QueueBackend } from './queue.ts';
 
 /** The way from a committed row to the queue. */
@@ -15,6 +16,8 @@ export interface Outbox {
   relay(): Promise<number>;
   /** Whether the queue answers; throws if not. */
   ping(): Promise<void>;
+  /** The queue of this name, to look into. @throws QueueUnreachable while there is no connection */
+  queue(name: QueueName): JobQueue;
   /** Waits for pushes under way, at most a second. */
   close(): Promise<void>;
 }
@@ -101,7 +104,11 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   return {
     push,
     async transaction(requestId, work) {
-      const { result, enqueued, changedOrders } = await transact(db, requestId, work);
+      const { result, enqueued, changedOrders, moves } = await transact(db, requestId, work);
+      for (const move of moves) {
+        logger.info({ ...move, requestId }, 'order moved');
+        countOrderMove(move);
+      }
       push(enqueued);
       announce(changedOrders);
       return result;
@@ -109,6 +116,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     async ping() {
       await queueNamed('payments').getJobCounts('waiting');
     },
+    queue: queueNamed,
     relay: () => relayDueRows(db, RELAY_BATCH, addToQueues),
     async close() {
       await within(PUSH_DEADLINE_MS, Promise.all([flushing, announcing])).catch(() => {});

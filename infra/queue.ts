@@ -23,6 +23,8 @@ export interface JobQueue {
   addBulk(jobs: { name: string; data: unknown; opts: { jobId: string } }[]): Promise<unknown>;
   waitUntilReady(): Promise<unknown>;
   getJobCounts(...types: JobType[]): Promise<Record<string, number>>;
+  /** Oldest first if `ascending`. */
+  getJobs(types: JobType[], start: number, end: number, ascending: boolean): Promise<{ timestamp: number }[]>;
   close(): Promise<void>;
 }
 

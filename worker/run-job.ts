@@ -3,6 +3,7 @@ import type { Transaction } from '../db/database.ts';
 import { findOpenRow, markDone, type OutboxRow, recordFailure } from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
+import { observeJob } from '../infra/metrics.ts';
 import { applyPaymentEvent, buryPaymentEvent } from './apply-payment-event.ts';
 import type { WorkerParts } from './parts.ts';
 import { reconcileOrder } from './reconcile-order.ts';
@@ -48,6 +49,9 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
   const row = await findOpenRow(parts.db, rowId);
   if (!row) return;
   const logger = parts.logger.child({ job: row.job, row: row.id, requestId: row.requestId });
+  const started = performance.now();
+  const observe = (result: 'done' | 'failed' | 'given_up') =>
+    observeJob(row.job, result, (performance.now() - started) / 1000);
   const ageMs = Date.now() - row.createdAt.getTime();
   try {
     crashPoint(`before-${row.job}`);
@@ -63,8 +67,10 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
         }),
     });
     crashPoint(`after-${row.job}`);
+    observe('done');
   } catch (error) {
-    await fail(parts, row, error, ageMs, logger);
+    const givenUp = await fail(parts, row, error, ageMs, logger);
+    observe(givenUp ? 'given_up' : 'failed');
   }
 }
 
@@ -73,7 +79,14 @@ async function dispatch(parts: WorkerParts, row: OutboxRow, run: JobRun): Promis
   await handler(parts, jobs[row.job].payload.parse(row.payload) as JobPayload<JobName>, run);
 }
 
-async function fail(parts: WorkerParts, row: OutboxRow, error: unknown, ageMs: number, logger: Logger) {
+/** Whether the job was given up. */
+async function fail(
+  parts: WorkerParts,
+  row: OutboxRow,
+  error: unknown,
+  ageMs: number,
+  logger: Logger,
+): Promise<boolean> {
   const retryInMs = retryDelay(error, row.attempts, ageMs);
   const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : String(error);
   if (retryInMs === null) {
@@ -86,4 +99,5 @@ async function fail(parts: WorkerParts, row: OutboxRow, error: unknown, ageMs: n
     logger.warn({ err: error, attempts: row.attempts + 1, retryInMs }, 'job failed; it will run again');
   }
   await recordFailure(parts.db, row.id, { error: reason, retryInMs });
+  return retryInMs === null;
 }

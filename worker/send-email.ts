@@ -11,6 +11,7 @@ import {
 } from '../db/emails.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { MailRefused, type OutgoingMail } from '../infra/mailer.ts';
+import { countEmail } from '../infra/metrics.ts';
 import { composeEmail } from './compose-email.ts';
 import type { WorkerParts } from './parts.ts';
 import { NotYet } from './retry.ts';
@@ -34,16 +35,22 @@ export async function sendEmail(
   }
   try {
     const mail = await composeEmail(parts, email);
-    if (!mail) return await run.complete((trx) => dropEmail(trx, email.id));
+    if (!mail) {
+      countEmail(email.kind, 'dropped');
+      return await run.complete((trx) => dropEmail(trx, email.id));
+    }
     await deliver(parts, email, mail);
     crashPoint('after-smtp');
     await run.complete((trx) => markEmailSent(trx, email.id, mail.to));
+    countEmail(email.kind, 'sent');
     run.logger.info({ emailId: email.id, kind: email.kind, messageId: email.messageId }, 'e-mail sent');
   } catch (error) {
     if (!(error instanceof MailRefused)) {
+      countEmail(email.kind, 'failed');
       await releaseEmail(parts.db, email.id, (error as Error).message.slice(0, 500));
       throw error;
     }
+    countEmail(email.kind, 'refused');
     run.logger.error(
       { err: error, emailId: email.id, kind: email.kind },
       'e-mail refused by the mail server',

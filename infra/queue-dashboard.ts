@@ -1,0 +1,39 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import type { IServerAdapter } from '@bull-board/api/typings/app';
+import { ExpressAdapter } from '@bull-board/express';
+import type { Queue } from 'bullmq';
+import { type RequestHandler, Router } from 'express';
+import { queueNames } from '../core/jobs.ts';
+import type { Outbox } from './outbox.ts';
+
+/**
+ * bull-board over our queues, on either backend; read only, for a job's truth is its outbox row (`npm run ops`). Built
+ * when it is first looked at: a queue cannot be opened while there is no connection.
+ */
+export function queueDashboard(outbox: Outbox): Router {
+  let board: RequestHandler | undefined;
+  const router = Router();
+  router.use(function showQueues(req, res, next) {
+    try {
+      board ??= build(outbox, req.baseUrl);
+    } catch {
+      res.status(503).json({ message: 'The queue is not connected just now; try again in a moment' });
+      return;
+    }
+    board(req, res, next);
+  });
+  return router;
+}
+
+function build(outbox: Outbox, basePath: string): RequestHandler {
+  const server = new ExpressAdapter().setBasePath(basePath);
+  createBullBoard({
+    // JobQueue is the part of BullMQ's Queue that the product uses; here all of it is wanted.
+    queues: queueNames.map((name) => new BullMQAdapter(outbox.queue(name) as Queue, { readOnlyMode: true })),
+    // The adapter brings a copy of the api of its own, so TypeScript takes their private parts for different.
+    serverAdapter: server as unknown as IServerAdapter,
+    options: { uiConfig: { boardTitle: 'Querywright', hideRedisDetails: false } },
+  });
+  return server.getRouter() as RequestHandler;
+}

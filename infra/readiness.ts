@@ -1,0 +1,38 @@
+import { within } from './outbox.ts';
+
+/** 'off': switched off by the settings, which is no fault. */
+export type DependencyState = 'ok' | 'unreachable' | 'off';
+
+export interface Readiness {
+  status: 'ready' | 'not ready';
+  /** The dependencies that do not answer. */
+  missing: string[];
+  checks: Record<string, DependencyState>;
+}
+
+const DEADLINE_MS = 1_500;
+
+/** Asks every dependency at once; one that does not answer within 1.5 s is missing. */
+export async function readiness(
+  checks: Record<string, DependencyState | (() => Promise<unknown>)>,
+): Promise<Readiness> {
+  const states = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const),
+  );
+  const missing = states.filter(([, state]) => state === 'unreachable').map(([name]) => name);
+  return {
+    status: missing.length === 0 ? 'ready' : 'not ready',
+    missing,
+    checks: Object.fromEntries(states),
+  };
+}
+
+async function stateOf(check: DependencyState | (() => Promise<unknown>)): Promise<DependencyState> {
+  if (typeof check === 'string') return check;
+  try {
+    await within(DEADLINE_MS, check());
+    return 'ok';
+  } catch {
+    return 'unreachable';
+  }
+}
