@@ -8,10 +8,14 @@ import { cspReportRoutes } from './csp-report.ts';
 import { enrollmentRoutes } from './enrollment.ts';
 import { errorHandler } from './error-handler.ts';
 import { healthRoutes } from './health.ts';
+import { measureRequests } from './measure-requests.ts';
 import { newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
 import { orderRoutes } from './orders.ts';
 import type { ApiParts } from './parts.ts';
 import { paymentIntentRoutes } from './payment-intents.ts';
+import { paypalCaptureRoutes } from './paypal-captures.ts';
+import { paypalOrderRoutes } from './paypal-orders.ts';
+import { paypalWebhookRoutes } from './paypal-webhook.ts';
 import { jsonBody, refuseCrossSite, unknownPath } from './request-guards.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serviceRoutes } from './services.ts';
@@ -29,6 +33,7 @@ export function createApp(parts: ApiParts): Express {
   app.set('query parser', 'simple');
   app.set('etag', false);
 
+  app.use(measureRequests);
   app.use(requestLog(parts));
   app.use(securityHeaders(parts.config));
   app.use(healthRoutes(parts));
@@ -45,6 +50,7 @@ function apiRoutes(parts: ApiParts): Router {
   const guard = sessionGuard(parts);
   // Webhooks come first: their signature is over the raw body, which a JSON parser would consume (reliability.md §6.24).
   router.use(stripeWebhookRoutes(parts));
+  router.use(paypalWebhookRoutes(parts));
   router.use(oneClickUnsubscribeRoutes(parts));
   router.use(refuseCrossSite(parts.config.publicUrl), ...jsonBody);
   router.use(serviceRoutes(parts));
@@ -52,6 +58,8 @@ function apiRoutes(parts: ApiParts): Router {
   router.use(['/create-payment-intent', '/create-paypal-order'], guard.optional);
   router.use(paymentIntentRoutes(parts));
   router.use(confirmPaymentRoutes(parts));
+  router.use(paypalOrderRoutes(parts));
+  router.use(paypalCaptureRoutes(parts));
   router.use(orderRoutes(parts));
   router.use(contactRoutes(parts));
   router.use(newsletterRoutes(parts));

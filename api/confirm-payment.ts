@@ -6,10 +6,10 @@ import { findOrder } from '../db/orders.ts';
 import { settleOrder } from '../db/settlement.ts';
 import { Conflict, NotFound } from './errors.ts';
 import type { ApiParts } from './parts.ts';
+import { providerCall } from './provider-call.ts';
 import { rateLimit } from './rate-limit.ts';
 import { allowOnly, noQuery } from './request-guards.ts';
 import { requestId } from './request-id.ts';
-import { stripeCall } from './stripe-call.ts';
 
 /** POST /api/confirm-payment (spec §7): never believes the browser, asks Stripe for the intent. */
 export function confirmPaymentRoutes(parts: ApiParts): Router {
@@ -24,7 +24,7 @@ export function confirmPaymentRoutes(parts: ApiParts): Router {
       if (order.paymentIntentId && order.paymentIntentId !== paymentIntentId) throw notThisOrders();
 
       const observedAt = await databaseTime(db);
-      const report = await stripeCall(messages.stripeUnavailable, () =>
+      const report = await providerCall(messages.stripeUnavailable, () =>
         stripe.report(paymentIntentId, observedAt),
       );
       if (report.metadata.orderId !== orderId) throw notThisOrders();

@@ -8,6 +8,7 @@ import { createIdentityProvider } from '../infra/identity.ts';
 import { createLogger } from '../infra/logger.ts';
 import { listenToOrders } from '../infra/order-stream.ts';
 import { createOutbox } from '../infra/outbox.ts';
+import { createPaypalGateway } from '../infra/paypal.ts';
 import { endGracefully } from '../infra/process.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { createRateLimits, noRateLimits } from '../infra/rate-limits.ts';
@@ -17,6 +18,7 @@ import { createStripeGateway } from '../infra/stripe.ts';
 import { createTokens } from '../infra/tokens.ts';
 import { createApp } from './app.ts';
 import { closeServer } from './close-server.ts';
+import { webReadiness } from './health.ts';
 
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
@@ -45,6 +47,7 @@ const app = createApp({
   outbox,
   orderStream,
   stripe: createStripeGateway(config.stripe, config.deployment),
+  paypal: createPaypalGateway(config.paypal, config.deployment, config.publicUrl),
   rateLimits: config.rateLimits ? createRateLimits({ redis, db }) : noRateLimits,
   tokens: createTokens(config.sessionSecrets),
   identity: createIdentityProvider(config.oidc, config.publicUrl),
@@ -52,6 +55,7 @@ const app = createApp({
   siteFolder,
 });
 if (config.stripe.webhookSecrets.length === 0) logger.warn('no Stripe webhook secret: the endpoint is off');
+if (!config.paypal.webhookId) logger.warn('no PayPal webhook id: the endpoint is off');
 
 const server = createServer(
   { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
@@ -63,7 +67,17 @@ server.on('error', (error) => {
   process.exit(1);
 });
 
+// Loaded only where it is served: it brings the queue dashboard along.
+const operators =
+  config.metrics.webPort === undefined
+    ? undefined
+    : await (await import('../infra/operator-server.ts')).startOperatorServer(
+        { config, db, outbox, logger, readiness: () => webReadiness({ config, db, outbox, orderStream }) },
+        config.metrics.webPort,
+      );
+
 endGracefully(logger, async () => {
+  await operators?.close();
   await orderStream.close();
   await closeServer(server);
   await outbox.close();

@@ -4,6 +4,7 @@ import type { IdentityProvider } from '../infra/identity.ts';
 import type { Logger } from '../infra/logger.ts';
 import type { OrderStream } from '../infra/order-stream.ts';
 import type { Outbox } from '../infra/outbox.ts';
+import type { PaypalGateway } from '../infra/paypal.ts';
 import type { RateLimits } from '../infra/rate-limits.ts';
 import type { Sessions } from '../infra/sessions.ts';
 import type { StripeGateway } from '../infra/stripe.ts';
@@ -16,6 +17,7 @@ export interface ApiParts {
   logger: Logger;
   outbox: Outbox;
   stripe: StripeGateway;
+  paypal: PaypalGateway;
   orderStream: OrderStream;
   rateLimits: RateLimits;
   tokens: Tokens;

@@ -5,9 +5,10 @@ import { attachPayment, type Order } from '../db/orders.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { ApiParts } from './parts.ts';
 import { placeOrder } from './place-order.ts';
+import { providerCall } from './provider-call.ts';
 import { rateLimit } from './rate-limit.ts';
 import { allowOnly, noQuery } from './request-guards.ts';
-import { stripeCall } from './stripe-call.ts';
+import { switchedMeanwhile } from './switch-payment.ts';
 
 /** POST /api/create-payment-intent (spec §7): an order and the PaymentIntent that pays it. */
 export function paymentIntentRoutes(parts: ApiParts): Router {
@@ -16,7 +17,7 @@ export function paymentIntentRoutes(parts: ApiParts): Router {
     .route('/create-payment-intent')
     .post(noQuery, rateLimit(parts.rateLimits, 'create-order'), async (req, res) => {
       const { order, service } = await placeOrder(parts, req, 'stripe');
-      const clientSecret = await stripeCall(messages.stripeUnavailable, () =>
+      const clientSecret = await providerCall(messages.stripeUnavailable, () =>
         preparePayment(parts, order, service.name),
       );
       const answer: PaymentIntentCreated = { clientSecret, orderId: order.id };
@@ -30,8 +31,15 @@ export function paymentIntentRoutes(parts: ApiParts): Router {
 async function preparePayment(parts: ApiParts, order: Order, serviceName: string): Promise<string> {
   if (order.paymentIntentId) return parts.stripe.retrieveClientSecret(order.paymentIntentId);
   const { id, amount, currency } = order;
-  const intent = await parts.stripe.createPaymentIntent({ id, amount, currency, receipt: serviceName });
+  const replaced = order.formerPaymentIds.length;
+  const intent = await parts.stripe.createPaymentIntent({
+    id,
+    amount,
+    currency,
+    receipt: serviceName,
+    replaced,
+  });
   crashPoint('after-provider-call');
-  await attachPayment(parts.db, order.id, intent.id);
+  if (!(await attachPayment(parts.db, order, intent.id))) throw switchedMeanwhile();
   return intent.clientSecret;
 }

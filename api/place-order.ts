@@ -10,24 +10,26 @@ import { crashPoint } from '../infra/crash-point.ts';
 import { BadRequest, Conflict, HttpError } from './errors.ts';
 import type { ApiParts } from './parts.ts';
 import { requestId } from './request-id.ts';
+import { switchPayment } from './switch-payment.ts';
 
 /**
  * Takes an order from a request: checks it against the catalogue and stores it, committed before any provider is
- * asked. A repeated Idempotency-Key gives the first order again.
+ * asked. A repeated Idempotency-Key gives the first order again, to be paid by this method from now on.
  * @throws BadRequest for an unknown service, Conflict (409) for another price, HttpError 422 for a reused key
  */
 export async function placeOrder(
-  { db }: ApiParts,
+  parts: ApiParts,
   req: Request,
   paymentMethod: PaymentMethod,
 ): Promise<{ order: Order; service: ServiceView }> {
+  const { db } = parts;
   const request = orderRequest.parse(req.body);
   const key = readIdempotencyKey(req);
   const service = await findService(db, request.serviceId);
   if (!service) throw new BadRequest('serviceId: Unknown service', { serviceId: 'Unknown service' });
   requirePrice(service, request.amount);
 
-  const requestFingerprint = fingerprint(request, paymentMethod);
+  const requestFingerprint = fingerprint(request);
   crashPoint('before-order-commit');
   const order = await createOrder(
     db,
@@ -48,7 +50,8 @@ export async function placeOrder(
     throw new HttpError(422, 'This Idempotency-Key was used for another order');
   }
   crashPoint('after-order-commit');
-  return { order, service };
+  if (order.paymentMethod === paymentMethod) return { order, service };
+  return { order: await switchPayment(parts, order, paymentMethod, requestId(req)), service };
 }
 
 function readIdempotencyKey(req: Request): string | null {
@@ -68,14 +71,8 @@ function requirePrice(service: ServiceView, amount: number): void {
   );
 }
 
-/** What makes two requests the same order. */
-function fingerprint(request: OrderRequest, paymentMethod: PaymentMethod): string {
-  const parts = [
-    paymentMethod,
-    request.serviceId,
-    request.customerName,
-    request.customerEmail,
-    request.amount,
-  ];
+/** What makes two requests the same order: the way of paying may change, what is bought and by whom may not. */
+function fingerprint({ serviceId, customerName, customerEmail, amount }: OrderRequest): string {
+  const parts = [serviceId, customerName, customerEmail, amount];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

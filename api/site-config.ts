@@ -8,8 +8,7 @@ export function siteConfigRoutes({ config }: ApiParts): Router {
   const answer: SiteConfig = {
     sandbox: config.sandbox,
     stripe: { publishableKey: config.stripe.publishableKey, scriptUrl: config.stripe.scriptUrl },
-    // The PayPal calls are not built yet; the checkout says so instead of offering a button that fails.
-    paypal: null,
+    paypal: { scriptUrl: config.paypal.scriptUrl },
   };
   const router = Router();
   router

@@ -97,13 +97,22 @@ describe('what differs is never paid', () => {
     expect(mail.to).toEqual([shop.config.mail.staff]);
   });
 
-  test('a payment whose metadata names somebody else’s order does not pay it', async () => {
+  test('a payment whose metadata names somebody else’s order pays neither, and alerts staff', async () => {
     const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
     const forged = succeededEvent({ ...other, paymentIntentId: mine.paymentIntentId });
     await deliver(shop, forged);
-    await untilHandled(forged.id);
+    await untilStatus(shop, mine.orderId, 'review');
     expect((await readOrder(shop, other.orderId)).status).toBe('pending');
-    expect(await stored(forged.id)).toMatchObject([{ status: 'ignored', order_id: other.orderId }]);
+    await waitFor('an alert', async () => (await mailsAbout(shop, mine.orderId))[0]);
+  });
+
+  test('a payment that we do not know does not pay an order that has one', async () => {
+    const order = await placeOrder(shop);
+    const forged = succeededEvent({ ...order, paymentIntentId: 'pi_unknown' });
+    await deliver(shop, forged);
+    await untilHandled(forged.id);
+    expect((await readOrder(shop, order.orderId)).status).toBe('pending');
+    expect(await stored(forged.id)).toMatchObject([{ status: 'ignored', order_id: order.orderId }]);
   });
 });
 

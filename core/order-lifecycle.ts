@@ -1,6 +1,6 @@
 import type { Money } from './money.ts';
 import type { OrderStatus } from './orders.ts';
-import { learn, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
+import { type Capture, learn, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
 
 /** The only legal moves of an order (design §4). */
 export const legalMoves: Record<OrderStatus, readonly OrderStatus[]> = {
@@ -88,13 +88,13 @@ export function amountRefunded(price: Money, facts: PaymentFacts): number {
   const capture = settlingCapture(price, facts);
   if (!capture) return 0;
   const lost = Object.values(facts.disputes)
-    .filter((dispute) => dispute.outcome === 'lost')
+    .filter((dispute) => dispute.outcome === 'lost' && !dispute.bookedAsRefund)
     .reduce((sum, dispute) => sum + dispute.amount, 0);
   return Math.min(price.amount, (facts.refunded[capture] ?? 0) + lost);
 }
 
-function isExact(price: Money, capture: Money | undefined): boolean {
-  return capture?.amount === price.amount && capture.currency === price.currency;
+function isExact(price: Money, capture: Capture | undefined): boolean {
+  return capture?.amount === price.amount && capture.currency === price.currency && !capture.forAnotherOrder;
 }
 
 /** Legal moves that lead from one status to another, through `paid` where the events overtook each other; else none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CURRENCY } from './money.ts';
 import { serviceKey } from './services.ts';
 import { emailAddress, line } from './text.ts';
 
@@ -46,10 +47,31 @@ export const confirmPaymentRequest = z.strictObject({
     .regex(/^pi_[A-Za-z0-9_]{1,120}$/, 'Not a payment intent id'),
 });
 
+const paypalOrderId = z
+  .string('PayPal order id is required')
+  .regex(/^[A-Z0-9]{1,36}$/, 'Not a PayPal order id');
+
+/** Body of POST /api/paypal/order (spec §7, and our order's id: design §6). `amount` as PayPal writes it: '2999.00'. */
+export const paypalOrderRequest = z.strictObject({
+  orderId: z.uuid('Order id must be a UUID'),
+  amount: z
+    .string('Amount must be a decimal string such as 2999.00')
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'Amount must be a decimal string such as 2999.00'),
+  currency: z.literal(CURRENCY, `Currency must be ${CURRENCY}`),
+  intent: z.literal('CAPTURE', 'Intent must be CAPTURE'),
+});
+
+/** Path of POST /api/paypal/order/{paypalOrderId}/capture. */
+export const paypalOrderPath = z.object({ paypalOrderId });
+
+/** Answer of the capture call: COMPLETED means that the money came, PENDING that PayPal still looks at it. */
+export const paypalCaptured = z.object({ status: z.enum(['COMPLETED', 'PENDING', 'DECLINED']) });
+export type PaypalCaptured = z.infer<typeof paypalCaptured>;
+
 /** Body of POST /api/confirm-paypal-payment. */
 export const confirmPaypalPaymentRequest = z.strictObject({
   orderId: z.uuid('Order id must be a UUID'),
-  paypalOrderId: z.string('PayPal order id is required').regex(/^[A-Z0-9]{1,36}$/, 'Not a PayPal order id'),
+  paypalOrderId,
 });
 
 /** Answer of both confirm calls: what the server knows now, not what the browser claimed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Money } from './money.ts';
+import { paymentMethods } from './orders.ts';
 
 /**
  * What is known of an order's payment, as the providers told it. Facts only accumulate: each part is a set, a
@@ -8,11 +8,29 @@ import type { Money } from './money.ts';
  */
 export const paymentFacts = z.object({
   /** Money taken, by the provider's charge or capture id. Never forgotten. */
-  captures: z.record(z.string(), z.object({ amount: z.int(), currency: z.string() })),
+  captures: z.record(
+    z.string(),
+    z.object({
+      amount: z.int(),
+      currency: z.string(),
+      /** Who took it, and so who can give it back. */
+      provider: z.enum(paymentMethods).optional(),
+      /** The payment says of itself that it is for another order. */
+      forAnotherOrder: z.literal(true).optional(),
+    }),
+  ),
   /** Cents given back so far, by charge or capture id: the provider's own total, which only grows. */
   refunded: z.record(z.string(), z.int()),
   /** Disputes by the provider's id; a closed one does not open again. */
-  disputes: z.record(z.string(), z.object({ amount: z.int(), outcome: z.enum(['open', 'won', 'lost']) })),
+  disputes: z.record(
+    z.string(),
+    z.object({
+      amount: z.int(),
+      outcome: z.enum(['open', 'won', 'lost']),
+      /** What a lost one took is among the refunds already. */
+      bookedAsRefund: z.literal(true).optional(),
+    }),
+  ),
   /** The buyer's latest attempt that has not (yet) led to a capture; the later observation counts. */
   attempt: z
     .object({
@@ -28,10 +46,13 @@ export const paymentFacts = z.object({
 export type PaymentFacts = z.infer<typeof paymentFacts>;
 export type Attempt = NonNullable<PaymentFacts['attempt']>;
 
+export type Capture = PaymentFacts['captures'][string];
+export type Dispute = PaymentFacts['disputes'][string];
+
 export type PaymentFact =
-  | ({ kind: 'captured'; captureId: string } & Money)
+  | ({ kind: 'captured'; captureId: string } & Capture)
   | { kind: 'refunded'; captureId: string; total: number }
-  | { kind: 'dispute'; disputeId: string; amount: number; outcome: 'open' | 'won' | 'lost' }
+  | ({ kind: 'dispute'; disputeId: string } & Dispute)
   | ({ kind: 'attempt' } & Attempt)
   | { kind: 'decision'; status: 'paid' | 'refunded' | 'canceled' };
 
@@ -48,8 +69,8 @@ export function learn(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
   switch (fact.kind) {
     case 'captured': {
       if (fact.captureId in known.captures) return known;
-      const capture = { amount: fact.amount, currency: fact.currency };
-      return { ...known, captures: { ...known.captures, [fact.captureId]: capture } };
+      const { kind: _, captureId, ...capture } = fact;
+      return { ...known, captures: { ...known.captures, [captureId]: capture } };
     }
     case 'refunded': {
       const total = Math.max(fact.total, known.refunded[fact.captureId] ?? 0);
@@ -58,8 +79,8 @@ export function learn(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
     case 'dispute': {
       const before = known.disputes[fact.disputeId];
       if (before && DISPUTE_RANK[before.outcome] >= DISPUTE_RANK[fact.outcome]) return known;
-      const dispute = { amount: fact.amount, outcome: fact.outcome };
-      return { ...known, disputes: { ...known.disputes, [fact.disputeId]: dispute } };
+      const { kind: _, disputeId, ...dispute } = fact;
+      return { ...known, disputes: { ...known.disputes, [disputeId]: dispute } };
     }
     case 'attempt': {
       if (known.attempt && !isLater(fact, known.attempt)) return known;

@@ -12,6 +12,8 @@ export interface Order {
   paymentMethod: PaymentMethod;
   /** Stripe's PaymentIntent id or PayPal's order id, once there is one. */
   paymentIntentId: string | null;
+  /** Payments given up for another one; money that comes by them all the same still counts. */
+  formerPaymentIds: string[];
   amount: number;
   currency: string;
   amountRefunded: number;
@@ -32,6 +34,7 @@ const columns = {
   customerEmail: 'customer_email',
   paymentMethod: 'payment_method',
   paymentIntentId: 'payment_intent_id',
+  formerPaymentIds: 'former_payment_ids',
   amount: 'amount',
   currency: 'currency',
   amountRefunded: 'amount_refunded',
@@ -103,14 +106,41 @@ export async function lockOrder(trx: Transaction, id: string): Promise<Order | u
 }
 
 /**
- * Remembers the provider's payment object. It is written once; false if the order has another one already.
+ * Remembers the provider's payment object. It is written once; false if the order has another one already, or is to
+ * be paid another way by now.
  */
-export async function attachPayment(db: Database, id: string, paymentIntentId: string): Promise<boolean> {
+export async function attachPayment(
+  db: Database,
+  { id, paymentMethod, formerPaymentIds }: Order,
+  paymentIntentId: string,
+): Promise<boolean> {
   const changed = await db('orders')
-    .where({ id })
+    .where({ id, payment_method: paymentMethod, former_payment_ids: formerPaymentIds })
     .where((query) => query.whereNull('payment_intent_id').orWhere({ payment_intent_id: paymentIntentId }))
     .update({ payment_intent_id: paymentIntentId, updated_at: db.fn.now() });
   return changed === 1;
+}
+
+/**
+ * Gives up the order's payment for a new one, perhaps by another method. Returns the order as it is then, or
+ * undefined if it is no longer the one that was read: paid, canceled or changed in between.
+ */
+export async function replacePayment(
+  db: Database,
+  { id, paymentMethod, paymentIntentId }: Order,
+  method: PaymentMethod,
+): Promise<Order | undefined> {
+  const [order] = await db('orders')
+    .where({ id, payment_method: paymentMethod, payment_intent_id: paymentIntentId })
+    .whereIn('status', ['pending', 'failed'])
+    .update({
+      payment_method: method,
+      payment_intent_id: null,
+      former_payment_ids: db.raw('array_remove(array_append(former_payment_ids, payment_intent_id), null)'),
+      updated_at: db.fn.now(),
+    })
+    .returning(Object.entries(columns).map(([name, column]) => `${column} as ${name}`));
+  return order as Order | undefined;
 }
 
 /** The history of an order, oldest first. */

@@ -1,6 +1,6 @@
 import type { Money } from '../core/money.ts';
 import type { PaymentMethod } from '../core/orders.ts';
-import type { PaymentFact } from '../core/payment-facts.ts';
+import type { PaymentFact, PaymentFacts } from '../core/payment-facts.ts';
 
 /** What a provider says of one payment: whose it is, and the facts. */
 export interface PaymentReport {
@@ -9,6 +9,22 @@ export interface PaymentReport {
   /** What we wrote on the payment when we made it; another application's payment has other keys or none. */
   metadata: { app?: string; deployment?: string; orderId?: string };
   facts: PaymentFact[];
+  /** Where the provider leaves the taking to us: whether the buyer may still act, or has, or all is over. */
+  stage?: 'open' | 'approved' | 'closed';
+}
+
+/** An event as the provider keeps it, delivered to us or not. */
+export interface ProviderEvent {
+  eventId: string;
+  type: string;
+  /** JSON, as a webhook would have brought it. */
+  payload: string;
+}
+
+/** A payment in the provider's own list that took money. */
+export interface ListedPayment {
+  paymentIntentId: string;
+  metadata: PaymentReport['metadata'];
 }
 
 /** What the pipeline asks of a provider, whichever it is. Calls end within 10 s; a timeout means unknown, not failed. */
@@ -24,6 +40,16 @@ export interface PaymentGateway {
   expire(paymentIntentId: string, observedAt: number): Promise<PaymentReport>;
   /** Gives a whole capture back; the same capture is refunded once, however often this is called. */
   refundCapture(captureId: string, money: Money): Promise<void>;
+  /** Takes what the buyer has approved (`stage`), once; only of a provider that leaves this to us. */
+  capture?(
+    paymentIntentId: string,
+    order: { id: string; facts: PaymentFacts },
+    observedAt: number,
+  ): Promise<PaymentReport>;
+  /** The events since then that we act on, of a provider that keeps a list of them (Stripe: for 30 days). */
+  eventsSince?(since: Date): AsyncIterable<ProviderEvent>;
+  /** The payments made since then that took money, of a provider that keeps a list of them. */
+  paymentsSince?(since: Date): AsyncIterable<ListedPayment>;
 }
 
 export type PaymentGateways = Partial<Record<PaymentMethod, PaymentGateway>>;

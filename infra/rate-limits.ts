@@ -12,6 +12,8 @@ import type { RedisConnection } from './redis.ts';
 const limits = {
   'create-order': { points: 20, duration: 600 },
   'confirm-payment': { points: 60, duration: 600 },
+  'paypal-setup': { points: 60, duration: 600 },
+  'paypal-order': { points: 40, duration: 600 },
   contact: { points: 5, duration: 3_600 },
   newsletter: { points: 5, duration: 3_600 },
   login: { points: 30, duration: 600 },

@@ -2,7 +2,8 @@ import { Stripe } from 'stripe';
 import type { Money } from '../core/money.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import type { Config } from './config.ts';
-import type { PaymentGateway, PaymentReport } from './payment-gateway.ts';
+import type { ListedPayment, PaymentGateway, PaymentReport, ProviderEvent } from './payment-gateway.ts';
+import { createStripeClient } from './stripe-client.ts';
 
 /** What every PaymentIntent of ours carries, so that its events find their order and nobody else's do. */
 export interface PaymentMetadata {
@@ -15,22 +16,29 @@ interface OrderToPay extends Money {
   id: string;
   /** What stands on the buyer's statement of the payment. */
   receipt: string;
+  /** How many payments of this order were given up before this one. */
+  replaced: number;
 }
+
+/** The events that move orders (design §6); worker/stripe-events.ts reads them. */
+const handledEvents = [
+  'payment_intent.succeeded',
+  'payment_intent.processing',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+];
 
 /** Idempotency keys tried for one intent within one request. */
 const MOST_KEYS = 3;
 
 export type StripeGateway = ReturnType<typeof createStripeGateway>;
 
-/** All we say to Stripe. Each call ends within 9 s: two tries of 4 s and a pause with jitter in between. */
+/** All we say to Stripe. */
 export function createStripeGateway(config: Config['stripe'], deployment: string) {
-  const stripe: Stripe = new Stripe(config.secretKey, {
-    ...config.api,
-    timeout: 4_000,
-    maxNetworkRetries: 1,
-    telemetry: false,
-    appInfo: { name: 'Querywright' },
-  });
+  const stripe = createStripeClient(config);
 
   async function report(paymentIntentId: string, observedAt: number): Promise<PaymentReport> {
     const intent = await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] });
@@ -49,7 +57,7 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
     };
   }
 
-  function create({ id, amount, currency, receipt }: OrderToPay, attempt: number) {
+  function create({ id, amount, currency, receipt, replaced }: OrderToPay, attempt: number) {
     const metadata: PaymentMetadata = { app: 'querywright', deployment, orderId: id };
     return stripe.paymentIntents.create(
       {
@@ -59,14 +67,14 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
         metadata: { ...metadata },
         automatic_payment_methods: { enabled: true },
       },
-      { idempotencyKey: attempt === 1 ? `order-${id}` : `order-${id}-${attempt}` },
+      { idempotencyKey: idempotencyKeyOf(id, replaced, attempt) },
     );
   }
 
   // A list shows an intent at once; Stripe's search may take a minute.
   async function findRecent(orderId: string) {
     const newest = await stripe.paymentIntents.list({ limit: 100 });
-    return newest.data.find((intent) => intent.metadata.orderId === orderId);
+    return newest.data.find((intent) => isUsable(intent, orderId));
   }
 
   const gateway = {
@@ -117,8 +125,26 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
 
     async findPaymentOf(order: { id: string }): Promise<string | undefined> {
       const query = `metadata['orderId']:'${order.id}'`;
-      const found = await stripe.paymentIntents.search({ query, limit: 1 });
-      return found.data[0]?.id;
+      const found = await stripe.paymentIntents.search({ query, limit: 20 });
+      return found.data.find((intent) => isUsable(intent, order.id))?.id;
+    },
+
+    async *eventsSince(since: Date): AsyncGenerator<ProviderEvent> {
+      const events = stripe.events.list({
+        created: { gte: unixTime(since) },
+        types: handledEvents,
+        limit: 100,
+      });
+      for await (const event of events) {
+        yield { eventId: event.id, type: event.type, payload: JSON.stringify(event) };
+      }
+    },
+
+    async *paymentsSince(since: Date): AsyncGenerator<ListedPayment> {
+      const intents = stripe.paymentIntents.list({ created: { gte: unixTime(since) }, limit: 100 });
+      for await (const { id, status, metadata } of intents) {
+        if (status === 'succeeded') yield { paymentIntentId: id, metadata };
+      }
     },
 
     /**
@@ -142,6 +168,20 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
   return gateway satisfies PaymentGateway;
 }
 
+/** A canceled intent is one that another payment has replaced. */
+function isUsable(intent: Stripe.PaymentIntent, orderId: string): boolean {
+  return intent.metadata.orderId === orderId && intent.status !== 'canceled';
+}
+
+/** One key for one intent: the order's first, or a later one that replaces it, and then one more per lost answer. */
+function idempotencyKeyOf(orderId: string, replaced: number, attempt: number): string {
+  return `order-${orderId}${replaced > 0 ? `-r${replaced}` : ''}${attempt > 1 ? `-${attempt}` : ''}`;
+}
+
+function unixTime(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000);
+}
+
 function summary(intent: Stripe.PaymentIntent) {
   return { id: intent.id, clientSecret: clientSecretOf(intent) };
 }
@@ -161,6 +201,7 @@ export function factsOfIntent(intent: Stripe.PaymentIntent, observedAt: number):
       return [
         {
           kind: 'captured',
+          provider: 'stripe',
           captureId: idOf(intent.latest_charge) ?? intent.id,
           amount: intent.amount_received,
           currency: intent.currency.toUpperCase(),

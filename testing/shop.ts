@@ -12,6 +12,7 @@ import { createLogger } from '../infra/logger.ts';
 import { createMailer } from '../infra/mailer.ts';
 import { listenToOrders } from '../infra/order-stream.ts';
 import { createOutbox, type Outbox } from '../infra/outbox.ts';
+import { createPaypalGateway } from '../infra/paypal.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { noRateLimits } from '../infra/rate-limits.ts';
 import { connectRedis, failFast } from '../infra/redis.ts';
@@ -78,6 +79,7 @@ export async function startShop({
   const outbox = createOutbox(db, backend, logger);
   const orderStream = listenToOrders(config.databaseUrl, logger);
   const stripe = createStripeGateway(config.stripe, config.deployment);
+  const paypal = createPaypalGateway(config.paypal, config.deployment, config.publicUrl);
   const mailer = createMailer(config.mail);
   const tokens = createTokens(config.sessionSecrets);
   const redis = redisUrl ? connectRedis(redisUrl, failFast, onError) : undefined;
@@ -89,6 +91,7 @@ export async function startShop({
     outbox,
     orderStream,
     stripe,
+    paypal,
     rateLimits: noRateLimits,
     tokens,
     identity: createIdentityProvider(config.oidc, config.publicUrl),
@@ -105,7 +108,8 @@ export async function startShop({
     backend,
     outbox,
     stripe,
-    gateways: { stripe },
+    paypal,
+    gateways: { stripe, paypal },
     mailer,
     tokens,
   };

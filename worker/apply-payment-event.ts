@@ -1,12 +1,16 @@
 import type Stripe from 'stripe';
 import type { JobPayload } from '../core/jobs.ts';
+import type { PaymentMethod } from '../core/orders.ts';
+import type { PaymentFact } from '../core/payment-facts.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmail } from '../db/emails.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { settleOrder } from '../db/settlement.ts';
 import type { PaymentReport } from '../infra/payment-gateway.ts';
+import { captureApproved } from './capture-approved.ts';
 import type { WorkerParts } from './parts.ts';
+import { readPaypalEvent } from './paypal-events.ts';
 import { NotYet } from './retry.ts';
 import type { JobRun } from './run-job.ts';
 import { readStripeEvent } from './stripe-events.ts';
@@ -23,33 +27,53 @@ export async function applyPaymentEvent(
   const ignore = (note: string, orderId?: string) =>
     run.complete((trx) => markEventHandled(trx, event.id, { status: 'ignored', note, orderId }));
 
-  const report = await readEvent(parts, event);
-  if (!report) return ignore('a type we do not act on');
+  const read = await readEvent(parts, event);
+  if (!read) return ignore('a type we do not act on');
 
-  const order = await findOrderOf(parts, report);
-  if (!order && isForeign(parts, report)) return ignore('of another application on the same account');
-  if (!order) throw new NotYet(`No order is known yet for ${report.paymentIntentId}`);
-  if (order.paymentIntentId && order.paymentIntentId !== report.paymentIntentId) {
+  const order = await findOrderOf(parts, read);
+  if (!order && isForeign(parts, read)) return ignore('of another application on the same account');
+  if (!order) throw new NotYet(`No order is known yet for ${read.paymentIntentId}`);
+  const part = partOf(order, read, event.provider);
+  if (!part) {
     run.logger.warn({ orderId: order.id, eventId: event.eventId }, 'event names an order of another payment');
     return run.complete(async (trx) => {
       const note = 'its metadata names an order that belongs to another payment';
       await markEventHandled(trx, event.id, { status: 'ignored', note, orderId: order.id });
-      await queueEmail(trx, 'review_alert', `${order.id}:${report.paymentIntentId}`);
+      await queueEmail(trx, 'review_alert', `${order.id}:${read.paymentIntentId}`);
     });
   }
+  const report = part === 'current payment' ? await captureApproved(parts, order, read) : read;
 
   await run.complete(async (trx) => {
-    const { paymentIntentId } = report;
     const cause = {
       by: 'webhook',
-      paymentIntentId,
+      paymentIntentId: part === 'current payment' ? report.paymentIntentId : undefined,
       paymentEventId: event.id,
       requestId: run.requestId,
     } as const;
-    const settled = await settleOrder(trx, order.id, report.facts, cause);
+    await settleOrder(trx, order.id, factsThatCount(order, report, part), cause);
     await markEventHandled(trx, event.id, { status: 'processed', orderId: order.id });
-    for (const move of settled?.moves ?? []) run.logger.info({ orderId: order.id, ...move }, 'order moved');
   });
+}
+
+type Part = 'current payment' | 'former payment';
+
+/** What the payment is to the order; undefined if it is none of its payments. */
+function partOf(order: Order, { paymentIntentId }: PaymentReport, provider: PaymentMethod): Part | undefined {
+  if (order.formerPaymentIds.includes(paymentIntentId)) return 'former payment';
+  if (order.paymentIntentId) return order.paymentIntentId === paymentIntentId ? 'current payment' : undefined;
+  return order.paymentMethod === provider ? 'current payment' : undefined;
+}
+
+/**
+ * Money that came by a payment given up counts, but its failed attempts are nobody's concern any more. Money whose
+ * payment names another order, or none, is kept apart: it puts the order in review.
+ */
+function factsThatCount(order: Order, report: PaymentReport, part: Part): PaymentFact[] {
+  const facts =
+    part === 'former payment' ? report.facts.filter(({ kind }) => kind !== 'attempt') : report.facts;
+  if (report.metadata.orderId === order.id) return facts;
+  return facts.map((fact) => (fact.kind === 'captured' ? { ...fact, forAnotherOrder: true } : fact));
 }
 
 /** The event's order never became known: it stays in the inbox for the operator. */
@@ -61,8 +85,14 @@ export async function buryPaymentEvent(
   await markEventDead(parts.db, payload.eventId, reason);
 }
 
-function readEvent(parts: WorkerParts, event: PaymentEvent): Promise<PaymentReport | undefined> {
-  return readStripeEvent(parts.stripe, event.payload as Stripe.Event, () => databaseTime(parts.db));
+function readEvent(
+  parts: WorkerParts,
+  { provider, payload }: PaymentEvent,
+): Promise<PaymentReport | undefined> {
+  const now = () => databaseTime(parts.db);
+  return provider === 'stripe'
+    ? readStripeEvent(parts.stripe, payload as Stripe.Event, now)
+    : readPaypalEvent(parts.paypal, payload, now);
 }
 
 function isForeign(parts: WorkerParts, { metadata }: PaymentReport): boolean {
@@ -70,11 +100,12 @@ function isForeign(parts: WorkerParts, { metadata }: PaymentReport): boolean {
   return metadata.deployment !== undefined && metadata.deployment !== parts.config.deployment;
 }
 
-/** By the order id that the payment carries, since the event may come before our row knows the payment's id. */
+/** By its payment, or by the order id that the payment carries: an event may come before our row knows the payment. */
 async function findOrderOf(parts: WorkerParts, report: PaymentReport): Promise<Order | undefined> {
+  const byPayment = await findOrderByPayment(parts.db, report.paymentIntentId);
   const { orderId } = report.metadata;
-  if (orderId && UUID.test(orderId)) return findOrder(parts.db, orderId);
-  return findOrderByPayment(parts.db, report.paymentIntentId);
+  if (byPayment || !orderId || !UUID.test(orderId)) return byPayment;
+  return findOrder(parts.db, orderId);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -70,13 +70,13 @@ const composers: Record<EmailKind, Composer> = {
     'duplicate_payment_alert',
     'staff',
     (order, [captureId = ''], email) => {
-      const capture = order.facts.captures[captureId] ?? order;
+      const capture = order.facts.captures[captureId];
       return {
         firstPaymentId: settlingCapture(order, order.facts) ?? null,
-        secondPaymentMethod: captureId.startsWith('ch_') ? ('stripe' as const) : ('paypal' as const),
+        secondPaymentMethod: capture?.provider ?? order.paymentMethod,
         secondPaymentId: captureId,
-        secondAmount: capture.amount,
-        secondCurrency: capture.currency,
+        secondAmount: capture?.amount ?? order.amount,
+        secondCurrency: capture?.currency ?? order.currency,
         occurredAt: email.createdAt.toISOString(),
       };
     },

@@ -4,11 +4,13 @@ import { armCrashPoint } from '../infra/crash-point.ts';
 import { createLogger } from '../infra/logger.ts';
 import { createMailer } from '../infra/mailer.ts';
 import { createOutbox } from '../infra/outbox.ts';
+import { createPaypalGateway } from '../infra/paypal.ts';
 import { endGracefully } from '../infra/process.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { requireSafeRedis } from '../infra/redis.ts';
 import { createStripeGateway } from '../infra/stripe.ts';
 import { createTokens } from '../infra/tokens.ts';
+import { workerReadiness } from './health.ts';
 import { startWorker } from './worker.ts';
 
 const config = readConfigOrExit();
@@ -27,6 +29,7 @@ const backend = createQueueBackend({ ...config, onError });
 const outbox = createOutbox(db, backend, logger);
 const mailer = createMailer(config.mail);
 const stripe = createStripeGateway(config.stripe, config.deployment);
+const paypal = createPaypalGateway(config.paypal, config.deployment, config.publicUrl);
 const worker = startWorker({
   config,
   db,
@@ -34,13 +37,24 @@ const worker = startWorker({
   backend,
   outbox,
   stripe,
-  gateways: { stripe },
+  paypal,
+  gateways: { stripe, paypal },
   mailer,
   tokens: createTokens(config.sessionSecrets),
 });
 logger.info({ queue: backend.kind }, 'worker ready');
 
+// Loaded only where it is served: it brings express and the queue dashboard along.
+const operators =
+  config.metrics.workerPort === undefined
+    ? undefined
+    : await (await import('../infra/operator-server.ts')).startOperatorServer(
+        { config, db, outbox, logger, readiness: () => workerReadiness({ db, outbox }) },
+        config.metrics.workerPort,
+      );
+
 endGracefully(logger, async () => {
+  await operators?.close();
   await worker.close();
   await outbox.close();
   await backend.close();

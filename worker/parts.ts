@@ -4,6 +4,7 @@ import type { Logger } from '../infra/logger.ts';
 import type { Mailer } from '../infra/mailer.ts';
 import type { Outbox } from '../infra/outbox.ts';
 import type { PaymentGateways } from '../infra/payment-gateway.ts';
+import type { PaypalGateway } from '../infra/paypal.ts';
 import type { QueueBackend } from '../infra/queue.ts';
 import type { StripeGateway } from '../infra/stripe.ts';
 import type { Tokens } from '../infra/tokens.ts';
@@ -16,6 +17,7 @@ export interface WorkerParts {
   backend: QueueBackend;
   outbox: Outbox;
   stripe: StripeGateway;
+  paypal: PaypalGateway;
   gateways: PaymentGateways;
   mailer: Mailer;
   tokens: Tokens;

@@ -6,6 +6,7 @@ import { databaseTime } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { settleOrder } from '../db/settlement.ts';
 import { gatewayOf } from '../infra/payment-gateway.ts';
+import { captureApproved } from './capture-approved.ts';
 import type { WorkerParts } from './parts.ts';
 import type { JobRun } from './run-job.ts';
 
@@ -27,12 +28,11 @@ export async function reconcileOrder(
 
   await run.complete(async (trx) => {
     const by = expired ? ('expiry' as const) : ('reconciliation' as const);
-    const settled = await settleOrder(trx, order.id, facts, {
+    await settleOrder(trx, order.id, facts, {
       by,
       paymentIntentId: paymentIntentId ?? undefined,
       requestId: run.requestId,
     });
-    for (const move of settled?.moves ?? []) run.logger.info({ orderId: order.id, ...move }, 'order moved');
   });
 }
 
@@ -45,7 +45,8 @@ async function ask(
   const gateway = gatewayOf(parts.gateways, order.paymentMethod);
   const paymentIntentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
   if (paymentIntentId) {
-    return expired ? gateway.expire(paymentIntentId, now) : gateway.report(paymentIntentId, now);
+    if (expired) return gateway.expire(paymentIntentId, now);
+    return captureApproved(parts, order, await gateway.report(paymentIntentId, now));
   }
   return {
     paymentIntentId: null,

@@ -14,7 +14,7 @@ export async function refundDuplicateCapture(
   const order = await findOrder(parts.db, orderId);
   const capture = order?.facts.captures[captureId];
   if (!order || !capture) throw new GivenUp(`Order ${orderId} knows no capture ${captureId}`);
-  await gatewayOf(parts.gateways, order.paymentMethod).refundCapture(captureId, capture);
+  await gatewayOf(parts.gateways, capture.provider ?? order.paymentMethod).refundCapture(captureId, capture);
   await run.complete();
   run.logger.info({ orderId, captureId }, 'duplicate payment refunded');
 }

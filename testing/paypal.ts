@@ -1,0 +1,107 @@
+import { randomUUID, sign } from 'node:crypto';
+import { expect } from 'vitest';
+import { signedText } from '../sandbox/paypal/events.ts';
+import { auditOrder, post } from './buyer.ts';
+import type { Shop } from './shop.ts';
+
+export interface PaypalPurchase {
+  orderId: string;
+  paypalOrderId: string;
+}
+
+/** Orders a service and opens its payment at PayPal, as the site does, without approving it yet. */
+export async function placePaypalOrder(shop: Shop, key: string = randomUUID()): Promise<PaypalPurchase> {
+  const answer = await post(shop, '/api/create-paypal-order', auditOrder, { 'idempotency-key': key });
+  const { orderId } = await okJson<{ orderId: string }>(answer);
+  return { orderId, paypalOrderId: await openPayment(shop, orderId) };
+}
+
+/** PayPal's order for ours. */
+export async function openPayment(shop: Shop, orderId: string): Promise<string> {
+  const wish = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
+  return (await okJson<{ id: string }>(await post(shop, '/api/paypal/order', wish))).id;
+}
+
+/** What the buyer does in PayPal's window; `outcome`: how the capture will go. */
+export function approve(shop: Shop, { paypalOrderId }: PaypalPurchase, outcome = 'completed') {
+  return paypalControl(shop, `/orders/${paypalOrderId}/approve`, { outcome });
+}
+
+/** The site's call after the window. Returns its whole answer. */
+export function capture(shop: Shop, { paypalOrderId }: { paypalOrderId: string }) {
+  return post(shop, `/api/paypal/order/${paypalOrderId}/capture`, {});
+}
+
+/** Orders, approves and captures; returns the purchase with PayPal's capture id. */
+export async function buyWithPaypal(shop: Shop): Promise<PaypalPurchase & { captureId: string }> {
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  expect(await okJson(await capture(shop, purchase))).toEqual({ status: 'COMPLETED' });
+  return { ...purchase, captureId: captureOf(shop, purchase) };
+}
+
+/** The one capture of PayPal's order. */
+export function captureOf(shop: Shop, { paypalOrderId }: PaypalPurchase): string {
+  const order = shop.sandbox.paypal.context.state.orders.get(paypalOrderId);
+  const captures = order?.purchase_units[0].payments?.captures ?? [];
+  expect(captures).toHaveLength(1);
+  return captures[0]?.id ?? '';
+}
+
+/** What buyers, banks and PayPal's own dashboard do. */
+export async function paypalControl<T>(shop: Shop, path: string, wish: object = {}): Promise<T> {
+  return okJson<T>(await post({ url: `${shop.sandbox.url}/paypal/sandbox` }, path, wish));
+}
+
+/** A webhook event as PayPal writes it. */
+export function paypalEvent(type: string, resource: object) {
+  return {
+    id: `WH-${randomUUID()}`,
+    event_version: '1.0',
+    create_time: new Date().toISOString(),
+    event_type: type,
+    resource,
+  };
+}
+
+export interface PaypalSigning {
+  webhookId?: string;
+  time?: string;
+  /** What is sent instead of the body that was signed. */
+  sent?: string;
+  /** Headers that differ from an honest delivery's; null leaves one out. */
+  headers?: Record<string, string | null>;
+}
+
+/** Delivers an event signed with the sandbox's key, as PayPal would. */
+export function deliverPaypal(
+  shop: Shop,
+  event: object | string,
+  { webhookId, time = new Date().toISOString(), sent, headers = {} }: PaypalSigning = {},
+) {
+  const body = typeof event === 'string' ? event : JSON.stringify(event);
+  const id = randomUUID();
+  const text = signedText(id, time, webhookId ?? shop.config.paypal.webhookId, body);
+  const { privateKey } = shop.sandbox.paypal.keys;
+  const all: Record<string, string | null> = {
+    'content-type': 'application/json',
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': time,
+    'paypal-transmission-sig': sign('sha256', Buffer.from(text), privateKey).toString('base64'),
+    'paypal-cert-url': `${shop.config.paypal.apiUrl}/v1/notifications/certs/CERT-SANDBOX-1`,
+    'paypal-auth-algo': 'SHA256withRSA',
+    ...headers,
+  };
+  const kept = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
+  return fetch(`${shop.url}/api/webhooks/paypal`, {
+    method: 'POST',
+    headers: Object.fromEntries(kept),
+    body: sent ?? body,
+  });
+}
+
+async function okJson<T>(answer: Response): Promise<T> {
+  const body = await answer.text();
+  expect(answer.status, body).toBe(200);
+  return JSON.parse(body) as T;
+}
