@@ -9,7 +9,7 @@ export function PageIntro(props: {
 }) {
   return (
     <div className="content pt-14 pb-12 lg:pt-20 lg:pb-16">
-      <div className={props.aside ? 'grid items-center gap-12 lg:grid-cols-[1fr_1.1fr]' : ''}>
+      <div className={props.aside ? 'grid grid-cols-1 items-center gap-12 lg:grid-cols-2 lg:gap-16' : ''}>
         <div>
           {props.eyebrow && <p className="eyebrow mb-4">{props.eyebrow}</p>}
           <h1 className="max-w-[20ch] text-4xl lg:text-5xl">{props.title}</h1>

@@ -9,8 +9,8 @@ import { paths, servicePaths } from '../lib/paths.ts';
 export function Footer() {
   return (
     <footer className="no-print -mt-px border-t border-line">
-      <div className="content grid grid-cols-1 gap-12 py-16 md:grid-cols-2 lg:grid-cols-[1.2fr_1fr_0.8fr_1.6fr]">
-        <div>
+      <div className="content grid grid-cols-2 gap-x-6 gap-y-10 py-16 lg:grid-cols-[1.2fr_1fr_0.8fr_1.6fr] lg:gap-12">
+        <div className="col-span-2 lg:col-span-1">
           <SiteLink
             to={paths.home}
             className="inline-block rounded text-ink no-underline"
@@ -34,7 +34,7 @@ export function Footer() {
             <FooterLink to={paths.pricing}>Pricing</FooterLink>
           </FooterLinks>
         </nav>
-        <NewsletterForm />
+        <NewsletterForm className="col-span-2 lg:col-span-1" />
       </div>
       <div className="content pb-8">
         <p className="border-t border-line pt-6 pb-6 text-sm text-muted">{footer.copyright}</p>

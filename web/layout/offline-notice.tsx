@@ -6,10 +6,10 @@ export function OfflineNotice() {
   return (
     <div
       role="status"
-      className="no-print pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center px-4"
+      className="no-print pointer-events-none fixed inset-x-0 top-[var(--header-height)] z-40 flex justify-center px-4"
     >
       {!online && (
-        <p className="mb-4 rounded-control bg-ink px-4 py-2 text-sm text-paper shadow-raised">
+        <p className="mt-3 rounded-control bg-ink px-4 py-2 text-sm text-paper shadow-raised">
           You are offline. What you have typed stays here until the connection is back.
         </p>
       )}

@@ -1,4 +1,5 @@
 import { about } from '../../core/content/about.ts';
+import { AuditFinding } from '../components/artefacts/audit-finding.tsx';
 import { CallToAction } from '../components/call-to-action.tsx';
 import { FeatureGrid } from '../components/feature-grid.tsx';
 import { Figures } from '../components/figures.tsx';
@@ -11,7 +12,9 @@ import { paths } from '../lib/paths.ts';
 export function AboutPage() {
   return (
     <>
-      <PageIntro title={about.title}>{about.lead}</PageIntro>
+      <PageIntro title={about.title} aside={<AuditFinding />}>
+        {about.lead}
+      </PageIntro>
       <div className="content grid gap-10 pb-16 md:grid-cols-2 lg:gap-16 lg:pb-24">
         {[about.mission, about.vision].map((part) => (
           <section key={part.title} className="border-t-2 border-ink pt-6">

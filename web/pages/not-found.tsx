@@ -14,7 +14,7 @@ export function NotFoundPage() {
       <p className="eyebrow">404</p>
       <h1 className="mt-4 text-4xl lg:text-5xl">{notFoundPage.title}</h1>
       <p className="mt-5 max-w-[58ch] text-lg text-muted">{notFoundPage.hint}</p>
-      <pre className="mt-8 whitespace-pre-wrap break-words rounded-card border border-line bg-surface p-5 font-mono text-sm leading-6">
+      <pre className="mt-8 max-w-3xl whitespace-pre-wrap break-words rounded-card border border-line bg-surface p-5 font-mono text-sm leading-6">
         <code>{`SELECT page FROM routes WHERE path = '${path}';\n\n page\n------\n(0 rows)`}</code>
       </pre>
       <div className="mt-8 flex flex-wrap gap-3">

@@ -5,7 +5,7 @@ export function ArtefactFrame(props: { title: string; note?: string; caption: st
   return (
     <figure className="min-w-0">
       <div className="overflow-hidden rounded-card border border-line bg-surface shadow-raised">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line px-4 py-2.5 font-mono text-xs text-muted sm:px-5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-2 border-b border-line px-4 py-2.5 font-mono text-xs text-muted sm:px-5">
           <span>{props.title}</span>
           {props.note && <span>{props.note}</span>}
         </div>

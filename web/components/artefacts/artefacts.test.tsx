@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import { serviceSlugs } from '../../../core/catalogue.ts';
+import { AuditFinding } from './audit-finding.tsx';
 import { areas, countOf, overall, scoreOf, severities, worst } from './audit-findings.ts';
 import { AuditScorecard } from './audit-scorecard.tsx';
 import { factor, inFlight, machines, means, percentiles, place } from './latency-data.ts';
@@ -10,12 +12,18 @@ import { MigrationTimeline } from './migration-timeline.tsx';
 import { QueryPlan } from './query-plan.tsx';
 import { SchemaDiagram } from './schema-diagram.tsx';
 import { clean, costs, wide } from './schema-tables.ts';
+import { Sketch } from './sketch.tsx';
 
 describe.each<[string, ReactElement, readonly string[]]>([
   [
     'query plan',
     <QueryPlan key="plan" />,
     ['12,430 ms', '1,180 ms', 'Plan before: cost', 'Plan after: cost'],
+  ],
+  [
+    'finding',
+    <AuditFinding key="finding" />,
+    ['finding 5 of 18', '618,115 pages', 'DROP INDEX CONCURRENTLY', '12,430 ms', '1,180 ms', '1.5 GB'],
   ],
   ['scorecard', <AuditScorecard key="audit" />, ['Points of each area', 'Critical', 'Restore takes']],
   [
@@ -42,6 +50,15 @@ describe.each<[string, ReactElement, readonly string[]]>([
       expect(svg).toMatch(/aria-hidden="true"|role="img" aria-label="[^"]+"/);
     }
   });
+});
+
+test.each(serviceSlugs)('the sketch of %s stays within its frame, and says nothing twice', (service) => {
+  const markup = renderToStaticMarkup(<Sketch service={service} />);
+  expect(markup).toMatch(/^<svg[^>]*viewBox="0 0 100 48"[^>]*aria-hidden="true"/);
+  for (const [, x, y] of markup.matchAll(/<rect x="([\d.]+)" y="([\d.]+)"/g)) {
+    expect(Number(x)).toBeLessThan(100);
+    expect(Number(y)).toBeLessThan(48);
+  }
 });
 
 test('the scorecard lists every critical and high finding of its areas, worst first', () => {

@@ -58,7 +58,7 @@ function PlanTree({ label, tone, plan }: Side) {
         </caption>
         <thead className="text-muted">
           <tr>
-            <th scope="col" className="text-left font-normal">
+            <th scope="col" className="w-full text-left font-normal">
               node
             </th>
             <th scope="col" className={`${extra} font-normal`}>

@@ -9,7 +9,7 @@ import { toast } from '../../lib/toast-store.ts';
 import { useTypedEarly } from '../../lib/use-typed-early.ts';
 
 /** The footer's sign-up. Nothing happens while the address is empty (spec §5). */
-export function NewsletterForm() {
+export function NewsletterForm({ className = '' }: { className?: string }) {
   const [email, setEmail] = useState('');
   const [subscribing, setSubscribing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -39,7 +39,7 @@ export function NewsletterForm() {
       ref={form}
       onSubmit={(event) => void subscribe(event)}
       aria-labelledby="newsletter-title"
-      className="relative"
+      className={`relative ${className}`}
     >
       <h2 id="newsletter-title" className="text-sm font-semibold tracking-normal">
         {footer.newsletter.title}

@@ -29,7 +29,7 @@ export function OrderCard({ order }: { order: OrderView }) {
       </h2>
       <dl className="mt-4">
         <Row term="Order ID">
-          <span className="font-mono text-sm break-all">{order.id}</span>
+          <span className="font-mono text-xs break-all sm:text-sm">{order.id}</span>
         </Row>
         <Row term="Service">
           {service.data?.name ??

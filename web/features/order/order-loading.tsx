@@ -14,8 +14,25 @@ export function OrderLoading() {
         </div>
       </div>
       <div className="mt-10 grid items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
-        <Skeleton className="h-112 rounded-card" />
-        <Skeleton className="h-80 rounded-card" />
+        <WaitingCard rows={rows} height="h-13" />
+        <WaitingCard rows={rows.slice(0, 3)} height="h-20" />
+      </div>
+    </div>
+  );
+}
+
+const rows = ['w-2/3', 'w-1/2', 'w-2/5', 'w-1/3', 'w-1/4', 'w-3/5', 'w-5/12'] as const;
+
+function WaitingCard(props: { rows: readonly string[]; height: string }) {
+  return (
+    <div className="rounded-card border border-line bg-surface p-6 sm:p-8">
+      <Skeleton className="h-6 w-40" />
+      <div className="mt-4 divide-y divide-line">
+        {props.rows.map((width) => (
+          <div key={width} className={`flex items-center ${props.height}`}>
+            <Skeleton className={`h-4 ${width}`} />
+          </div>
+        ))}
       </div>
     </div>
   );

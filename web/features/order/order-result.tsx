@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { nextSteps } from '../../../core/content/next-steps.ts';
 import type { OrderView } from '../../../core/orders.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
-import { Steps } from '../../components/ui/steps.tsx';
 import { ApiError } from '../../lib/api-client.ts';
 import { forgetAttempt } from '../../lib/checkout-attempt.ts';
-import { paths, payAgainFor } from '../../lib/paths.ts';
+import { paths } from '../../lib/paths.ts';
+import { BesideOrder } from './beside-order.tsx';
 import { OrderCard } from './order-card.tsx';
 import { OrderLoading } from './order-loading.tsx';
-import { orderQuery, serviceQuery } from './order-queries.ts';
-import { StatusHeading } from './status-heading.tsx';
-import { type StatusText, statusText } from './status-texts.ts';
+import { orderQuery } from './order-queries.ts';
+import { type StatusHead, StatusHeading } from './status-heading.tsx';
+import { statusText } from './status-texts.ts';
 import { useLiveStatus } from './use-live-status.ts';
 
 /** The result of a payment, in every state that an order can be in. */
@@ -36,57 +35,24 @@ function KnownOrder({ order }: { order: OrderView }) {
       <div className="mt-10 grid items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
         <OrderCard order={order} />
         <div className="grid gap-6">
-          {status.payAgain ? <PayAgain order={order} /> : <WhatHappensNext />}
-          <WaysOn>{order.paidAt !== null && <PrintButton />}</WaysOn>
+          <BesideOrder order={order} next={status.next} />
+          <WaysOn contact={status.next !== 'questions'}>{order.paidAt !== null && <PrintButton />}</WaysOn>
         </div>
       </div>
     </>
   );
 }
 
-function WhatHappensNext() {
-  return (
-    <section
-      aria-labelledby="next-title"
-      className="card rounded-card border border-line bg-surface p-6 sm:p-8"
-    >
-      <h2 id="next-title" className="text-xl">
-        What Happens Next?
-      </h2>
-      <Steps steps={nextSteps} className="mt-5" />
-    </section>
-  );
-}
-
-function PayAgain({ order }: { order: OrderView }) {
-  const service = useQuery(serviceQuery(order.serviceId));
-  return (
-    <section
-      aria-labelledby="again-title"
-      className="card no-print rounded-card border border-line bg-surface p-6 sm:p-8"
-    >
-      <h2 id="again-title" className="text-xl">
-        Pay for this order
-      </h2>
-      <p className="mt-2 text-muted">Your details are kept in this tab. Paying takes about a minute.</p>
-      <ButtonLink to={payAgainFor(service.data?.slug)} className="mt-5 w-full">
-        Try again
-      </ButtonLink>
-    </section>
-  );
-}
-
 export function UnknownOrder() {
-  const status: StatusText = {
+  const status: StatusHead = {
     tone: 'neutral',
-    label: 'Unknown',
     title: 'We cannot find this order',
     text: 'The link may be incomplete. If you have paid, your confirmation e-mail holds the full link, and we are glad to look it up for you.',
   };
   return (
     <>
       <StatusHeading status={status} />
-      <div className="mt-10">
+      <div className="mt-8 sm:pl-19">
         <WaysOn />
       </div>
     </>
@@ -94,16 +60,15 @@ export function UnknownOrder() {
 }
 
 function Unreachable({ onRetry }: { onRetry: () => void }) {
-  const status: StatusText = {
+  const status: StatusHead = {
     tone: 'waiting',
-    label: 'Unknown',
     title: 'Your order could not be loaded',
     text: 'This says nothing about your payment: we could not reach our own systems. Please try again in a moment; you need not pay again.',
   };
   return (
     <>
       <StatusHeading status={status} />
-      <div className="mt-10">
+      <div className="mt-8 sm:pl-19">
         <WaysOn>
           <Button onClick={onRetry}>Try again</Button>
         </WaysOn>
@@ -112,16 +77,18 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-function WaysOn({ children }: { children?: ReactNode }) {
+function WaysOn({ children, contact = true }: { children?: ReactNode; contact?: boolean }) {
   return (
     <div className="no-print flex flex-wrap gap-3">
       {children}
       <ButtonLink to={paths.home} look="secondary">
         Back to Home
       </ButtonLink>
-      <ButtonLink to={paths.homeContact} look="secondary">
-        Contact Us
-      </ButtonLink>
+      {contact && (
+        <ButtonLink to={paths.homeContact} look="secondary">
+          Contact Us
+        </ButtonLink>
+      )}
     </div>
   );
 }

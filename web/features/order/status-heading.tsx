@@ -13,8 +13,10 @@ const looks: Record<Tone, string> = {
   neutral: 'bg-sunken text-muted',
 };
 
+export type StatusHead = Pick<StatusText, 'tone' | 'title' | 'text'>;
+
 /** The page's answer to 'did it work?'. A live region: it changes while one looks at it. */
-export function StatusHeading({ status }: { status: StatusText }) {
+export function StatusHeading({ status }: { status: StatusHead }) {
   return (
     <div role="status" className="flex flex-col items-start gap-5 sm:flex-row">
       <span className={`grid size-14 shrink-0 place-items-center rounded-full ${looks[status.tone]}`}>

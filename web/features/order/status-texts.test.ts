@@ -14,7 +14,13 @@ test('only a paid order is called a success', () => {
 test('a failed payment gives the provider’s reason and another try', () => {
   const failed = statusText({ ...order, status: 'failed', failureReason: 'Your card was declined' });
   expect(failed.text).toMatch(/^Your card was declined\. Nothing was charged\./);
-  expect(failed.payAgain).toBe(true);
+  expect(failed.next).toBe('pay-again');
+});
+
+test('a project that does not start has no steps to it', () => {
+  for (const status of ['refunded', 'disputed'] as const) {
+    expect(statusText({ ...order, status }).next).toBe('questions');
+  }
 });
 
 test('refunds name what went back', () => {

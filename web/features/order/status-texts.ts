@@ -9,8 +9,8 @@ export interface StatusText {
   label: string;
   title: string;
   text: string;
-  /** Whether the way on is another try at paying. */
-  payAgain?: true;
+  /** What stands beside the order: the steps that follow a payment, another try at paying, or where to ask. */
+  next: 'steps' | 'pay-again' | 'questions';
 }
 
 /** What the result page says of an order, by what the server knows; never more. */
@@ -27,6 +27,7 @@ const confirming = (label: string): StatusText => ({
   label,
   title: 'Confirming your payment…',
   text: 'We wait for the payment provider’s word. This page changes by itself as soon as it comes, and you get an e-mail too.',
+  next: 'steps',
 });
 
 const texts: Record<OrderStatus, Writer> = {
@@ -37,44 +38,49 @@ const texts: Record<OrderStatus, Writer> = {
     label: 'Paid',
     title: 'Payment Successful!',
     text: 'Thank you for your purchase. Your order is confirmed, and a receipt is on its way to you.',
+    next: 'steps',
   }),
   failed: ({ failureReason }) => ({
     tone: 'bad',
     label: 'Failed',
     title: 'The payment did not go through',
     text: `${failureReason ? `${sentence(failureReason)} ` : ''}Nothing was charged. You can try again with the same or another card.`,
-    payAgain: true,
+    next: 'pay-again',
   }),
   canceled: () => ({
     tone: 'bad',
     label: 'Canceled',
     title: 'This order was canceled',
     text: 'It was not paid in time, and nothing was charged. You are welcome to place it again.',
-    payAgain: true,
+    next: 'pay-again',
   }),
   partially_refunded: ({ amount, amountRefunded }) => ({
     tone: 'neutral',
     label: 'Partially refunded',
     title: 'Part of your payment was refunded',
     text: `${formatMoney(amountRefunded)} of ${formatMoney(amount)} went back to you. Banks take 5-10 days to show it.`,
+    next: 'steps',
   }),
   refunded: ({ amountRefunded }) => ({
     tone: 'neutral',
     label: 'Refunded',
     title: 'Your payment was refunded',
     text: `${formatMoney(amountRefunded)} went back to you. Banks take 5-10 days to show it.`,
+    next: 'questions',
   }),
   disputed: () => ({
     tone: 'neutral',
     label: 'Disputed',
     title: 'This payment is disputed',
     text: 'Your bank has asked us about it. If that was not your intention, please contact us: we answer within 24 hours.',
+    next: 'questions',
   }),
   review: () => ({
     tone: 'waiting',
     label: 'Under review',
     title: 'We are checking your payment',
     text: 'Something about it differs from the order, so a person looks at it. You need not pay again: we write to you within 24 hours.',
+    next: 'steps',
   }),
 };
 

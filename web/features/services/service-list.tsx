@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatPrice } from '../../../core/money.ts';
+import { Sketch } from '../../components/artefacts/sketch.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { paths, servicePaths } from '../../lib/paths.ts';
@@ -21,7 +22,8 @@ export function ServiceList() {
 
 function ServiceRow({ service }: { service: ListedService }) {
   return (
-    <li className="grid grid-cols-1 items-center gap-x-8 gap-y-4 border-t border-line py-7 sm:grid-cols-[1fr_auto] lg:grid-cols-[1.1fr_1.6fr_9rem_auto]">
+    <li className="grid grid-cols-1 items-center gap-x-8 gap-y-4 border-t border-line py-7 sm:grid-cols-[1fr_auto] lg:grid-cols-[auto_1fr_1.5fr_8rem_auto]">
+      <Sketch service={service.slug} className="hidden lg:block" />
       <h3 className="text-xl">
         <SiteLink to={servicePaths[service.slug]} className="text-ink no-underline hover:underline">
           {service.name}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { ArtefactFrame } from './artefact-frame.tsx';
+import { areas, severities, worst } from './audit-findings.ts';
+import { after, before, change, inMs, ORDERS } from './query-plan-data.ts';
+
+const index = 'orders_shop_id_created_at_idx';
+/** Tried on a copy of the table: a row of the index takes 28 bytes, and pages are filled to nine tenths. */
+const indexGigabytes = ((ORDERS.rows * 28) / 0.9 / 1e9).toFixed(1);
+const total = areas.reduce((sum, area) => sum + area.findings.reduce((all, count) => all + count, 0), 0);
+const finding = worst.find(({ area }) => area === 'Indexes');
+
+/** One finding of the audit, the one that the hero's plan is about, as a team receives it. */
+export function AuditFinding() {
+  return (
+    <ArtefactFrame
+      title={`finding ${finding ? worst.indexOf(finding) + 1 : 1} of ${total}`}
+      note={finding?.severity ?? severities[1]}
+      caption="One finding as we hand it over: what it costs you, the change, the statement that undoes it, and the numbers afterwards."
+    >
+      <p className="border-b border-line px-4 py-4 font-medium sm:px-5">{finding?.text}</p>
+      <dl className="divide-y divide-line text-sm">
+        <Part term="Evidence">
+          One report reads {ORDERS.pages.toLocaleString('en-US')} pages to return{' '}
+          {before.rows.toLocaleString('en-US')} rows.
+        </Part>
+        <Part term="Change">
+          <Code>{change}</Code>
+        </Part>
+        <Part term="Rehearsed">
+          On a copy: 3 min 50 s, {indexGigabytes} GB, no write waited longer than 40 ms.
+        </Part>
+        <Part term="Way back">
+          <Code>DROP INDEX CONCURRENTLY {index}</Code>
+        </Part>
+        <Part term="Measured">
+          <span className="font-mono text-xs">
+            <span className="text-before">{inMs(before.ms)}</span> →{' '}
+            <span className="font-semibold text-after">{inMs(after.ms)}</span>
+          </span>
+        </Part>
+      </dl>
+    </ArtefactFrame>
+  );
+}
+
+function Part({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 px-4 py-3 sm:grid-cols-[6.5rem_1fr] sm:px-5">
+      <dt className="text-muted">{term}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function Code({ children }: { children: ReactNode }) {
+  return <code className="font-mono text-xs wrap-anywhere">{children}</code>;
+}
