@@ -1,0 +1,66 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startPostgres } from '../sandbox/postgres/server.ts';
+import { startSandbox } from '../sandbox/testing.ts';
+import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
+import { freePort } from '../testing/free-port.ts';
+import { startChild } from './child.ts';
+
+export interface Sites {
+  /** The product as it is built. */
+  whole: string;
+  /** The same, with the scripts taken out of every page. */
+  scriptless: string;
+  close(): Promise<void>;
+}
+
+/** Two web processes of the built product on one database. Needs a build. */
+export async function startSites(): Promise<Sites> {
+  const root = path.resolve(import.meta.dirname, '..');
+  mkdirSync(path.join(root, '.data'), { recursive: true });
+  // Inside the project, so that the copy of the built product finds its packages.
+  const copy = mkdtempSync(path.join(root, '.data/bench-web-'));
+  const data = mkdtempSync(path.join(tmpdir(), 'querywright-bench-web-'));
+  const postgres = await startPostgres({ folder: path.join(data, 'postgres'), port: await freePort() });
+  await prepareTemplate(postgres.url);
+  const databaseUrl = await createTestDatabase(postgres.url('postgres'));
+  const sandbox = await startSandbox();
+  cpSync(path.join(root, 'dist'), copy, { recursive: true });
+  withoutScripts(path.join(copy, 'web/pages'));
+
+  const whole = await startWeb('dist/api/main.js');
+  const scriptless = await startWeb(path.relative(root, path.join(copy, 'api/main.js')));
+  return {
+    whole: whole.url,
+    scriptless: scriptless.url,
+    async close() {
+      await Promise.all([whole.stop(), scriptless.stop()]);
+      await sandbox.close();
+      await postgres.stop('SIGQUIT');
+      for (const folder of [copy, data]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+
+  async function startWeb(script: string) {
+    const port = await freePort();
+    const { stop } = await startChild(script, {
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      SANDBOX_PORT: String(sandbox.port),
+      SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+      LOG_LEVEL: 'info',
+    });
+    return { url: `http://localhost:${port}`, stop };
+  }
+}
+
+/** Scripts that run; data for search engines stays, since it costs its bytes either way. */
+function withoutScripts(folder: string): void {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.html')) continue;
+    const page = path.join(folder, file);
+    const html = readFileSync(page, 'utf8');
+    writeFileSync(page, html.replaceAll(/<script type="module"[^>]*><\/script>/g, ''));
+  }
+}

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import chromium from '@sparticuz/chromium';
+import { chromium as playwright } from 'playwright-core';
+import { freePort } from '../testing/free-port.ts';
+import { pages } from '../web/metadata/pages.ts';
+import { type Category, categories, lcpOf, type PageRun, visit } from './web-lighthouse.ts';
+import { type Sites, startSites } from './web-sites.ts';
+
+// `npm run bench:web`: every page on Lighthouse's phone, the median of three visits, and beside it the largest
+// contentful paint of the same page without its scripts, measured between those visits. Addresses narrow it down:
+// `npm run bench:web -- --runs 1 /about`.
+
+const { values, positionals } = parseArgs({
+  options: { runs: { type: 'string', default: '3' } },
+  allowPositionals: true,
+});
+const runs = Number(values.runs);
+const wanted = pages.filter((page) => positionals.length === 0 || positionals.includes(page.path));
+
+const sites = await startSites();
+const debuggingPort = await freePort();
+const browser = await playwright.launch({
+  executablePath: await chromium.executablePath(),
+  args: ['--no-sandbox', `--remote-debugging-port=${debuggingPort}`],
+});
+try {
+  const headings = [...categories, 'LCP ms', 'CLS', 'TBT ms', 'LCP ms without scripts', 'ratio'];
+  console.info(`| | ${headings.join(' | ')} |\n|---|${'---:|'.repeat(headings.length)}`);
+  const losses: string[] = [];
+  for (const page of wanted) losses.push(...(await measure(page.path, page.listed, sites)));
+  console.info(`\n${losses.length === 0 ? 'No listed page lost a point.' : losses.join('\n')}`);
+} finally {
+  await browser.close();
+  await sites.close();
+}
+
+/** Prints the page's row. Returns what cost points, for pages that search engines may list. */
+async function measure(path: string, listed: boolean, { whole, scriptless }: Sites): Promise<string[]> {
+  const visits: PageRun[] = [];
+  const bare: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    visits.push(await visit(`${whole}${path}`, debuggingPort));
+    bare.push(await lcpOf(`${scriptless}${path}`, debuggingPort));
+  }
+  const of = (pick: (visited: PageRun) => number) => median(visits.map(pick));
+  const scores = (category: Category) => of((visited) => visited.scores[category]);
+  const lcp = of((visited) => visited.lcpMs);
+  const cells = [
+    ...categories.map(scores),
+    Math.round(lcp),
+    of((visited) => visited.cls).toFixed(3),
+    Math.round(of((visited) => visited.tbtMs)),
+    Math.round(median(bare)),
+    (lcp / median(bare)).toFixed(2),
+  ];
+  console.info(`| ${path}${listed ? '' : ' (not listed)'} | ${cells.join(' | ')} |`);
+  if (!listed) return [];
+  return [...new Set(visits.flatMap((visited) => visited.losses))].map((loss) => `${path} ${loss}`);
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
