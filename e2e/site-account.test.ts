@@ -33,6 +33,8 @@ test('from the header to the provider, back to the page one was on, and out agai
   await page.goto(`${shop.url}/services/schema-design`);
   await signIn(page, ada);
   await page.waitForURL(`${shop.url}/services/schema-design`);
+  const picture = accountMenu(page).locator('img');
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await accountMenu(page).click();
   expect(await page.getByRole('menuitem').allTextContents()).toEqual(['ada.lovett@example.com', 'Log out']);
   expect(await page.getByRole('menuitem').first().isDisabled()).toBe(true);
@@ -217,6 +219,45 @@ describe('the header never shows the wrong answer, and nothing moves', () => {
   const cases = sizes.flatMap(([size, options]) =>
     people.map(([who, name, actions]) => [who, size, name, actions, options] as const),
   );
+
+  test('a menu opened before that is known shows neither answer, and keeps its height', async () => {
+    const { page } = await openPage(browser, phone);
+    await signInAt(page, grace);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/auth/user', (route) => held.then(() => route.continue()));
+    await page.goto(`${shop.url}/about`);
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    const opener = page.getByRole('button', { name: /menu/ });
+    await expect
+      .poll(async () => {
+        await opener.click();
+        return opener.getAttribute('aria-expanded');
+      })
+      .toBe('true');
+    const height = async () => (await menu.boundingBox())?.height;
+    const before = await height();
+    expect(await menu.getByRole('link', { name: /^Log/ }).count(), 'to eyes and to screen readers').toBe(0);
+    answer();
+    await menu.getByRole('link', { name: 'Log out' }).waitFor();
+    expect(await height()).toBe(before);
+    await page.context().close();
+  });
+
+  test('a page that the back button brings out of the browser’s memory asks again', async () => {
+    const { page } = await openPage(browser, desktop);
+    await signInAt(page, grace);
+    await page.goto(`${shop.url}/enroll`);
+    await page.getByLabel('Company name').waitFor();
+    await page.context().clearCookies();
+    // The test browser keeps no pages in memory, so this is what it would say.
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await page.waitForURL('**/pricing');
+    await page.getByText('Please log in to complete enrollment.').first().waitFor();
+    await page.context().close();
+  });
 
   test.each(cases)('for %s, on %s', async (_who, _size, name, actions, options) => {
     const onPhone = options === phone;

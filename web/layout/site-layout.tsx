@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ToastOutlet } from '../components/ui/toast-outlet.tsx';
+import { useSessionAfterReturn } from '../lib/session.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
@@ -9,6 +10,7 @@ import { useArrival } from './use-arrival.ts';
 /** What every page shares: skip link, header, the page itself, footer, notices. */
 export function SiteLayout({ children }: { children: ReactNode }) {
   useArrival();
+  useSessionAfterReturn();
   return (
     <div className="flex min-h-dvh flex-col">
       <a

@@ -1,4 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { CurrentUser } from '../../core/account.ts';
 import { SESSION_HINT_COOKIE } from '../../core/session-hint.ts';
 import { ApiError, get } from './api-client.ts';
@@ -36,6 +37,21 @@ export function useSession(): Session {
   if (!hydrated || user.isPending) return { state: 'loading' };
   if (user.data) return { state: 'signed-in', user: user.data };
   return { state: 'anonymous', lookUpFailed: user.isError };
+}
+
+/**
+ * A page that comes back from the browser's memory (the back button) still shows who was signed in when it was left:
+ * looks again. Whoever has signed out meanwhile leaves nothing for the next person at this computer.
+ */
+export function useSessionAfterReturn(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const lookAgain = (event: PageTransitionEvent) => {
+      if (event.persisted) void queryClient.resetQueries(currentUserQuery);
+    };
+    window.addEventListener('pageshow', lookAgain);
+    return () => window.removeEventListener('pageshow', lookAgain);
+  }, [queryClient]);
 }
 
 function hasSessionHint(): boolean {
