@@ -18,7 +18,7 @@ export function QueryPlan() {
   const { ref, seen } = useSeen<HTMLDivElement>();
   return (
     <ArtefactFrame
-      title="EXPLAIN (ANALYZE, BUFFERS)"
+      title="EXPLAIN ANALYZE"
       note="PostgreSQL 18"
       caption="One report of a shop with 48 million orders. With one more index it reads 63,412 pages instead of 618,115, and 12.4 seconds become 1.2."
     >

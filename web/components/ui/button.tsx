@@ -4,7 +4,7 @@ import { SiteLink } from './link.tsx';
 type Look = 'primary' | 'secondary' | 'quiet';
 
 const base =
-  'button inline-flex items-center justify-center gap-2 rounded-control px-5 py-3 text-base font-medium leading-6 no-underline transition-colors duration-150';
+  'button inline-flex items-center justify-center gap-2 rounded-control px-4 py-3 text-base sm:px-5 font-medium leading-6 no-underline transition-colors duration-150';
 const looks: Record<Look, string> = {
   primary:
     'bg-accent text-on-accent hover:bg-accent-strong disabled:bg-line disabled:text-muted disabled:hover:bg-line',

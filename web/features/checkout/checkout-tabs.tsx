@@ -39,7 +39,7 @@ export function CheckoutTabs(props: {
             tabIndex={props.method === method ? 0 : -1}
             onClick={() => props.onChoose(method)}
             onKeyDown={move}
-            className="rounded-md px-4 py-2 text-sm font-medium text-muted aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-[0_1px_2px_rgb(16_23_42/0.12)]"
+            className="rounded-md border border-transparent px-4 py-2 text-sm font-medium text-muted aria-selected:border-line aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-[0_1px_2px_rgb(16_23_42/0.12)]"
           >
             {label}
           </button>
