@@ -112,7 +112,8 @@
         frame.allow = 'payment *';
         frame.referrerPolicy = 'origin';
         Object.assign(frame.style, { border: '0', width: '100%', height: '228px', display: 'block' });
-        frame.style.colorScheme = 'normal';
+        // As Stripe's own frames: behind a frame of another scheme than its document's, browsers paint white.
+        frame.style.colorScheme = 'light only';
         window.addEventListener('message', receive);
         place.replaceChildren(frame);
         emit('loaderstart', { elementType: 'payment' });
