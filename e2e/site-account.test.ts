@@ -1,8 +1,16 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeSessions } from '../infra/sessions.ts';
-import { desktop, launchBrowser, layoutShift, openPage, payByCard, phone } from '../testing/browser.ts';
+import {
+  accountMenu,
+  complaintsOfAxe,
+  desktop,
+  launchBrowser,
+  openPage,
+  payByCard,
+  phone,
+  signInAs,
+} from '../testing/browser.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 
 let shop: Shop;
@@ -167,7 +175,7 @@ describe('when the session ends in the middle of the form', () => {
 
 test('who cannot be looked up is not taken for nobody, nor given an empty form', async () => {
   const { page } = await openPage(browser, phone);
-  await signInAt(page, grace);
+  await signInAs(shop, page, grace);
   for (const call of ['**/api/auth/user', '**/api/enrollment']) {
     await page.route(call, (route) => route.fulfill({ status: 503, json: { message: 'Not now' } }));
     await page.goto(`${shop.url}/enroll`);
@@ -205,103 +213,11 @@ test('a sign-in that cannot be finished is told on a page that leads on', async 
   await page.context().close();
 });
 
-describe('the header never shows the wrong answer, and nothing moves', () => {
-  const sizes: [string, BrowserContextOptions][] = [
-    ['a phone', phone],
-    ['a desktop', desktop],
-  ];
-  // Without a picture the first letter stands before the label.
-  const people: [string, string | undefined, string[]][] = [
-    ['a visitor', undefined, ['Log In', 'Get Started']],
-    ['somebody with a name and a picture', grace, ['Grace']],
-    ['somebody without either', nameless, [`O${nameless}`]],
-  ];
-  const cases = sizes.flatMap(([size, options]) =>
-    people.map(([who, name, actions]) => [who, size, name, actions, options] as const),
-  );
-
-  test('a menu opened before that is known shows neither answer, and keeps its height', async () => {
-    const { page } = await openPage(browser, phone);
-    await signInAt(page, grace);
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/api/auth/user', (route) => held.then(() => route.continue()));
-    await page.goto(`${shop.url}/about`);
-    const menu = page.getByRole('navigation', { name: 'Menu' });
-    const opener = page.getByRole('button', { name: /menu/ });
-    await expect
-      .poll(async () => {
-        await opener.click();
-        return opener.getAttribute('aria-expanded');
-      })
-      .toBe('true');
-    const height = async () => (await menu.boundingBox())?.height;
-    const before = await height();
-    expect(await menu.getByRole('link', { name: /^Log/ }).count(), 'to eyes and to screen readers').toBe(0);
-    answer();
-    await menu.getByRole('link', { name: 'Log out' }).waitFor();
-    expect(await height()).toBe(before);
-    await page.context().close();
-  });
-
-  test('a page that the back button brings out of the browser’s memory asks again', async () => {
-    const { page } = await openPage(browser, desktop);
-    await signInAt(page, grace);
-    await page.goto(`${shop.url}/enroll`);
-    await page.getByLabel('Company name').waitFor();
-    await page.context().clearCookies();
-    // The test browser keeps no pages in memory, so this is what it would say.
-    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-    await page.waitForURL('**/pricing');
-    await page.getByText('Please log in to complete enrollment.').first().waitFor();
-    await page.context().close();
-  });
-
-  test.each(cases)('for %s, on %s', async (_who, _size, name, actions, options) => {
-    const onPhone = options === phone;
-    const { page, expectNone } = await openPage(browser, options);
-    if (name) await signInAt(page, name);
-    await page.addInitScript(watchHeader);
-    await page.route('**/api/auth/user', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await route.continue();
-    });
-    for (const address of ['/', '/services/database-audit', '/pricing', ...(name ? ['/enroll'] : [])]) {
-      await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
-      expect(await seenInHeader(page), `${address}, from the first frame on`).toEqual(onPhone ? [] : actions);
-      expect(await layoutShift(page), address).toBe(0);
-    }
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await complaintsOfAxe(page), colorScheme).toEqual([]);
-    }
-    await openMenu(page, onPhone, name);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await complaintsOfAxe(page), `menu open, ${colorScheme}`).toEqual([]);
-    }
-    expectNone();
-    await page.context().close();
-  });
-});
-
 /** From the header, or on a phone from the open menu. */
 async function signIn(page: Page, name: string, menu = 'banner'): Promise<void> {
   const place = menu === 'banner' ? page.getByRole('banner') : page.getByRole('navigation', { name: menu });
   await place.getByRole('link', { name: 'Log In' }).click();
   await page.getByRole('button', { name: `Continue as ${name}` }).click();
-}
-
-async function signInAt(page: Page, name: string): Promise<void> {
-  await page.goto(`${shop.url}/api/login?returnTo=/`);
-  await page.getByRole('button', { name: `Continue as ${name}` }).click();
-  await page.waitForURL(`${shop.url}/`);
-}
-
-function accountMenu(page: Page) {
-  return page.getByRole('banner').locator('button[aria-haspopup=menu]');
 }
 
 async function fillIn(page: Page): Promise<void> {
@@ -315,38 +231,4 @@ async function signOutEverywhere(subject: string): Promise<void> {
 
 async function userOf(subject: string) {
   return shop.db('users').where({ subject }).first();
-}
-
-async function openMenu(page: Page, onPhone: boolean, name: string | undefined): Promise<void> {
-  if (!onPhone) return void (name && (await accountMenu(page).click()));
-  await page.getByRole('button', { name: 'Open menu' }).click();
-  const menu = page.getByRole('navigation', { name: 'Menu' });
-  await menu.getByRole('link', { name: name ? 'Log out' : 'Log In' }).waitFor();
-  expect(await menu.getByRole('link', { name: name ? 'Log In' : 'Log out' }).count()).toBe(0);
-}
-
-/** Runs in the page: notes at every frame which auth actions can be seen in the header. */
-function watchHeader(): void {
-  const seen = new Set<string>();
-  Object.assign(window, { seenInHeader: seen });
-  const mainLinks = ['', 'Home', 'About', 'Services', 'Pricing', 'Contact', 'Querywright'];
-  const look = () => {
-    for (const element of document.querySelectorAll('header :is(a, button)')) {
-      const text = element.textContent?.trim() ?? '';
-      if (element.checkVisibility({ visibilityProperty: true }) && !mainLinks.includes(text)) seen.add(text);
-    }
-    requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-}
-
-async function seenInHeader(page: Page): Promise<string[]> {
-  return page.evaluate(() => [...(window as unknown as { seenInHeader: Set<string> }).seenInHeader]);
-}
-
-async function complaintsOfAxe(page: Page): Promise<string[]> {
-  // Between two colours the contrast is neither's.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map((violation) => `${violation.id} ${violation.nodes[0]?.html}`);
 }

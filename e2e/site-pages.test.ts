@@ -1,7 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { desktop, launchBrowser, layoutShift, openPage, phone } from '../testing/browser.ts';
+import { complaintsOfAxe, desktop, launchBrowser, layoutShift, openPage, phone } from '../testing/browser.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 
 const addresses = [
@@ -42,10 +41,7 @@ describe('every page', () => {
       const { page, expectNone } = await openPage(browser, options);
       for (const address of addresses) {
         await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map((violation) => `${address}: ${violation.id} ${violation.nodes[0]?.html}`),
-        ).toEqual([]);
+        expect(await complaintsOfAxe(page), address).toEqual([]);
         expect(await layoutShift(page), address).toBe(0);
       }
       expectNone();

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { launchBrowser } from '../sandbox/browser-testing.ts';
@@ -56,4 +57,27 @@ export async function payByCard(page: Page, number = '4242 4242 4242 4242'): Pro
   await card.getByLabel('Expiration').fill('12 / 34');
   await card.getByLabel('CVC').fill('123');
   await page.getByRole('button', { name: 'Complete Payment' }).click();
+}
+
+/** What axe finds wrong with the page as it is now. */
+export async function complaintsOfAxe(page: Page): Promise<string[]> {
+  // Between two colours the contrast is neither's.
+  await page.evaluate(() => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    return Promise.allSettled(transitions.map((transition) => transition.finished));
+  });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map((violation) => `${violation.id} ${violation.nodes[0]?.html}`);
+}
+
+/** The signed-in visitor's menu in the header of wide windows. */
+export function accountMenu(page: Page) {
+  return page.getByRole('banner').locator('button[aria-haspopup=menu]');
+}
+
+/** Signs in as one of the sandbox's people, named as on its page. Ends on the home page. */
+export async function signInAs(shop: { url: string }, page: Page, name: string): Promise<void> {
+  await page.goto(`${shop.url}/api/login?returnTo=/`);
+  await page.getByRole('button', { name: `Continue as ${name}` }).click();
+  await page.waitForURL(`${shop.url}/`);
 }

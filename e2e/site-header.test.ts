@@ -1,0 +1,138 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  accountMenu,
+  complaintsOfAxe,
+  desktop,
+  launchBrowser,
+  layoutShift,
+  openPage,
+  phone,
+  signInAs,
+} from '../testing/browser.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+
+// The header, its menu and the mobile menu in the three states of spec §4.
+let shop: Shop;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await startShop({ site: true });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+
+const grace = 'Grace Hooper';
+const nameless = 'ops-team-without-a-name@customer.example.com';
+
+const sizes: [string, BrowserContextOptions][] = [
+  ['a phone', phone],
+  ['a desktop', desktop],
+];
+// Without a picture the first letter stands before the label.
+const people: [string, string | undefined, string[]][] = [
+  ['a visitor', undefined, ['Log In', 'Get Started']],
+  ['somebody with a name and a picture', grace, ['Grace']],
+  ['somebody without either', nameless, [`O${nameless}`]],
+];
+const cases = sizes.flatMap(([size, options]) =>
+  people.map(([who, name, actions]) => [who, size, name, actions, options] as const),
+);
+
+test.each(cases)(
+  '%s never sees the wrong answer on %s, and nothing moves',
+  async (_who, _size, name, actions, options) => {
+    const onPhone = options === phone;
+    const { page, expectNone } = await openPage(browser, options);
+    if (name) await signInAs(shop, page, name);
+    await page.addInitScript(watchHeader);
+    await page.route('**/api/auth/user', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    for (const address of ['/', '/services/database-audit', '/pricing', ...(name ? ['/enroll'] : [])]) {
+      await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      expect(await seenInHeader(page), `${address}, from the first frame on`).toEqual(onPhone ? [] : actions);
+      expect(await layoutShift(page), address).toBe(0);
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await complaintsOfAxe(page), colorScheme).toEqual([]);
+    }
+    await openMenu(page, onPhone, name);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await complaintsOfAxe(page), `menu open, ${colorScheme}`).toEqual([]);
+    }
+    expectNone();
+    await page.context().close();
+  },
+);
+
+test('a menu opened before it is known who is there shows neither answer, and keeps its height', async () => {
+  const { page } = await openPage(browser, phone);
+  await signInAs(shop, page, grace);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/auth/user', (route) => held.then(() => route.continue()));
+  await page.goto(`${shop.url}/about`);
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  const opener = page.getByRole('button', { name: /menu/ });
+  await expect
+    .poll(async () => {
+      await opener.click();
+      return opener.getAttribute('aria-expanded');
+    })
+    .toBe('true');
+  const height = async () => (await menu.boundingBox())?.height;
+  const before = await height();
+  expect(await menu.getByRole('link', { name: /^Log/ }).count(), 'to eyes and to screen readers').toBe(0);
+  answer();
+  await menu.getByRole('link', { name: 'Log out' }).waitFor();
+  expect(await height()).toBe(before);
+  await page.context().close();
+});
+
+test('a page that the back button brings out of the browser’s memory asks again', async () => {
+  const { page } = await openPage(browser, desktop);
+  await signInAs(shop, page, grace);
+  await page.goto(`${shop.url}/enroll`);
+  await page.getByLabel('Company name').waitFor();
+  await page.context().clearCookies();
+  // The test browser keeps no pages in memory, so this is what it would say.
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await page.waitForURL('**/pricing');
+  await page.getByText('Please log in to complete enrollment.').first().waitFor();
+  await page.context().close();
+});
+
+async function openMenu(page: Page, onPhone: boolean, name: string | undefined): Promise<void> {
+  if (!onPhone) return void (name && (await accountMenu(page).click()));
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByRole('link', { name: name ? 'Log out' : 'Log In' }).waitFor();
+  expect(await menu.getByRole('link', { name: name ? 'Log In' : 'Log out' }).count()).toBe(0);
+}
+
+/** Runs in the page: notes at every frame which auth actions can be seen in the header. */
+function watchHeader(): void {
+  const seen = new Set<string>();
+  Object.assign(window, { seenInHeader: seen });
+  const mainLinks = ['', 'Home', 'About', 'Services', 'Pricing', 'Contact', 'Querywright'];
+  const look = () => {
+    for (const element of document.querySelectorAll('header :is(a, button)')) {
+      const text = element.textContent?.trim() ?? '';
+      if (element.checkVisibility({ visibilityProperty: true }) && !mainLinks.includes(text)) seen.add(text);
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+async function seenInHeader(page: Page): Promise<string[]> {
+  return page.evaluate(() => [...(window as unknown as { seenInHeader: Set<string> }).seenInHeader]);
+}
