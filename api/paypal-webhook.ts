@@ -39,6 +39,7 @@ export function paypalWebhookRoutes({ config, db, outbox, paypal, rateLimits }: 
       });
       crashPoint('after-webhook-commit');
       if (push) outbox.push([push]);
+      res.locals.repeated = !fresh;
       res.json({ received: true });
       req.log.debug({ eventId: event.id, type: event.event_type, fresh }, 'webhook stored');
     })

@@ -38,11 +38,16 @@ function describeError(error: unknown): object {
   const { code, type, requestId } = error as Error & { code?: string; type?: string; requestId?: string };
   return {
     name: error.name,
-    message: error.message.split(' - ').at(-1),
+    message: withoutAddresses(error.message.split(' - ').at(-1) ?? ''),
     code,
     type,
     requestId,
-    stack: error.stack,
+    stack: withoutAddresses(error.stack ?? ''),
     cause: error.cause instanceof Error ? describeError(error.cause) : undefined,
   };
+}
+
+/** Mail servers name in their errors whom they refuse. */
+function withoutAddresses(text: string): string {
+  return text.replace(/[\w.+%'-]+@[\w-]+(\.[\w-]+)+/g, '[address]');
 }

@@ -89,10 +89,16 @@ export async function measureCall<T>(
   let result = 'error';
   try {
     const answer = await call();
-    const status = statusOf(answer);
-    result = status === undefined ? 'ok' : `${Math.floor(status / 100)}xx`;
+    result = statusClass(statusOf(answer)) ?? 'ok';
     return answer;
+  } catch (error) {
+    result = statusClass((error as { statusCode?: unknown }).statusCode) ?? 'error';
+    throw error;
   } finally {
     providerCalls.observe({ provider, operation, result }, (performance.now() - start) / 1000);
   }
+}
+
+function statusClass(status: unknown): string | undefined {
+  return typeof status === 'number' ? `${Math.floor(status / 100)}xx` : undefined;
 }

@@ -8,6 +8,7 @@ import {
   PaymentsController,
 } from '@paypal/paypal-server-sdk';
 import type { Config } from './config.ts';
+import { measureCall } from './metrics.ts';
 import { isOutage } from './outage.ts';
 import { within } from './outbox.ts';
 
@@ -51,11 +52,12 @@ export function createPaypalClient(config: Config['paypal']) {
   let api = connect(config);
 
   /** @throws PaypalError */
-  async function call<T>(question: (api: PaypalApi) => Promise<T>): Promise<T> {
+  async function call<T>(operation: string, question: (api: PaypalApi) => Promise<T>): Promise<T> {
+    const measured = (asked: PaypalApi) => measureCall('paypal', operation, () => question(asked));
     try {
       return await within(
         DEADLINE_MS,
-        once(question).catch((failure) => onceMore(question, failure)),
+        once(measured).catch((failure) => onceMore(measured, failure)),
       );
     } catch (error) {
       throw asPaypalError(error);
@@ -80,16 +82,21 @@ export function createPaypalClient(config: Config['paypal']) {
   }
 
   return {
-    /** The JSON document that PayPal answers. @throws PaypalError */
-    async ask(question: (api: PaypalApi) => Promise<ApiResponse<unknown>>): Promise<unknown> {
-      const { body } = await call(question);
+    /** The JSON document that PayPal answers; `operation` names the call in the metrics. @throws PaypalError */
+    async ask(
+      operation: string,
+      question: (api: PaypalApi) => Promise<ApiResponse<unknown>>,
+    ): Promise<unknown> {
+      const { body } = await call(operation, question);
       return typeof body === 'string' && body !== '' ? JSON.parse(body) : undefined;
     },
 
     /** A token with which the buyer's browser may open PayPal's window on our site. @throws PaypalError */
     async clientToken(siteHost: string): Promise<string> {
       const wish = { response_type: 'client_token', intent: 'sdk_init', 'domains[]': siteHost };
-      const token = await call(({ client }) => client.clientCredentialsAuthManager.fetchToken(wish));
+      const token = await call('client token', ({ client }) =>
+        client.clientCredentialsAuthManager.fetchToken(wish),
+      );
       return token.accessToken;
     },
   };

@@ -52,7 +52,7 @@ export function createWebhookVerifier(config: Config['paypal'], client: PaypalCl
     });
     // The event goes as it came: parsed and written again it might have another checksum.
     const body = `${fields.slice(0, -1)},"webhook_event":${rawBody.toString('utf8')}}`;
-    const answer = await client.ask((api) => {
+    const answer = await client.ask('verify webhook', (api) => {
       const request = api.request('POST', '/v1/notifications/verify-webhook-signature');
       request.contentType('application/json');
       request.text(body);

@@ -38,7 +38,7 @@ export function createPaypalGateway(config: Config['paypal'], deployment: string
 
   async function report(paypalOrderId: string, observedAt: number): Promise<PaymentReport> {
     try {
-      const order = await client.ask(({ orders }) => orders.getOrder({ id: paypalOrderId }));
+      const order = await client.ask('get order', ({ orders }) => orders.getOrder({ id: paypalOrderId }));
       return reportOf(paypalOrder.parse(order), observedAt);
     } catch (error) {
       if (!(error instanceof PaypalError) || error.statusCode !== 404) throw error;
@@ -57,7 +57,7 @@ export function createPaypalGateway(config: Config['paypal'], deployment: string
      */
     async createOrder({ id, receipt, replaced, ...money }: OrderToPay): Promise<string> {
       const paypalRequestId = replaced === 0 ? `order-${id}` : `order-${id}-${replaced}`;
-      const created = await client.ask(({ orders }) =>
+      const created = await client.ask('create order', ({ orders }) =>
         orders.createOrder({
           paypalRequestId,
           prefer: 'return=minimal',
@@ -100,7 +100,7 @@ export function createPaypalGateway(config: Config['paypal'], deployment: string
       const again = attempt?.status === 'failed' ? `-${attempt.observedAt}` : '';
       const paypalRequestId = `capture-${paypalOrderId}${again}`;
       try {
-        const captured = await client.ask(({ orders }) =>
+        const captured = await client.ask('capture order', ({ orders }) =>
           orders.captureOrder({ id: paypalOrderId, paypalRequestId, prefer: 'return=representation' }),
         );
         return reportOf(paypalOrder.parse(captured), observedAt);
@@ -125,7 +125,7 @@ export function createPaypalGateway(config: Config['paypal'], deployment: string
 
     async refundCapture(captureId: string): Promise<void> {
       try {
-        await client.ask(({ payments }) =>
+        await client.ask('refund capture', ({ payments }) =>
           payments.refundCapturedPayment({ captureId, paypalRequestId: `refund-${captureId}` }),
         );
       } catch (error) {
@@ -138,13 +138,15 @@ export function createPaypalGateway(config: Config['paypal'], deployment: string
 
     /** The PayPal order that this capture belongs to. */
     async orderOfCapture(captureId: string): Promise<string | undefined> {
-      const capture = await client.ask(({ payments }) => payments.getCapturedPayment({ captureId }));
+      const capture = await client.ask('get capture', ({ payments }) =>
+        payments.getCapturedPayment({ captureId }),
+      );
       return paypalCapture.parse(capture).supplementary_data?.related_ids?.order_id;
     },
 
     /** What PayPal says of a dispute now, and of the payment that it is about. */
     async reportDispute(disputeId: string, observedAt: number): Promise<PaymentReport | undefined> {
-      const answer = await client.ask((api) =>
+      const answer = await client.ask('get dispute', (api) =>
         api.request('GET', `/v1/customer/disputes/${encodeURIComponent(disputeId)}`).callAsText(),
       );
       const dispute = paypalDispute.parse(answer);
@@ -189,7 +191,7 @@ async function* listEvents(client: PaypalClient, since: Date): AsyncGenerator<Pa
   while (query) {
     const wanted: Record<string, string> = query;
     const page = paypalEventPage.parse(
-      await client.ask((api) => {
+      await client.ask('list events', (api) => {
         const request = api.request('GET', '/v1/notifications/webhooks-events');
         request.query(wanted);
         return request.callAsText();

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
+import { startBeside } from '../testing/beside.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
-import { type Process, type ProcessName, startProcess } from '../testing/processes.ts';
+import type { Process, ProcessName } from '../testing/processes.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -133,15 +134,7 @@ test('SIGTERM ends web and worker cleanly within 10 s', async () => {
 }, 30_000);
 
 async function start(name: ProcessName, env: Record<string, string> = {}): Promise<Process> {
-  const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
-  const running = await startProcess(name, {
-    DATABASE_URL: shop.config.databaseUrl,
-    QUEUE_PREFIX: shop.config.queuePrefix,
-    SANDBOX_PORT: String(shop.sandbox.port),
-    SANDBOX_SMTP_PORT: String(shop.sandbox.smtpPort),
-    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
-    ...env,
-  });
+  const running = await startBeside(shop, name, env);
   processes.push(running);
   return running;
 }

@@ -39,7 +39,8 @@ export async function sendEmail(
       countEmail(email.kind, 'dropped');
       return await run.complete((trx) => dropEmail(trx, email.id));
     }
-    await deliver(parts, email, mail);
+    const headers = { ...mail.headers, ...(run.requestId ? { 'X-Request-Id': run.requestId } : {}) };
+    await deliver(parts, email, { ...mail, headers });
     crashPoint('after-smtp');
     await run.complete((trx) => markEmailSent(trx, email.id, mail.to));
     countEmail(email.kind, 'sent');

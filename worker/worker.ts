@@ -39,7 +39,8 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   }
 
   async function check(): Promise<void> {
-    await outbox.transaction(null, (trx) => enqueueDueChecks(trx, CHECK_BATCH));
+    const taken = await outbox.transaction(null, (trx) => enqueueDueChecks(trx, CHECK_BATCH));
+    logger.debug({ taken }, 'looked for due checks');
   }
 
   return {

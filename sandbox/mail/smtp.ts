@@ -25,7 +25,7 @@ export function createSmtpServer(inbox: Inbox, faults: Faults): SMTPServer {
     // A fault for one recipient refuses that recipient, as real servers do.
     onRcptTo: (address, session, done) => {
       const fault = takeFor(faults, address.address);
-      if (fault) return void misbehave(server, fault, session, done);
+      if (fault) return void misbehave(server, fault, session, done, address.address);
       done();
     },
     onData: (stream, session, done) => void takeMail(server, inbox, faults, stream, session, done),
@@ -78,6 +78,7 @@ async function misbehave(
   fault: Fault,
   session: SMTPServerSession,
   done: Done,
+  recipient?: string,
 ): Promise<void> {
   if (fault.mode === 'slow') {
     await dawdle(fault);
@@ -85,7 +86,9 @@ async function misbehave(
   }
   if (fault.mode === 'error') {
     const code = fault.code ?? 451;
-    const text = code >= 500 ? '5.1.1 Refused for good' : '4.3.0 Try again later';
+    const what = code >= 500 ? 'Refused for good' : 'Try again later';
+    // As real servers do, it names whom it refuses.
+    const text = `${code >= 500 ? '5.1.1' : '4.3.0'}${recipient ? ` <${recipient}>:` : ''} ${what}`;
     return done(Object.assign(new Error(`${text} (a fault of the sandbox)`), { responseCode: code }));
   }
   if (fault.mode === 'timeout') await dawdle({ ...fault, ms: fault.ms ?? SILENCE_LIMIT_MS });

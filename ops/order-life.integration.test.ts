@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { environmentOf, startBeside } from '../testing/beside.ts';
+import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { freePort } from '../testing/free-port.ts';
+import type { Process } from '../testing/processes.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import type { OrderTimeline } from './order-timeline.ts';
+
+// The whole life of one order, in processes of the built product, read as an operator reads it.
+
+let shop: Shop;
+let web: { url: string };
+const processes: Process[] = [];
+beforeAll(async () => {
+  shop = await startShop();
+  const port = await freePort();
+  web = { url: `http://localhost:${port}` };
+  shop.sandbox.config.siteUrl = web.url;
+  processes.push(await startBeside(shop, 'web', { PORT: String(port) }), await startBeside(shop, 'worker'));
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(processes.map((running) => running.stop()));
+  await shop.close();
+});
+
+test('purchase, partial refund, dispute won, final refund: one time line tells it all', async () => {
+  const order = await placeOrder(web);
+  const { latest_charge: charge = '' } = await pay(shop, order);
+  await untilStatus(web, order.orderId, 'paid');
+
+  await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
+  await untilStatus(web, order.orderId, 'partially_refunded');
+
+  const dispute = await atTheBank<{ id: string }>(`charges/${charge}/dispute`, {});
+  await untilStatus(web, order.orderId, 'disputed');
+  await atTheBank(`disputes/${dispute.id}/close`, { outcome: 'won' });
+  await untilStatus(web, order.orderId, 'partially_refunded');
+
+  await shop.sandbox.stripeClient.refunds.create({ charge });
+  expect((await untilStatus(web, order.orderId, 'refunded')).amountRefunded).toBe(299_900);
+  await waitFor('all six mails', async () => (await mailsAbout(shop, order.orderId)).length === 6);
+  await waitFor(
+    'no work is open',
+    async () => (await shop.db('outbox').where({ status: 'open' })).length === 0,
+  );
+
+  const { order: found, timeline }: OrderTimeline = JSON.parse(ops('order', 'show', order.orderId, '--json'));
+  expect(found).toMatchObject({ status: 'refunded', amount: 299_900, amountRefunded: 299_900 });
+  const told = (what: string) => timeline.filter((entry) => entry.what === what).map((entry) => entry.text);
+  expect(told('move')).toEqual([
+    'pending (order created)',
+    'pending → paid (webhook)',
+    'paid → partially_refunded (webhook)',
+    'partially_refunded → disputed (webhook)',
+    'disputed → partially_refunded (webhook)',
+    'partially_refunded → refunded (webhook)',
+  ]);
+  for (const type of [
+    'payment_intent.succeeded',
+    'charge.refunded',
+    'charge.dispute.created',
+    'charge.dispute.closed',
+  ]) {
+    expect(told('event')).toContainEqual(expect.stringMatching(`^stripe ${type} evt_\\w+: processed$`));
+  }
+  expect(told('mail').sort()).toEqual([
+    `dispute_notice to ${shop.config.mail.staff}: sent`,
+    `dispute_notice to ${shop.config.mail.staff}: sent`,
+    'order_confirmation to ada@example.com: sent',
+    `order_notice to ${shop.config.mail.staff}: sent`,
+    'refund_notice to ada@example.com: sent',
+    'refund_notice to ada@example.com: sent',
+  ]);
+  expect(told('job').every((text) => text.includes(': done, 0 failures'))).toBe(true);
+  const times = timeline.map((entry) => new Date(entry.at).getTime());
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+
+  const text = ops('order', 'show', order.orderId);
+  expect(text).toMatch(/^refunded +\$2,999\.00$/m);
+  expect(text).toMatch(/Z +move +disputed → partially_refunded \(webhook\)$/m);
+}, 90_000);
+
+/** The built command, in a process of its own. */
+function ops(...words: string[]): string {
+  const main = path.resolve(import.meta.dirname, '../dist/ops/main.js');
+  const env = { PATH: process.env.PATH, ...environmentOf(shop) };
+  return execFileSync(process.execPath, [main, ...words], { encoding: 'utf8', timeout: 20_000, env });
+}
+
+/** What happens at the bank, by the sandbox's controls. */
+async function atTheBank<T>(what: string, body: Record<string, string>): Promise<T> {
+  const answer = await fetch(`${shop.sandbox.url}/stripe/sandbox/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok, await answer.clone().text()).toBe(true);
+  return (await answer.json()) as T;
+}

@@ -1,0 +1,24 @@
+import { inject } from 'vitest';
+import { type Process, type ProcessName, startProcess } from './processes.ts';
+import type { Shop } from './shop.ts';
+
+/** A process of the built product beside a shop: on its database, its queue and its sandbox. */
+export function startBeside(
+  shop: Shop,
+  name: ProcessName,
+  env: Record<string, string> = {},
+): Promise<Process> {
+  return startProcess(name, { ...environmentOf(shop), ...env });
+}
+
+/** The settings of a shop, as a process gets them. */
+export function environmentOf(shop: Shop): Record<string, string> {
+  const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
+  return {
+    DATABASE_URL: shop.config.databaseUrl,
+    QUEUE_PREFIX: shop.config.queuePrefix,
+    SANDBOX_PORT: String(shop.sandbox.port),
+    SANDBOX_SMTP_PORT: String(shop.sandbox.smtpPort),
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+  };
+}

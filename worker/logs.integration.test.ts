@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBeside } from '../testing/beside.ts';
+import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
+import { freePort } from '../testing/free-port.ts';
+import type { Process } from '../testing/processes.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliverRaw, sign } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+// Web and worker of the built product at LOG_LEVEL=debug: what they write down of people, and of a request's way.
+
+const canary = {
+  name: 'Kanarienvogel Zitronengelb',
+  email: 'kanarienvogel.zitronengelb@canary.example',
+  subscriber: 'abonnent.zitronengelb@canary.example',
+  message: 'Zwitscher-Nachricht: our database sings like a canary',
+  card: '4000056655665556',
+};
+
+let shop: Shop;
+let web: { url: string };
+const processes: Process[] = [];
+beforeAll(async () => {
+  shop = await startShop();
+  const port = await freePort();
+  web = { url: `http://localhost:${port}` };
+  shop.sandbox.config.siteUrl = web.url;
+  const env = { LOG_LEVEL: 'debug' };
+  processes.push(
+    await startBeside(shop, 'web', { ...env, PORT: String(port) }),
+    await startBeside(shop, 'worker', env),
+  );
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(processes.map((running) => running.stop()));
+  await shop.close();
+});
+
+test('the logs of a purchase, a message, a subscription and many failures name nobody', async () => {
+  const person = { customerName: canary.name, customerEmail: canary.email };
+  shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: canary.email, count: 1 });
+  shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 451, match: canary.subscriber, count: 1 });
+  const order = await placeOrder(web, person);
+  await pay(shop, order, 'pm_card_chargeDeclined');
+  await pay(shop, order);
+  await untilStatus(web, order.orderId, 'paid');
+
+  const { name, email, message, card } = canary;
+  expect((await post(web, '/api/contact', { name, email, message })).ok).toBe(true);
+  await post(web, '/api/newsletter/subscribe', { email: canary.subscriber });
+  // Refused, and with what should not be there.
+  await post(web, '/api/contact', { name, email, message, card });
+  await post(web, '/api/contact', `{"name":"${name}","email":"${email}", broken ${card}`);
+  await post(web, '/api/create-payment-intent', { ...person, serviceId: 'audit', amount: 1, card });
+  await fetch(`${web.url}/api/services?email=${encodeURIComponent(email)}&card=${card}`);
+  await deliverRaw(shop, `{"email":"${email}"}`, { 'stripe-signature': sign('other') });
+  shop.sandbox.faults.add({ target: 'stripe', mode: 'error', count: 6 });
+  await post(web, '/api/create-payment-intent', { ...person, serviceId: 'audit', amount: 299_900 });
+  shop.sandbox.faults.heal();
+  await waitFor('the mails are sent or refused', async () => {
+    const open = await shop
+      .db('emails')
+      .whereIn('status', ['queued', 'sending'])
+      .whereNot({ kind: 'payment_failed' });
+    return open.length === 0;
+  });
+
+  const logs = processes.map((running) => running.output()).join('\n');
+  expect(logs).toContain(`"orderId":"${order.orderId}"`);
+  expect(logs).toContain('e-mail refused by the mail server');
+  for (const [what, text] of Object.entries(canary)) {
+    for (const form of [text, encodeURIComponent(text), text.split(/[ @:]/)[0] ?? text]) {
+      expect(logs.includes(form), `the ${what} is in the logs: ${lineWith(logs, form)}`).toBe(false);
+    }
+  }
+}, 60_000);
+
+test('every committed move of an order is one log line, with who moved it and for which request', async () => {
+  const order = await placeOrder(web);
+  await pay(shop, order);
+  await untilStatus(web, order.orderId, 'paid');
+  const moves = await waitFor('it is logged', () => {
+    const found = lines().filter((line) => line.msg === 'order moved' && line.orderId === order.orderId);
+    return found.length > 0 ? found : undefined;
+  });
+  expect(moves).toEqual([expect.objectContaining({ from: 'pending', to: 'paid', by: 'webhook' })]);
+  const [row] = await shop.db('order_history').where({ order_id: order.orderId, to_status: 'paid' });
+  expect(row.request_id).toBe(moves[0]?.requestId);
+});
+
+test('one request id leads from the answer through API log, outbox and job log to the mail', async () => {
+  const answer = await post(web, '/api/contact', {
+    name: 'Ada',
+    email: 'ada@example.com',
+    message: 'Hello there',
+  });
+  const id = answer.headers.get('x-request-id') ?? '';
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+
+  const jobs = await shop.db('outbox').where({ request_id: id });
+  expect(jobs.map(({ job }) => job)).toEqual(['send-email', 'send-email']);
+  const mail = await waitFor('the mails came', async () => {
+    const inbox = await (await fetch(`${shop.sandbox.url}/inbox/messages?to=ada@example.com`)).json();
+    return inbox.find((one: { headers: Record<string, string> }) => one.headers['x-request-id'] === id);
+  });
+  expect(mail.to).toEqual(['ada@example.com']);
+  const [webLog, workerLog] = processes.map((running) => running.output());
+  expect(webLog).toContain(`"id":"${id}"`);
+  await waitFor('the job is logged', () => processes[1]?.output().includes(`"requestId":"${id}"`));
+  expect(workerLog).toBeDefined();
+});
+
+test('the mails of a purchase carry the id of the webhook that paid it', async () => {
+  const order = await placeOrder(web);
+  await pay(shop, order);
+  const mails = await waitFor('both mails', async () => {
+    const found = await mailsAbout(shop, order.orderId);
+    return found.length === 2 ? found : undefined;
+  });
+  const [row] = await shop.db('order_history').where({ order_id: order.orderId, to_status: 'paid' });
+  expect(mails.map((mail) => mail.headers['x-request-id'])).toEqual([row.request_id, row.request_id]);
+});
+
+function lines(): { msg?: string; orderId?: string; requestId?: string }[] {
+  const text = processes.map((running) => running.output()).join('\n');
+  return text.split('\n').flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function lineWith(logs: string, text: string): string {
+  return logs.split('\n').find((line) => line.includes(text)) ?? '';
+}

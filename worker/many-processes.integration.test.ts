@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBeside } from '../testing/beside.ts';
+import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { freePort } from '../testing/free-port.ts';
+import type { Process } from '../testing/processes.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+// Two web processes and three workers of the built product, as they are deployed; the shop in this process only
+// lends its sandbox and database.
+
+let shop: Shop;
+let webs: { url: string }[];
+let workers: Process[];
+const processes: Process[] = [];
+beforeAll(async () => {
+  shop = await startShop();
+  webs = await Promise.all([1, 2].map(startWeb));
+  workers = await Promise.all([1, 2, 3].map(() => startBeside(shop, 'worker', { LOG_LEVEL: 'debug' })));
+  processes.push(...workers);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(processes.map((running) => running.stop()));
+  await shop.close();
+});
+
+test('each mail goes out once, though every webhook comes three times and any worker may send it', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'duplicate', copies: 3 });
+  const orders: PlacedOrder[] = [];
+  for (let count = 0; count < 12; count++) orders.push(await placeOrder(web(count)));
+  await Promise.all(orders.map((order) => pay(shop, order)));
+  for (const [count, order] of orders.entries()) await untilStatus(web(count + 1), order.orderId, 'paid');
+  await waitFor(
+    'no work is open',
+    async () => (await shop.db('outbox').where({ status: 'open' })).length === 0,
+  );
+  shop.sandbox.faults.heal();
+
+  for (const order of orders) {
+    const mails = await mailsAbout(shop, order.orderId);
+    expect(mails.map((mail) => mail.to.join()).sort()).toEqual(['ada@example.com', shop.config.mail.staff]);
+  }
+  const settled = workers.map((worker) => worker.output().split('order moved').length - 1);
+  expect(settled.reduce((sum, count) => sum + count, 0)).toBe(orders.length);
+}, 60_000);
+
+test('each scheduled check runs once per period, though three workers look for due ones', async () => {
+  const orders: PlacedOrder[] = [];
+  for (let count = 0; count < 6; count++) orders.push(await placeOrder(web(count)));
+  const ids = orders.map((order) => order.orderId);
+
+  for (const period of [1, 2]) {
+    await shop
+      .db('orders')
+      .whereIn('id', ids)
+      .update({ next_check_at: shop.db.raw('now()') });
+    await everyWorkerHasLooked();
+    await waitFor('the checks are done', async () =>
+      (await checksOf(ids)).every(({ status }) => status === 'done'),
+    );
+
+    const runs = await checksOf(ids);
+    expect(runs).toHaveLength(period * ids.length);
+    const counted = await shop.db('orders').whereIn('id', ids).pluck('checks');
+    expect(counted).toEqual(ids.map(() => period));
+  }
+}, 90_000);
+
+async function startWeb(): Promise<{ url: string }> {
+  const port = await freePort();
+  processes.push(await startBeside(shop, 'web', { PORT: String(port) }));
+  return { url: `http://localhost:${port}` };
+}
+
+function web(count: number): { url: string } {
+  return webs[count % webs.length] ?? { url: '' };
+}
+
+/** Each of them has looked for due checks at least once from now on, and found them or found them taken. */
+async function everyWorkerHasLooked(): Promise<void> {
+  const looks = (worker: Process) => worker.output().split('looked for due checks').length;
+  const before = workers.map(looks);
+  await waitFor(
+    'all workers have looked',
+    () => workers.every((worker, n) => looks(worker) > (before[n] ?? 0)),
+    {
+      timeoutMs: 30_000,
+    },
+  );
+}
+
+function checksOf(ids: string[]): Promise<{ status: string }[]> {
+  return shop.db('outbox').where({ job: 'reconcile-order' }).whereRaw(`payload->>'orderId' = any(?)`, [ids]);
+}
