@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connectRedis, failFast } from '../infra/redis.ts';
 import { createSessions, revokeSessions } from '../infra/sessions.ts';
 import { auditOrder } from '../testing/buyer.ts';
@@ -124,15 +124,16 @@ test('an operator signs a person out everywhere, and nobody else', async () => {
   expect(await revokeSessions({ ...shop.config, db: shop.db }, id)).toBe(0);
 });
 
-describe('orders', () => {
-  test('bought while signed in carry the user; a guest’s carry none', async () => {
+test.each(['/api/create-payment-intent', '/api/create-paypal-order'])(
+  'an order by %s carries who is signed in; a guest’s carries nobody',
+  async (call) => {
     const visitor = new Visitor(shop);
     await visitor.signIn();
-    const mine = await (await visitor.post('/api/create-payment-intent', auditOrder)).json();
-    const guests = await (await new Visitor(shop).post('/api/create-payment-intent', auditOrder)).json();
+    const mine = await (await visitor.post(call, auditOrder)).json();
+    const guests = await (await new Visitor(shop).post(call, auditOrder)).json();
     const user = await shop.db('users').where({ subject: 'person-pending' }).first('id');
     const userOf = async (id: string) => (await shop.db('orders').where({ id }).first('user_id')).user_id;
     expect(await userOf(mine.orderId)).toBe(user.id);
     expect(await userOf(guests.orderId)).toBeNull();
-  });
-});
+  },
+);
