@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { QueueName } from '../core/jobs.ts';
+import { findEmbeddedDatabase } from './embedded-database.ts';
 import { type Environment, environment } from './environment.ts';
 
 export interface Config {
@@ -215,12 +217,26 @@ function trustProxy(value: string): string | number | boolean {
 }
 
 /** The settings, or the end of the process with one message that lists every problem. */
-export function readConfigOrExit(): Config {
+export function readConfigOrExit(source: NodeJS.ProcessEnv = process.env): Config {
   try {
-    return readConfig();
+    return readConfig(source);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);
     process.exit(1);
   }
+}
+
+/**
+ * {@link readConfigOrExit} for a command that people run beside the processes: also from `.env`, as `npm start` does,
+ * and with the database of a running `npm start` where none is set.
+ */
+export function readCommandConfigOrExit(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const { NODE_ENV, DATABASE_URL, DATA_DIR } = process.env;
+  if (DATABASE_URL?.trim() || NODE_ENV === 'production') return readConfigOrExit();
+  return readConfigOrExit({
+    ...process.env,
+    DATABASE_URL: findEmbeddedDatabase(DATA_DIR?.trim() || '.data'),
+  });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDatabase, type Database, type Transaction } from '../db/database.ts';
 import { makeDue } from '../db/dead-jobs.ts';
 import { announceOrders, transact } from '../db/outbox.ts';
-import { type Config, readConfigOrExit } from '../infra/config.ts';
+import { type Config, readCommandConfigOrExit } from '../infra/config.ts';
 import type { PaymentGateways } from '../infra/payment-gateway.ts';
 import { createPaypalGateway } from '../infra/paypal.ts';
 import { createStripeGateway } from '../infra/stripe.ts';
@@ -27,7 +27,7 @@ export interface Ops {
 export const processOps: Ops = {
   terminal: processTerminal,
   async use(work) {
-    const config = readConfigOrExit();
+    const config = readCommandConfigOrExit();
     const db = createDatabase(config.databaseUrl, { poolMax: 4, applicationName: 'querywright ops' });
     const gateways = {
       stripe: createStripeGateway(config.stripe, config.deployment),
