@@ -12,8 +12,6 @@ export function checkoutPages(ctx: PayPalContext): Router {
   const router = Router();
   router.get('/', (req, res) => {
     const { token, shop } = req.query;
-    // Opened by a click, before the shop has made its order.
-    if (!token) return void res.send(htmlPage('PayPal', '<h1>PayPal</h1><p>One moment, please…</p>'));
     const order = ctx.state.orders.get(String(token));
     if (!order) return void res.status(404).send(htmlPage('PayPal', '<h1>We do not know this order</h1>'));
     res.send(approvalPage(order, originOf(shop)));

@@ -10,17 +10,17 @@ export interface CheckoutDetails {
 }
 
 /**
- * One try at buying: its details, the idempotency key under which each payment method's order was asked for, and the
- * method whose payment step is open. It outlives a reload and the back button, in this tab only.
+ * One try at buying: its details, the idempotency key under which its order was asked for (one order, whichever way it is
+ * paid in the end), and the method whose payment step is open. It outlives a reload and the back button, in this tab only.
  */
 export interface Attempt {
   details: CheckoutDetails;
-  keys: Partial<Record<PaymentMethod, string>>;
+  key: string | null;
   paying: PaymentMethod | null;
 }
 
 export const noDetails: CheckoutDetails = { customerName: '', customerEmail: '', service: '' };
-export const freshAttempt: Attempt = { details: noDetails, keys: {}, paying: null };
+export const freshAttempt: Attempt = { details: noDetails, key: null, paying: null };
 
 const STORED = 'querywright.checkout';
 
@@ -44,13 +44,13 @@ export function forgetAttempt(): void {
   remember.forget('sessionStorage', STORED);
 }
 
-/** The same details keep their keys and their payment step; other details are another order. */
+/** The same details keep their key and their payment step; other details are another order. */
 export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt {
   const same =
     attempt.details.customerName.trim() === details.customerName.trim() &&
     attempt.details.customerEmail.trim() === details.customerEmail.trim() &&
     attempt.details.service === details.service;
-  return same ? { ...attempt, details } : { details, keys: {}, paying: null };
+  return same ? { ...attempt, details } : { details, key: null, paying: null };
 }
 
 export function isComplete(details: CheckoutDetails): details is CheckoutDetails & { service: ServiceSlug } {
@@ -59,13 +59,12 @@ export function isComplete(details: CheckoutDetails): details is CheckoutDetails
 
 function isAttempt(value: unknown): value is Attempt {
   if (typeof value !== 'object' || value === null) return false;
-  const { details, keys, paying } = value as Partial<Attempt>;
+  const { details, key, paying } = value as Partial<Attempt>;
   return (
     typeof details?.customerName === 'string' &&
     typeof details.customerEmail === 'string' &&
     (details.service === '' || serviceSlugs.includes(details.service)) &&
-    typeof keys === 'object' &&
-    keys !== null &&
+    (key === null || typeof key === 'string') &&
     (paying === null || paying === 'stripe' || paying === 'paypal')
   );
 }

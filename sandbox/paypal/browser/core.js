@@ -43,10 +43,13 @@
       }
       current?.popup.close();
       current?.stop();
-      // Opened within the click, or browsers block it; the order's address follows when the shop has made it.
-      const popup = window.open(`${ORIGIN}/paypal/checkoutnow`, '', 'popup,width=500,height=640');
+      // Opened within the click, or browsers block it; the order's address follows when the shop has made it. Empty
+      // until then: a page still loading would sometimes win over that address.
+      const popup = window.open('', '', 'popup,width=500,height=640');
       if (!popup)
         throw codedError('ERR_DEV_UNABLE_TO_OPEN_POPUP', 'The browser blocked the window of PayPal.');
+      popup.document.title = 'PayPal';
+      popup.document.body.textContent = 'Connecting to PayPal…';
       current = watch(popup);
       const mine = current;
       try {

@@ -72,6 +72,7 @@ function CheckoutStep({ checkout }: { checkout: Checkout }) {
             key={order.orderId}
             orderId={order.orderId}
             cents={serviceBySlug(details.service).price}
+            onOver={checkout.startAnew}
           />
         )}
       </Suspense>

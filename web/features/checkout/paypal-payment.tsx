@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { messages } from '../../../core/messages.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { ApiError, messageOf } from '../../lib/api-client.ts';
 import { paths, successFor } from '../../lib/paths.ts';
 import { toast } from '../../lib/toast-store.ts';
 import { capturePaypalOrder, confirmPaypalPayment, createPaypalProviderOrder } from './paypal-calls.ts';
@@ -10,7 +12,13 @@ import { openPaypal } from './paypal-sdk.ts';
 import { useSiteConfig } from './use-site-config.ts';
 
 /** The PayPal step: PayPal's button and window, then capture, then our own server's word. */
-export function PaypalPayment({ orderId, cents }: { orderId: string; cents: number }) {
+export function PaypalPayment(props: {
+  orderId: string;
+  cents: number;
+  /** The order can no longer be paid: the checkout begins anew. */
+  onOver: () => void;
+}) {
+  const { orderId, cents, onOver } = props;
   const config = useSiteConfig();
   const scriptUrl = config.data?.paypal?.scriptUrl;
   const paypal = useQuery({
@@ -53,8 +61,15 @@ export function PaypalPayment({ orderId, cents }: { orderId: string; cents: numb
       onError: (error) => console.error('PayPal error', error),
     });
     const order = createPaypalProviderOrder(orderId, cents).then((id) => ({ orderId: id }));
-    // PayPal reports a refused order itself; here it must only not go unheard.
-    await Promise.all([session.start({ presentationMode: 'auto' }, order), order]).catch(logQuietly);
+    order.catch(explain);
+    await session.start({ presentationMode: 'auto' }, order).catch(logQuietly);
+  }
+
+  function explain(error: unknown) {
+    const over = error instanceof ApiError && error.status === 409;
+    const description = over ? messageOf(error, messages.paypalOrderFailed) : messages.paypalOrderFailed;
+    toast({ title: 'Error', description, variant: 'destructive' });
+    if (over) onOver();
   }
 
   if (config.data?.paypal === null) return <PaypalAbsent />;

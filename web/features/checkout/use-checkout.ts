@@ -27,12 +27,17 @@ export interface Checkout {
   chooseMethod: (method: PaymentMethod) => void;
   continueToPayment: () => void;
   editDetails: () => void;
+  /** The order is over: the details stay, the next one is a new order. */
+  startAnew: () => void;
 }
 
-/** The checkout of spec §4: details → order → payment, with one idempotency key per method and set of details. */
+/**
+ * The checkout of spec §4: details → order → payment, with one idempotency key per set of details. The same order is asked
+ * for again when the buyer turns to the other method: the server ends the payment begun before.
+ */
 export function useCheckout(): Checkout {
   const [attempt, setAttempt] = useState<Attempt>(freshAttempt);
-  const [orders, setOrders] = useState<Record<string, PayableOrder>>({});
+  const [order, setOrder] = useState<PayableOrder>();
   const [errors, setErrors] = useState<DetailErrors>({});
   const [method, setMethod] = useState<PaymentMethod>('stripe');
   const [creating, setCreating] = useState(false);
@@ -42,19 +47,18 @@ export function useCheckout(): Checkout {
     if (busy.current) return;
     busy.current = true;
     setCreating(true);
-    const key = from.keys[by] ?? crypto.randomUUID();
-    setAttempt({ ...from, keys: { ...from.keys, [by]: key } });
+    const key = from.key ?? crypto.randomUUID();
+    setAttempt({ ...from, key });
     try {
       const { createOrder, detailErrors } = await import('./create-order.ts');
       const refused = detailErrors(from.details);
       setErrors(refused);
       if (Object.keys(refused).length > 0) return;
-      const order = await createOrder(by, from.details, key);
-      setOrders((known) => ({ ...known, [key]: order }));
+      setOrder(await createOrder(by, from.details, key));
       setAttempt((current) => ({ ...current, paying: by }));
     } catch (error) {
       setErrors(fieldsOf(error));
-      setAttempt((current) => afterFailure(current, by, error));
+      setAttempt((current) => afterFailure(current, error));
       toast(failureNotice(by, error));
     } finally {
       busy.current = false;
@@ -76,12 +80,11 @@ export function useCheckout(): Checkout {
     if (attempt !== freshAttempt) keepAttempt(attempt);
   }, [attempt]);
 
-  const key = attempt.keys[method];
   return {
     details: attempt.details,
     errors,
     method,
-    order: attempt.paying && key ? orders[key] : undefined,
+    order: attempt.paying === method && order?.method === method ? order : undefined,
     creating,
     change: useCallback((changed) => {
       setErrors((shown) => without(shown, changed));
@@ -98,6 +101,7 @@ export function useCheckout(): Checkout {
         });
     },
     editDetails: () => setAttempt((current) => ({ ...current, paying: null })),
+    startAnew: () => setAttempt((current) => ({ ...current, key: null, paying: null })),
   };
 }
 
@@ -106,10 +110,9 @@ function without(errors: DetailErrors, changed: Partial<CheckoutDetails>): Detai
 }
 
 /** A refusal that the same request would meet again ends its key: the next try is a new request. */
-function afterFailure(attempt: Attempt, method: PaymentMethod, error: unknown): Attempt {
+function afterFailure(attempt: Attempt, error: unknown): Attempt {
   const final = error instanceof ApiError && error.status < 500 && error.status !== 429;
-  const { [method]: _ended, ...others } = attempt.keys;
-  return { ...attempt, paying: null, keys: final ? others : attempt.keys };
+  return { ...attempt, paying: null, key: final ? null : attempt.key };
 }
 
 function failureNotice(method: PaymentMethod, error: unknown): Notice {
@@ -117,6 +120,8 @@ function failureNotice(method: PaymentMethod, error: unknown): Notice {
   if (error instanceof Error && error.message === 'No service selected') {
     return { title: 'Error', description: error.message, variant };
   }
-  if (method === 'paypal') return { title: 'Error', description: messages.paypalOrderFailed, variant };
+  const explained = error instanceof ApiError && error.status === 409;
+  if (method === 'paypal' && !explained)
+    return { title: 'Error', description: messages.paypalOrderFailed, variant };
   return { title: 'Error', description: messageOf(error, messages.paymentIntentFailed), variant };
 }

@@ -1,0 +1,165 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { desktop, launchBrowser, layoutShift, openPage, payByCard, phone } from '../testing/browser.ts';
+import { untilStatus } from '../testing/buyer.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
+
+let shop: Shop;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await startShop({ site: true });
+  shop.startWorker();
+  browser = await launchBrowser();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+
+test.each([
+  ['a phone', phone],
+  ['a desktop', desktop],
+])('bought with PayPal on %s: approved in its window, paid on the success page', async (_what, size) => {
+  const { page, expectNone } = await openPage(browser, size);
+  await continueWithPaypal(page, 'approves@example.com');
+  expect((await new AxeBuilder({ page }).include('#payment').analyze()).violations).toEqual([]);
+  const paypal = await openWindow(page);
+  expect(await paypal.getByText('USD 2999.00').isVisible()).toBe(true);
+  expect(await paypal.getByText('Database Audit').isVisible()).toBe(true);
+  await paypal.getByRole('button', { name: 'Pay now' }).click();
+
+  await page.waitForURL(/\/success\?orderId=[0-9a-f-]{36}$/);
+  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
+  await untilStatus(shop, orderIn(page), 'paid');
+  expect(await layoutShift(page)).toBe(0);
+  expectNone();
+  await page.context().close();
+});
+
+describe('the buyer comes back without having paid:', () => {
+  test('canceled in PayPal’s window: nothing is shown, and the same order can be paid after all', async () => {
+    const { page } = await openPage(browser, desktop);
+    const said = consoleOf(page);
+    await continueWithPaypal(page, 'cancels@example.com');
+    await (await openWindow(page)).getByRole('button', { name: 'Cancel and return' }).click();
+    await expect.poll(() => said.join()).toContain('PayPal payment canceled');
+    expect(await page.getByRole('status').filter({ hasText: /.../ }).count()).toBe(0);
+
+    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await page.waitForURL('**/success?orderId=*');
+    await untilStatus(shop, orderIn(page), 'paid');
+    expect(await ordersOf('cancels@example.com')).toHaveLength(1);
+    await page.context().close();
+  });
+
+  test('the window is simply closed', async () => {
+    const { page } = await openPage(browser, desktop);
+    const said = consoleOf(page);
+    await continueWithPaypal(page, 'closes@example.com');
+    await (await openWindow(page)).close();
+    await expect.poll(() => said.join()).toContain('PayPal payment canceled');
+    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await page.waitForURL('**/success?orderId=*');
+    await page.context().close();
+  });
+
+  test('declined: the page says so, and another try in the window succeeds', async () => {
+    const { page } = await openPage(browser, desktop);
+    await continueWithPaypal(page, 'declined@example.com');
+    const first = await openWindow(page);
+    await first.getByRole('combobox').selectOption('declined');
+    await first.getByRole('button', { name: 'Pay now' }).click();
+    await page.getByText('Payment Failed', { exact: true }).waitFor();
+    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await page.waitForURL('**/success?orderId=*');
+    await untilStatus(shop, orderIn(page), 'paid');
+    await page.context().close();
+  });
+});
+
+test('the browser goes away right after the approval: the order is paid all the same', async () => {
+  const { page } = await openPage(browser, desktop);
+  // Its word to our page gets lost, as with a window closed in that moment.
+  await page.route('**/api/paypal/order/*/capture', (route) => route.abort());
+  await continueWithPaypal(page, 'vanishes@example.com');
+  await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+  const [order] = await waitFor('the order', () => ordersOf('vanishes@example.com'));
+  await page.context().close();
+  await untilStatus(shop, order?.id ?? '', 'paid');
+});
+
+test('PayPal’s script blocked: the tab says so, and the card still pays the same order', async () => {
+  const { page } = await openPage(browser, desktop);
+  await page.route('**/paypal/web-sdk/**', (route) => route.abort());
+  await continueWithPaypal(page, 'blocked@example.com');
+  await page.getByText('PayPal is not available at the moment.').waitFor();
+  await page.getByRole('tab', { name: 'Card' }).click();
+  await continueToPayment(page).click();
+  await cardNumber(page).waitFor();
+  await payByCard(page);
+  await page.waitForURL('**/success?orderId=*');
+  await untilStatus(shop, orderIn(page), 'paid');
+  expect(await ordersOf('blocked@example.com')).toHaveLength(1);
+  await page.context().close();
+});
+
+test('PayPal down while its payment is made: the toast of the specification, then it works', async () => {
+  const { page } = await openPage(browser, desktop);
+  await continueWithPaypal(page, 'down@example.com');
+  await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();
+  shop.sandbox.faults.add({ target: 'paypal', mode: 'error' });
+  await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+  await page.getByText('Failed to create PayPal order').first().waitFor();
+  shop.sandbox.faults.heal();
+  await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+  await page.waitForURL('**/success?orderId=*');
+  await page.context().close();
+});
+
+test('under review at PayPal: the success page is confirming until PayPal has decided', async () => {
+  const { page } = await openPage(browser, phone);
+  await continueWithPaypal(page, 'review@example.com');
+  const paypal = await openWindow(page);
+  await paypal.getByRole('combobox').selectOption('pending');
+  await paypal.getByRole('button', { name: 'Pay now' }).click();
+  await page.waitForURL('**/success?orderId=*');
+  await page
+    .getByText(/confirming/i)
+    .first()
+    .waitFor();
+  const [capture] = [...shop.sandbox.paypal.context.state.captures.values()].slice(-1);
+  await fetch(`${shop.sandbox.url}/paypal/sandbox/captures/${capture?.id}/complete`, { method: 'POST' });
+  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
+  await page.context().close();
+});
+
+async function continueWithPaypal(page: Page, email: string): Promise<void> {
+  await fillDetails(page, shop, { email });
+  await page.getByRole('tab', { name: 'PayPal' }).click();
+  await continueToPayment(page).click();
+}
+
+async function openWindow(page: Page): Promise<Page> {
+  const button = page.getByRole('button', { name: 'Pay with PayPal' });
+  const [popup] = await Promise.all([page.waitForEvent('popup'), button.click()]);
+  await popup.waitForURL('**/checkoutnow?token=*');
+  return popup;
+}
+
+function consoleOf(page: Page): string[] {
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  return said;
+}
+
+function orderIn(page: Page): string {
+  return new URL(page.url()).searchParams.get('orderId') ?? '';
+}
+
+async function ordersOf(email: string): Promise<{ id: string }[]> {
+  return shop.db('orders').where({ customer_email: email }).select<{ id: string }[]>('id');
+}
