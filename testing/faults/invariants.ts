@@ -38,6 +38,7 @@ async function look({ db, sandbox, bought }: Scene): Promise<Findings> {
     ...(await strayOrders(db, bought)),
     ...bought.flatMap((order) => wrongMails(order, mails)),
     ...(await secondIntents(sandbox)),
+    ...secondCaptures(sandbox),
   ];
   const distinct = new Set(mails.map((mail) => mail.id));
   const paid = bought.filter((order) => order.paid).length;
@@ -121,6 +122,17 @@ async function secondIntents(sandbox: RunningSandbox): Promise<string[]> {
   }
   return [...seen].flatMap(([orderId, count]) =>
     count === 1 ? [] : [`${count} PaymentIntents for order ${orderId}`],
+  );
+}
+
+/** PayPal took the money of each order at most once. */
+function secondCaptures({ paypal }: RunningSandbox): string[] {
+  const seen = new Map<string, number>();
+  for (const { custom_id: orderId = '' } of paypal.context.state.captures.values()) {
+    seen.set(orderId, (seen.get(orderId) ?? 0) + 1);
+  }
+  return [...seen].flatMap(([orderId, count]) =>
+    count === 1 ? [] : [`${count} captures for order ${orderId}`],
   );
 }
 
