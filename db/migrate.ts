@@ -11,16 +11,26 @@ const config = readConfigOrExit();
 const logger = createLogger('release', config.logLevel);
 const db = createDatabase(config.databaseUrl, { applicationName: 'querywright release', poolMax: 2 });
 try {
-  const [, applied] = await db.migrate.latest();
-  await seedServices(db);
-  if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
-  if (!config.redisUrl) await migrateQueue();
-  logger.info({ applied }, 'database is up to date');
+  await (process.argv[2] === 'back' ? goBack() : goForward());
 } catch (error) {
   logger.fatal({ err: error }, 'release failed');
   process.exitCode = 1;
 } finally {
   await db.destroy();
+}
+
+async function goForward(): Promise<void> {
+  const [, applied] = await db.migrate.latest();
+  await seedServices(db);
+  if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
+  if (!config.redisUrl) await migrateQueue();
+  logger.info({ applied }, 'database is up to date');
+}
+
+/** `migrate.js back`: undoes the newest migration, for a release that has to be taken back. */
+async function goBack(): Promise<void> {
+  const [, undone] = await db.migrate.down();
+  logger.info({ undone }, 'the newest migration is undone');
 }
 
 /** BullMQ's own tables, in its own schema, for the backend that stands on PostgreSQL. */

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createDatabase } from '../db/database.ts';
+import { type ShopOptions, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+test('a shop that has everything is ready', async () => {
+  await withShop({}, async (url) => {
+    const ready = await waitFor('it is ready', async () => {
+      const answer = await fetch(`${url}/readyz`);
+      return answer.status === 200 ? answer : undefined;
+    });
+    expect(ready.headers.get('cache-control')).toBe('no-store');
+    expect(await ready.json()).toEqual({
+      status: 'ready',
+      missing: [],
+      checks: { database: 'ok', queue: 'ok', liveUpdates: 'ok', stripeWebhook: 'ok', paypalWebhook: 'ok' },
+    });
+  });
+});
+
+test('readiness names what is missing; the process lives all the same', async () => {
+  const away = createDatabase('postgres://localhost:9/none');
+  await withShop({ parts: () => ({ db: away }) }, async (url) => {
+    const answer = await fetch(`${url}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      status: 'not ready',
+      missing: expect.arrayContaining(['database']),
+      checks: { database: 'unreachable', queue: 'ok' },
+    });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+  await away.destroy();
+});
+
+test('a provider whose webhook has no secret is off: its endpoint is no call, and readiness says so', async () => {
+  await withShop({ env: { STRIPE_WEBHOOK_SECRET: '', PAYPAL_WEBHOOK_ID: '' } }, async (url) => {
+    for (const provider of ['stripe', 'paypal']) {
+      const answer = await fetch(`${url}/api/webhooks/${provider}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+      expect(answer.status, provider).toBe(404);
+    }
+    const { checks } = await (await fetch(`${url}/readyz`)).json();
+    expect(checks).toMatchObject({ stripeWebhook: 'off', paypalWebhook: 'off' });
+  });
+});
+
+async function withShop(options: ShopOptions, use: (url: string) => Promise<void>): Promise<void> {
+  const shop = await startShop(options);
+  try {
+    await use(shop.url);
+  } finally {
+    await shop.close();
+  }
+}
