@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 
@@ -7,6 +8,7 @@ import { expect, inject, test } from 'vitest';
 test('npm run ops alone lists every command', () => {
   const { status, stdout } = ops([]);
   expect(status).toBe(0);
+  const manual = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
   for (const call of [
     'order show <id>',
     'order reconcile <id>',
@@ -25,6 +27,7 @@ test('npm run ops alone lists every command', () => {
     'sessions revoke',
   ]) {
     expect(stdout).toContain(`  ${call}`);
+    expect(manual).toContain(call.split(/ [<[]/)[0]);
   }
 });
 
