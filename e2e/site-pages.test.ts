@@ -1,6 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { complaintsOfAxe, desktop, launchBrowser, layoutShift, openPage, phone } from '../testing/browser.ts';
+import {
+  complaintsOfAxe,
+  desktop,
+  launchBrowser,
+  layoutShift,
+  openPage,
+  overflow,
+  phone,
+} from '../testing/browser.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 
 const addresses = [
@@ -58,6 +66,32 @@ describe('every page', () => {
     await page.context().close();
   });
 
+  test('can be read at 200 % zoom, of the page and of the text alone', async () => {
+    // A window of 1280 px at 200 % is one of 640 px with twice the pixels.
+    const zoomed = await openPage(browser, { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+    const { page } = await openPage(browser, desktop);
+    const settings = await page.context().newCDPSession(page);
+    await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    for (const address of addresses) {
+      await zoomed.page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      expect(await overflow(zoomed.page), `${address} zoomed`).toBe(0);
+      await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
+      expect(await overflow(page), `${address} with large text`).toBe(0);
+    }
+    await zoomed.page.context().close();
+    await page.context().close();
+  });
+
+  test('stands still for who asked for less motion', async () => {
+    const { page } = await openPage(browser, { ...phone, reducedMotion: 'reduce' });
+    await page.goto(shop.url, { waitUntil: 'networkidle' });
+    await page.locator('[data-seen]').scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto');
+    await page.context().close();
+  });
+
   test('reads well without JavaScript: its heading, its text and its links are there', async () => {
     const { page } = await openPage(browser, { ...desktop, javaScriptEnabled: false });
     for (const address of addresses) {
@@ -78,11 +112,9 @@ test('an unknown address is 404 with the hint, and leads back', async () => {
   expect(response?.status()).toBe(404);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page Not Found');
   expect(await page.locator('main').textContent()).toContain('add the page to the router');
+  await page.getByText("path = '/no/such/page'").waitFor();
+  expect(await complaintsOfAxe(page)).toEqual([]);
   await page.getByRole('link', { name: 'Back to Home' }).click();
   await page.waitForURL(`${shop.url}/`);
   await page.context().close();
 });
-
-async function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}

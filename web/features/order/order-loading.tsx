@@ -7,9 +7,9 @@ export function OrderLoading() {
       <div className="flex flex-col items-start gap-5 sm:flex-row">
         <Skeleton className="size-14 shrink-0 rounded-full" />
         <div className="w-full">
-          <h1 role="status" className="text-3xl sm:text-4xl">
-            Loading order details...
-          </h1>
+          <div role="status">
+            <h1 className="text-3xl sm:text-4xl">Loading order details...</h1>
+          </div>
           <Skeleton className="mt-5 h-5 w-full max-w-md" />
         </div>
       </div>

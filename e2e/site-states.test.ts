@@ -1,0 +1,218 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderStatus } from '../core/orders.ts';
+import {
+  complaintsOfAxe,
+  desktop,
+  launchBrowser,
+  layoutShift,
+  openPage,
+  overflow,
+  phone,
+} from '../testing/browser.ts';
+import { placeOrder } from '../testing/buyer.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+
+let shop: Shop;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await startShop({ site: true });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+
+const looks: [string, BrowserContextOptions][] = [
+  ['a phone, light', { ...phone, colorScheme: 'light' }],
+  ['a phone, dark', { ...phone, colorScheme: 'dark' }],
+  ['a desktop, light', { ...desktop, colorScheme: 'light' }],
+  ['a desktop, dark', { ...desktop, colorScheme: 'dark' }],
+];
+
+const paidAt = new Date('2026-11-21T09:00:00Z');
+const states: [OrderStatus, Record<string, unknown>, string, string][] = [
+  ['pending', {}, 'Confirming your payment…', 'What Happens Next?'],
+  ['paid', { paid_at: paidAt }, 'Payment Successful!', 'What Happens Next?'],
+  [
+    'failed',
+    { failure_reason: 'Your card was declined.' },
+    'The payment did not go through',
+    'Pay for this order',
+  ],
+  ['canceled', {}, 'This order was canceled', 'Pay for this order'],
+  [
+    'partially_refunded',
+    { paid_at: paidAt, amount_refunded: 50_000 },
+    'Part of your payment was refunded',
+    'What Happens Next?',
+  ],
+  ['refunded', { paid_at: paidAt, amount_refunded: 299_900 }, 'Your payment was refunded', 'Any questions?'],
+  ['disputed', { paid_at: paidAt }, 'This payment is disputed', 'Any questions?'],
+  ['review', {}, 'We are checking your payment', 'What Happens Next?'],
+];
+
+describe('an order’s page', () => {
+  test.each(looks)(
+    'on %s tells every state, without a barrier, a shift or a complaint',
+    async (_name, look) => {
+      const { page, expectNone } = await openPage(browser, look);
+      for (const [status, columns, title, beside] of states) {
+        await page.goto(await orderPage(status, columns), { waitUntil: 'load' });
+        await page.getByRole('heading', { level: 1, name: title }).waitFor();
+        await page.getByRole('heading', { level: 2, name: beside }).waitFor();
+        await page.getByText('Database Audit', { exact: true }).first().waitFor();
+        expect(await complaintsOfAxe(page), status).toEqual([]);
+        expect(await overflow(page), status).toBe(0);
+        expect(await layoutShift(page), status).toBe(0);
+      }
+      expectNone();
+      await page.context().close();
+    },
+  );
+
+  test('of an unknown order, and of one out of reach, says so and leads on', async () => {
+    const { page } = await openPage(browser, phone);
+    await page.goto(`${shop.url}/success?orderId=00000000-0000-4000-8000-000000000000`);
+    await page.getByRole('heading', { name: 'We cannot find this order' }).waitFor();
+    expect(await complaintsOfAxe(page)).toEqual([]);
+    const address = await orderPage('paid', { paid_at: paidAt });
+    await page.route('**/api/orders/*', (route) => route.abort());
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Your order could not be loaded' }).waitFor();
+    expect(await complaintsOfAxe(page)).toEqual([]);
+    await page.unroute('**/api/orders/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
+    await page.context().close();
+  });
+
+  test('keeps its shape on a slow connection while it waits', async () => {
+    const { page } = await openPage(browser, desktop);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/orders/*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(await orderPage('paid', { paid_at: paidAt }));
+    await page.getByRole('heading', { name: 'Loading order details...' }).waitFor();
+    expect(await complaintsOfAxe(page)).toEqual([]);
+    answer();
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
+    expect(await layoutShift(page)).toBe(0);
+    await page.context().close();
+  });
+
+  test('prints as a receipt: who sold what to whom for how much, without the site around it', async () => {
+    const { page } = await openPage(browser, { ...desktop, colorScheme: 'dark' });
+    await page.goto(await orderPage('paid', { paid_at: paidAt }));
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const text of ['Querywright', 'San Francisco', '$2,999.00', 'ada@example.com', 'Paid on'])
+      expect(await page.locator('main').getByText(text).first().isVisible(), text).toBe(true);
+    for (const part of ['header', 'footer', 'main button'])
+      expect(await page.locator(part).first().isVisible(), part).toBe(false);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
+    await page.context().close();
+  });
+});
+
+describe('the checkout', () => {
+  test.each(looks)('on %s has no barrier at any step', async (_name, look) => {
+    const { page, expectNone } = await openPage(browser, look);
+    await page.goto(`${shop.url}/pricing?service=design`);
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.locator('#payment').getByLabel('E-mail').fill('not an address');
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByText('Please enter a valid e-mail address').waitFor();
+    expect(await complaintsOfAxe(page), 'a bad field').toEqual([]);
+    await page.locator('#payment').getByLabel('E-mail').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor();
+    expect(await complaintsOfAxe(page), 'the card').toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.getByRole('tab', { name: 'PayPal' }).click();
+    expect(await complaintsOfAxe(page), 'PayPal').toEqual([]);
+    expectNone();
+    await page.context().close();
+  });
+
+  test.each(looks)('on %s has none without the card provider either', async (_name, look) => {
+    const { page } = await openPage(browser, look);
+    await page.route('**/stripe/v3/**', (route) => route.abort());
+    await page.goto(`${shop.url}/pricing?service=audit`);
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.locator('#payment').getByLabel('E-mail').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByText('Stripe is currently unavailable.').waitFor();
+    expect(await complaintsOfAxe(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('the services', () => {
+  test('say where else to look when their list cannot be had, and fetch it again', async () => {
+    const { page } = await openPage(browser, phone);
+    await page.route('**/api/services', (route) => route.abort());
+    await page.goto(`${shop.url}/services`);
+    await page.getByText('The list could not be loaded.').waitFor();
+    expect(await complaintsOfAxe(page)).toEqual([]);
+    await page.unroute('**/api/services');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Starting at').first().waitFor();
+    await page.context().close();
+  });
+
+  test('say so when none is on sale', async () => {
+    const { page } = await openPage(browser, desktop);
+    await page.route('**/api/services', (route) => route.fulfill({ json: [] }));
+    await page.goto(`${shop.url}/services`);
+    await page.getByText('Nothing is open for booking at the moment.').waitFor();
+    expect(await complaintsOfAxe(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('a page whose code cannot be fetched says so, and can be loaded again', async () => {
+  const { page } = await openPage(browser, desktop);
+  await page.goto(`${shop.url}/about`, { waitUntil: 'networkidle' });
+  await page.route('**/assets/contact-*.js', (route) => route.abort());
+  await page.context().setOffline(true);
+  await followToContact(page);
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  expect(await complaintsOfAxe(page)).toEqual([]);
+  await page.unroute('**/assets/contact-*.js');
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByRole('heading', { name: 'Write to an engineer' }).waitFor();
+  await page.context().close();
+});
+
+test('the open menu of a phone has no barrier', async () => {
+  const { page } = await openPage(browser, phone);
+  await page.goto(shop.url);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Log In' }).waitFor();
+  expect(await complaintsOfAxe(page)).toEqual([]);
+  await page.context().close();
+});
+
+async function followToContact(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Contact' }).click();
+}
+
+/** The address of a new order in this state. Its money is not asked about: only what the page makes of it is. */
+async function orderPage(status: OrderStatus, columns: Record<string, unknown>): Promise<string> {
+  const { orderId } = await placeOrder(shop);
+  await shop
+    .db('orders')
+    .where({ id: orderId })
+    .update({ status, ...columns });
+  return `${shop.url}/success?orderId=${orderId}`;
+}
