@@ -23,6 +23,11 @@ describe('no difference', () => {
     expect(compare(orderAfter(ours), theirs)).toBeUndefined();
   });
 
+  test('a dispute that the provider’s report of the payment does not tell of', () => {
+    const dispute: PaymentFact = { kind: 'dispute', disputeId: 'PP-D-1', amount: 299_900, outcome: 'open' };
+    expect(compare(orderAfter([captured, dispute]), [captured])).toBeUndefined();
+  });
+
   test('an operator decided otherwise than the provider’s amount says', () => {
     const wrong: PaymentFact = { ...captured, amount: 1 };
     expect(compare(orderAfter([wrong, { kind: 'decision', status: 'paid' }]), [wrong])).toBeUndefined();

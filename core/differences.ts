@@ -14,7 +14,9 @@ export interface Difference {
 
 /** Compares an order with what its provider says now. Undefined if both agree. */
 export function compare(order: OrderState, facts: readonly PaymentFact[]): Difference | undefined {
-  const known = facts.reduce(learn, { ...NOTHING_KNOWN, decision: order.facts.decision });
+  // PayPal's orders do not tell of disputes, and no provider of what our operators decided.
+  const { decision, disputes } = order.facts;
+  const known = facts.reduce(learn, { ...NOTHING_KNOWN, decision, disputes });
   const mended = settle(order, facts);
   const ours = { status: order.status, amountRefunded: amountRefunded(order, order.facts) };
   const theirs = { status: statusOf(order, known), amountRefunded: amountRefunded(order, known) };

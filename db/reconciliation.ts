@@ -24,6 +24,11 @@ export async function enqueueDueChecks(trx: Transaction, limit: number): Promise
   return rows.length;
 }
 
+/** Lets a worker check the order with its provider the next time it looks, also one that is not due. */
+export async function checkSoon(db: Database, orderId: string): Promise<void> {
+  await db('orders').where({ id: orderId }).update({ next_check_at: db.fn.now() });
+}
+
 /** A page of the ids of orders made since then, by id, after the one given. */
 export async function listOrderIds(
   db: Database,

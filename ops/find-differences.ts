@@ -1,9 +1,8 @@
 import { paymentMethods } from '../core/orders.ts';
-import type { PaymentFact } from '../core/payment-facts.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { listOrderIds } from '../db/reconciliation.ts';
 import type { ListedPayment } from '../infra/payment-gateway.ts';
-import { compareWithProvider } from './mend.ts';
+import { compareWithProvider, type Mend } from './mend.ts';
 import type { OpsParts } from './parts.ts';
 
 /** Something that we and a provider see differently, or could not compare. */
@@ -11,8 +10,8 @@ export interface Finding {
   orderId: string | null;
   paymentIntentId: string | null;
   what: string;
-  /** What ends the difference, if settling by these facts is safe. */
-  mend: PaymentFact[] | null;
+  /** What ends the difference, if that is safe. */
+  mend: Mend | undefined;
 }
 
 /** Asked at a time: providers limit their callers. */
@@ -50,13 +49,13 @@ async function compareOrder(parts: OpsParts, id: string): Promise<Finding | unde
   if (!order?.paymentIntentId && !order?.formerPaymentIds.length) return undefined;
   const where = { orderId: id, paymentIntentId: order.paymentIntentId };
   try {
-    const { difference, facts } = await compareTwice(parts, order);
-    return difference && { ...where, what: difference.what, mend: difference.safe ? facts : null };
+    const { difference } = await compareTwice(parts, order);
+    return difference && { ...where, ...difference };
   } catch (error) {
     return {
       ...where,
       what: `${order.paymentMethod} could not be asked: ${(error as Error).message}`,
-      mend: null,
+      mend: undefined,
     };
   }
 }
@@ -73,14 +72,17 @@ async function compareListed(parts: OpsParts, payment: ListedPayment): Promise<F
   if (metadata.app !== 'querywright' || metadata.deployment !== parts.config.deployment) return undefined;
   const orderId = metadata.orderId ?? null;
   const order = orderId ? await findOrder(parts.db, orderId) : undefined;
-  if (!order) return { orderId, paymentIntentId, what: 'paid there, no such order here', mend: null };
+  if (!order) return { orderId, paymentIntentId, what: 'paid there, no such order here', mend: undefined };
   if (order.paymentIntentId === paymentIntentId || order.formerPaymentIds.includes(paymentIntentId))
     return undefined;
   if (order.paymentIntentId) {
-    return { orderId, paymentIntentId, what: 'paid by a payment that the order does not know', mend: null };
+    return {
+      orderId,
+      paymentIntentId,
+      what: 'paid by a payment that the order does not know',
+      mend: undefined,
+    };
   }
-  const { difference, facts } = await compareWithProvider(parts, order);
-  return (
-    difference && { orderId, paymentIntentId, what: difference.what, mend: difference.safe ? facts : null }
-  );
+  const { difference } = await compareWithProvider(parts, order);
+  return difference && { orderId, paymentIntentId, ...difference };
 }

@@ -1,18 +1,23 @@
-import { compare, type Difference } from '../core/differences.ts';
+import { compare } from '../core/differences.ts';
+import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
+import { checkSoon } from '../db/reconciliation.ts';
 import { settleOrder } from '../db/settlement.ts';
 import { gatewayOf, type PaymentReport } from '../infra/payment-gateway.ts';
 import { commit, type OpsParts } from './parts.ts';
 
-/** What the providers say of an order now, beside what we say. */
+/** What ends a difference without doing harm: learning the provider's facts, or taking what the buyer has approved. */
+export type Mend = { by: 'settling'; facts: PaymentFact[] } | { by: 'capturing' };
+
+/** What the provider says of an order now, beside what we say. */
 export interface Comparison {
-  /** Undefined if no provider knows a payment of this order. */
+  /** Undefined if the provider knows no payment of this order. */
   paymentIntentId: string | undefined;
-  facts: PaymentFact[];
-  difference: Difference | undefined;
+  /** Undefined if both agree; without `mend` only people can judge it. */
+  difference: { what: string; mend: Mend | undefined } | undefined;
 }
 
 /** Asks the order's provider; changes nothing. @throws the provider's error: then nothing is known */
@@ -20,15 +25,21 @@ export async function compareWithProvider(parts: OpsParts, order: Order): Promis
   const now = await databaseTime(parts.db);
   const gateway = gatewayOf(parts.gateways, order.paymentMethod);
   const paymentIntentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  const current = paymentIntentId ? [await gateway.report(paymentIntentId, now)] : [];
+  const current = paymentIntentId ? await gateway.report(paymentIntentId, now) : undefined;
+  if (current?.stage === 'approved' && (unsettledStatuses as readonly string[]).includes(order.status)) {
+    const what = 'approved there by the buyer, not taken yet';
+    return { paymentIntentId, difference: { what, mend: { by: 'capturing' } } };
+  }
   const former = await Promise.all(
     order.formerPaymentIds.map((id) => gatewayOf(parts.gateways, providerOf(id)).report(id, now)),
   );
   const facts = [
-    ...current.flatMap((report) => factsFor(order, report)),
+    ...(current ? factsFor(order, current) : []),
     ...former.flatMap((report) => moneyOf(factsFor(order, report))),
   ];
-  return { paymentIntentId, facts, difference: compare(order, facts) };
+  const found = compare(order, facts);
+  const mend: Mend | undefined = found?.safe ? { by: 'settling', facts } : undefined;
+  return { paymentIntentId, difference: found && { what: found.what, mend } };
 }
 
 function providerOf(paymentIntentId: string): PaymentMethod {
@@ -44,6 +55,18 @@ function factsFor(order: Order, { metadata, facts }: PaymentReport): PaymentFact
 /** What came of a payment that was given up for another: attempts no longer count, money does. */
 function moneyOf(facts: PaymentFact[]): PaymentFact[] {
   return facts.filter((fact) => fact.kind !== 'attempt');
+}
+
+/** Ends a difference. Returns the order's status, or undefined where a worker will move it. */
+export async function applyMend(
+  parts: OpsParts,
+  orderId: string,
+  mend: Mend,
+  paymentIntentId: string | undefined,
+): Promise<string | undefined> {
+  if (mend.by === 'settling') return settleByOperator(parts, orderId, mend.facts, paymentIntentId);
+  await checkSoon(parts.db, orderId);
+  return undefined;
 }
 
 /** Lets the one function that moves orders learn these facts, in the operator's name. Returns the new status. */

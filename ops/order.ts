@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { findOrder, type Order } from '../db/orders.ts';
-import { compareWithProvider, settleByOperator } from './mend.ts';
+import { applyMend, compareWithProvider, settleByOperator } from './mend.ts';
 import { readOrderTimeline } from './order-timeline.ts';
 import type { Ops, OpsParts } from './parts.ts';
 import { describeOrder } from './print-order.ts';
@@ -64,15 +64,17 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     );
 
   async function reconcile(parts: OpsParts, found: Order, options: Options) {
-    const { paymentIntentId, facts, difference } = await compareWithProvider(parts, found);
+    const { paymentIntentId, difference } = await compareWithProvider(parts, found);
     const before = found.status;
     if (!paymentIntentId)
       return { before, after: before, text: 'The provider knows no payment of this order' };
     if (!difference) return { before, after: before, text: `Both sides agree: the order is ${before}` };
-    if (!difference.safe) throw new Refusal(`Only people can judge this: ${difference.what}`);
-    await confirm(terminal, options, `${difference.what}: settle the order by what the provider says?`);
-    const after = await settleByOperator(parts, found.id, facts, paymentIntentId);
-    return { before, after, text: `${difference.what}: the order is ${after}` };
+    const { what, mend } = difference;
+    if (!mend) throw new Refusal(`Only people can judge this: ${what}`);
+    await confirm(terminal, options, `${what}: settle the order by what the provider says?`);
+    const after = await applyMend(parts, found.id, mend, paymentIntentId);
+    const outcome = after ? `the order is ${after}` : 'a worker takes the money within 10 s';
+    return { before, after: after ?? before, text: `${what}: ${outcome}` };
   }
 }
 

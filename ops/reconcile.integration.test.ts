@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { operate } from '../testing/operator.ts';
+import { approve, buyWithPaypal, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -80,6 +81,22 @@ describe('ops reconcile', () => {
     expect(left).toHaveLength(2);
   }, 60_000);
 
+  test('knows PayPal too: a payment that nobody took is taken, one whose webhook got lost is settled', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const approved = await placePaypalOrder(shop);
+    await approve(shop, approved);
+    const bought = await buyWithPaypal(shop);
+    const refund = `/captures/${bought.captureId}/refund`;
+    await paypalControl(shop, refund, {});
+
+    const found = sorted((await operate(shop, ['reconcile', '--report', '--json'])).out);
+    expect(found).toContainEqual([approved.orderId, 'approved there by the buyer, not taken yet', true]);
+    expect(found).toContainEqual([bought.orderId, 'paid here, refunded there', true]);
+    await operate(shop, ['reconcile', '--fix', '--yes']);
+    await untilStatus(shop, approved.orderId, 'paid');
+    await untilStatus(shop, bought.orderId, 'refunded');
+  }, 60_000);
+
   test('says which orders it could not ask about', async () => {
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', match: '/payment_intents/pi_' });
     const { code, out } = await operate(shop, ['reconcile', '--report']);
@@ -126,6 +143,17 @@ describe('ops events backfill', () => {
     expect(JSON.parse(second.out)[0].fresh).toBe(0);
   }, 60_000);
 
+  test('fetches from every provider when none is named', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const approved = await placePaypalOrder(shop);
+    await approve(shop, approved);
+    const { out } = await operate(shop, ['events', 'backfill', '--since', '1h', '--yes', '--json']);
+    const counts: { provider: string; seen: number; fresh: number }[] = JSON.parse(out);
+    expect(counts.map(({ provider }) => provider)).toEqual(['stripe', 'paypal']);
+    expect(counts[1]?.fresh).toBeGreaterThanOrEqual(1);
+    await untilStatus(shop, approved.orderId, 'paid');
+  }, 60_000);
+
   test('follows the provider’s pages to the end', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const { paymentIntents } = shop.sandbox.stripeClient;
@@ -158,6 +186,6 @@ async function boughtOrder(): Promise<PlacedOrder> {
 }
 
 function sorted(json: string): unknown[] {
-  const found: { orderId: string; what: string; mend: unknown }[] = JSON.parse(json);
-  return found.map(({ orderId, what, mend }) => [orderId, what, mend !== null]).sort();
+  const found: { orderId: string; what: string; safe: boolean }[] = JSON.parse(json);
+  return found.map(({ orderId, what, safe }) => [orderId, what, safe]).sort();
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseMoment } from './arguments.ts';
 import { type Finding, findDifferences } from './find-differences.ts';
-import { settleByOperator } from './mend.ts';
+import { applyMend } from './mend.ts';
 import type { Ops, OpsParts } from './parts.ts';
 import { table } from './table.ts';
 import { confirm, Refusal } from './terminal.ts';
@@ -35,13 +35,13 @@ export function addReconcileCommand(program: Command, ops: Ops): void {
         const found: Finding[] = [];
         for await (const finding of findDifferences(parts, options.since ?? new Date(0))) found.push(finding);
         const outcomes = await mend(parts, found, options);
-        terminal.print(options.json ? JSON.stringify(outcomes, null, 2) : describe(outcomes));
+        terminal.print(options.json ? JSON.stringify(outcomes.map(forScripts), null, 2) : describe(outcomes));
         if (outcomes.some((outcome) => !outcome.mended)) process.exitCode = 2;
       }),
     );
 
   async function mend(parts: OpsParts, found: Finding[], options: Options): Promise<Outcome[]> {
-    const safe = found.filter(({ mend }) => mend !== null).length;
+    const safe = found.filter(({ mend }) => mend).length;
     if (!options.fix || safe === 0) return found.map((finding) => ({ ...finding, mended: false }));
     if (!options.json) terminal.print(`${describe(found.map((f) => ({ ...f, mended: false })))}\n`);
     await confirm(
@@ -52,8 +52,8 @@ export function addReconcileCommand(program: Command, ops: Ops): void {
     const outcomes: Outcome[] = [];
     for (const finding of found) {
       const { orderId, mend, paymentIntentId } = finding;
-      if (orderId && mend) await settleByOperator(parts, orderId, mend, paymentIntentId ?? undefined);
-      outcomes.push({ ...finding, mended: mend !== null });
+      if (orderId && mend) await applyMend(parts, orderId, mend, paymentIntentId ?? undefined);
+      outcomes.push({ ...finding, mended: mend !== undefined });
     }
     return outcomes;
   }
@@ -68,4 +68,8 @@ function describe(outcomes: Outcome[]): string {
       return [orderId, paymentIntentId, what, state];
     }),
   );
+}
+
+function forScripts({ mend, ...outcome }: Outcome) {
+  return { ...outcome, safe: mend !== undefined };
 }
