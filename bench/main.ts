@@ -19,7 +19,7 @@ import type { Percentiles } from './percentiles.ts';
 // What the pipeline does per second beside what its parts could do on this machine, in one run. PostgreSQL commits to
 // disk as in production (fsync on).
 const REQUESTS = 10_000;
-const SETTLEMENTS = 2_000;
+const SETTLEMENTS = 4_000;
 const SAMPLES = 200;
 const WAIT = { timeoutMs: 240_000, everyMs: 20 };
 
@@ -85,15 +85,17 @@ async function measure(redisUrl: string | undefined): Promise<void> {
 
   web = await startChild('dist/api/main.js', { ...env, PORT: String(port), LOG_LEVEL: 'info' });
   await sendAll(url, signedSuccesses(await storeOrders(db, SETTLEMENTS)));
-  const settling = performance.now();
   const settler = await startChild('dist/worker/main.js', { ...env, WORKER_QUEUES: 'payments' });
+  const waiting = await count('payments');
+  const settling = performance.now();
   await waitFor('everything is settled', async () => (await count('payments')) === 0, WAIT);
-  const settledPerSecond = SETTLEMENTS / ((performance.now() - settling) / 1000);
+  const settledPerSecond = waiting / ((performance.now() - settling) / 1000);
   await settler.stop();
-  const mailing = performance.now();
   const worker = await startChild('dist/worker/main.js', env);
+  const unsent = await count('emails');
+  const mailing = performance.now();
   await waitFor('every mail is sent', async () => (await count('emails')) === 0, WAIT);
-  const mailsPerSecond = (2 * SETTLEMENTS) / ((performance.now() - mailing) / 1000);
+  const mailsPerSecond = unsent / ((performance.now() - mailing) / 1000);
 
   const ids = await storeOrders(db, SAMPLES);
   const successes = signedSuccesses(ids);

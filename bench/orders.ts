@@ -5,12 +5,13 @@ import type { Request } from './load.ts';
 
 const stripe = new Stripe('sk_test_unused');
 
-/** Stores `count` pending orders directly; returns their ids. */
+/** Stores `count` pending orders with their payments directly; returns their ids. */
 export async function storeOrders(db: Database, count: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `insert into orders (service_id, customer_name, customer_email, payment_method, amount)
-     select (select id from services where slug = 'audit'), 'Ada', 'ada@example.com', 'stripe', 299900
-     from generate_series(1, ?) returning id`,
+    `insert into orders (id, payment_intent_id, service_id, customer_name, customer_email, payment_method, amount)
+     select id, 'pi_' || replace(id::text, '-', ''), (select id from services where slug = 'audit'),
+       'Ada', 'ada@example.com', 'stripe', 299900
+     from (select gen_random_uuid() as id from generate_series(1, ?)) as fresh returning id`,
     [count],
   );
   return rows.map((row) => row.id);

@@ -22,6 +22,8 @@ export interface Order {
   failureReason: string | null;
   requestFingerprint: string | null;
   checks: number;
+  /** Counts the changes of its state. */
+  version: number;
   paidAt: Date | null;
   createdAt: Date;
 }
@@ -43,6 +45,7 @@ const columns = {
   failureReason: 'failure_reason',
   requestFingerprint: 'request_fingerprint',
   checks: 'checks',
+  version: 'version',
   paidAt: 'paid_at',
   createdAt: 'created_at',
 } as const;

@@ -25,13 +25,6 @@ export interface OutboxRow {
 export const LEASE_SECONDS = 10;
 const LONGEST_LEASE_SECONDS = 300;
 
-interface UnitOfWork {
-  requestId: string | null;
-  enqueued: Push[];
-  changedOrders: string[];
-  moves: OrderMove[];
-}
-
 /** A move of an order and who made it. */
 export interface OrderMove extends Move {
   orderId: string;
@@ -43,6 +36,10 @@ export interface Aftermath {
   enqueued: Push[];
   changedOrders: string[];
   moves: OrderMove[];
+}
+
+interface UnitOfWork extends Aftermath {
+  requestId: string | null;
 }
 
 const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
@@ -98,14 +95,12 @@ export function pushAfterCommit(trx: Transaction, rows: Push[]): void {
   unitOf(trx).enqueued.push(...rows);
 }
 
-/** The order's watchers hear of the change after the commit. */
-export function announceAfterCommit(trx: Transaction, orderId: string): void {
-  unitOf(trx).changedOrders.push(orderId);
-}
-
-/** These moves are logged and counted once they are true. */
-export function noteMoves(trx: Transaction, moves: OrderMove[]): void {
-  unitOf(trx).moves.push(...moves);
+/** Adds what a change leaves to be told to what is told once the transaction has committed. */
+export function joinAftermath(trx: Transaction, { enqueued, changedOrders, moves }: Aftermath): void {
+  const unit = unitOf(trx);
+  unit.enqueued.push(...enqueued);
+  unit.changedOrders.push(...changedOrders);
+  unit.moves.push(...moves);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type QueueName, queueNames } from '../core/jobs.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { announceOrders, type Push, relayDueRows, transact } from '../db/outbox.ts';
+import { type Aftermath, announceOrders, type Push, relayDueRows, transact } from '../db/outbox.ts';
 import { crashPoint } from './crash-point.ts';
 import type { Logger } from './logger.ts';
 import { countOrderMove } from './metrics.ts';
@@ -10,6 +10,8 @@ import type { JobQueue, QueueBackend } from './queue.ts';
 export interface Outbox {
   /** One transaction; once it has committed, its jobs are pushed and the watchers of its orders are told. */
   transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** Tells what a committed change left to be told: its jobs are pushed, its moves logged, the watchers notified. */
+  publish(aftermath: Aftermath, requestId: string | null): void;
   /** Pushes rows that are committed. Never throws and never makes the caller wait: the relay heals what is lost. */
   push(rows: Push[]): void;
   /** Pushes every row that is due. Returns how many; throws if the queue does not take them (they stay due). */
@@ -101,16 +103,21 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     announcing = undefined;
   }
 
+  function publish({ enqueued, changedOrders, moves }: Aftermath, requestId: string | null): void {
+    for (const move of moves) {
+      logger.info({ ...move, requestId }, 'order moved');
+      countOrderMove(move);
+    }
+    push(enqueued);
+    announce(changedOrders);
+  }
+
   return {
     push,
+    publish,
     async transaction(requestId, work) {
-      const { result, enqueued, changedOrders, moves } = await transact(db, requestId, work);
-      for (const move of moves) {
-        logger.info({ ...move, requestId }, 'order moved');
-        countOrderMove(move);
-      }
-      push(enqueued);
-      announce(changedOrders);
+      const { result, ...aftermath } = await transact(db, requestId, work);
+      publish(aftermath, requestId);
       return result;
     },
     async ping() {

@@ -6,7 +6,8 @@ import { databaseTime } from '../db/database.ts';
 import { queueEmail } from '../db/emails.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
-import { settleOrder } from '../db/settlement.ts';
+import { settleByEvent, settleOrder } from '../db/settlement.ts';
+import { crashPoint } from '../infra/crash-point.ts';
 import type { PaymentReport } from '../infra/payment-gateway.ts';
 import { captureApproved } from './capture-approved.ts';
 import type { WorkerParts } from './parts.ts';
@@ -44,14 +45,20 @@ export async function applyPaymentEvent(
   }
   const report = part === 'current payment' ? await captureApproved(parts, order, read) : read;
 
+  const facts = factsThatCount(order, report, part);
+  const cause = {
+    by: 'webhook',
+    paymentIntentId: part === 'current payment' ? report.paymentIntentId : undefined,
+    paymentEventId: event.id,
+    requestId: run.requestId,
+  } as const;
+  const settled = await settleByEvent(parts.db, order, facts, cause, run.row);
+  crashPoint('in-apply-payment-event');
+  if (settled) return parts.outbox.publish(settled, run.requestId);
+
+  // Something else moved the order at the same time: now under its lock.
   await run.complete(async (trx) => {
-    const cause = {
-      by: 'webhook',
-      paymentIntentId: part === 'current payment' ? report.paymentIntentId : undefined,
-      paymentEventId: event.id,
-      requestId: run.requestId,
-    } as const;
-    await settleOrder(trx, order.id, factsThatCount(order, report, part), cause);
+    await settleOrder(trx, order.id, facts, cause);
     await markEventHandled(trx, event.id, { status: 'processed', orderId: order.id });
   });
 }

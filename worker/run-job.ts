@@ -13,6 +13,8 @@ import { sendEmail } from './send-email.ts';
 
 /** One run of one job. */
 export interface JobRun {
+  /** The outbox row that asked for it. */
+  row: string;
   requestId: string | null;
   /** Time since the job was written, ms. */
   ageMs: number;
@@ -56,6 +58,7 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
   try {
     crashPoint(`before-${row.job}`);
     await dispatch(parts, row, {
+      row: row.id,
       requestId: row.requestId,
       ageMs,
       logger,
