@@ -67,17 +67,24 @@ server.on('error', (error) => {
   process.exit(1);
 });
 
-// Loaded only where it is served: it brings the queue dashboard along.
+// Loaded only where it is served, and without holding up the rest: it brings the queue dashboard along.
+const operatorPort = config.metrics.webPort;
 const operators =
-  config.metrics.webPort === undefined
+  operatorPort === undefined
     ? undefined
-    : await (await import('../infra/operator-server.ts')).startOperatorServer(
-        { config, db, outbox, logger, readiness: () => webReadiness({ config, db, outbox, orderStream }) },
-        config.metrics.webPort,
-      );
+    : import('../infra/operator-server.ts').then(({ startOperatorServer }) => {
+        const parts = {
+          config,
+          db,
+          outbox,
+          logger,
+          readiness: () => webReadiness({ config, db, outbox, orderStream }),
+        };
+        return startOperatorServer(parts, operatorPort);
+      });
 
 endGracefully(logger, async () => {
-  await operators?.close();
+  await (await operators)?.close();
   await orderStream.close();
   await closeServer(server);
   await outbox.close();

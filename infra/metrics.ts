@@ -80,7 +80,7 @@ export function countEmail(kind: EmailKind, result: 'sent' | 'refused' | 'failed
 
 /** One call to a provider, measured whatever comes of it. `statusOf` reads the status of an answer. */
 export async function measureCall<T>(
-  provider: PaymentMethod | 'smtp' | 'oidc',
+  provider: PaymentMethod | 'smtp',
   operation: string,
   call: () => Promise<T>,
   statusOf: (answer: T) => number | undefined = () => undefined,

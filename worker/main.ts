@@ -44,17 +44,18 @@ const worker = startWorker({
 });
 logger.info({ queue: backend.kind }, 'worker ready');
 
-// Loaded only where it is served: it brings express and the queue dashboard along.
+// Loaded only where it is served, and without holding up the rest: it brings express and the queue dashboard along.
+const operatorPort = config.metrics.workerPort;
 const operators =
-  config.metrics.workerPort === undefined
+  operatorPort === undefined
     ? undefined
-    : await (await import('../infra/operator-server.ts')).startOperatorServer(
-        { config, db, outbox, logger, readiness: () => workerReadiness({ db, outbox }) },
-        config.metrics.workerPort,
-      );
+    : import('../infra/operator-server.ts').then(({ startOperatorServer }) => {
+        const parts = { config, db, outbox, logger, readiness: () => workerReadiness({ db, outbox }) };
+        return startOperatorServer(parts, operatorPort);
+      });
 
 endGracefully(logger, async () => {
-  await operators?.close();
+  await (await operators)?.close();
   await worker.close();
   await outbox.close();
   await backend.close();

@@ -12,11 +12,18 @@ import { waitFor } from '../testing/wait-for.ts';
 let shop: Shop;
 let webs: { url: string }[];
 let workers: Process[];
+/** Where the first web process and the first worker serve the operators. */
+let operatorPorts: { web: number; worker: number };
 const processes: Process[] = [];
 beforeAll(async () => {
   shop = await startShop();
-  webs = await Promise.all([1, 2].map(startWeb));
-  workers = await Promise.all([1, 2, 3].map(() => startBeside(shop, 'worker', { LOG_LEVEL: 'debug' })));
+  operatorPorts = { web: await freePort(), worker: await freePort() };
+  // A worker serves one port higher than the setting says.
+  const [ofWeb, ofWorker] = [operatorPorts.web, operatorPorts.worker - 1].map(operatorSettings);
+  webs = await Promise.all([ofWeb, {}].map(startWeb));
+  workers = await Promise.all(
+    [ofWorker, {}, {}].map((env) => startBeside(shop, 'worker', { LOG_LEVEL: 'debug', ...env })),
+  );
   processes.push(...workers);
 }, 60_000);
 afterAll(async () => {
@@ -66,9 +73,42 @@ test('each scheduled check runs once per period, though three workers look for d
   }
 }, 90_000);
 
-async function startWeb(): Promise<{ url: string }> {
+test('web and worker show their own metrics and readiness to operators', async () => {
+  const web = await scrape(operatorPorts.web);
+  expect(web).toMatch(
+    /^querywright_http_request_duration_seconds_count\{.*route="\/api\/create-payment-intent"/m,
+  );
+  expect(web).not.toContain('querywright_job_duration_seconds_count{');
+  const worker = await scrape(operatorPorts.worker);
+  expect(worker).toMatch(/^querywright_job_duration_seconds_count\{job="[\w-]+",result="done"\} \d+$/m);
+  expect(worker).not.toContain('querywright_http_request_duration_seconds_count{');
+
+  const ready = await fetch(`http://127.0.0.1:${operatorPorts.worker}/readyz`);
+  expect(await ready.json()).toEqual({
+    status: 'ready',
+    missing: [],
+    checks: { database: 'ok', queue: 'ok' },
+  });
+});
+
+const METRICS_TOKEN = 'token-of-the-operators';
+
+function operatorSettings(port: number): Record<string, string> {
+  return { METRICS_PORT: String(port), METRICS_TOKEN };
+}
+
+async function scrape(port: number): Promise<string> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  return waitFor('the operators’ port answers', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  });
+}
+
+async function startWeb(env: Record<string, string> = {}): Promise<{ url: string }> {
   const port = await freePort();
-  processes.push(await startBeside(shop, 'web', { PORT: String(port) }));
+  processes.push(await startBeside(shop, 'web', { PORT: String(port), ...env }));
   return { url: `http://localhost:${port}` };
 }
 
