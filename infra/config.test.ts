@@ -57,7 +57,11 @@ test('the operators’ port needs a token in production, and one that cannot be 
   const problem = 'METRICS_PORT needs a METRICS_TOKEN of at least 16 characters';
   expect(problemsOf({ ...production, METRICS_PORT: '9464' })).toEqual([problem]);
   expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: 'short' })).toEqual([problem]);
-  expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: 'x'.repeat(16) })).toEqual([]);
+  expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: `${'x'.repeat(16)},y` })).toEqual([
+    problem,
+  ]);
+  const rotating = `${'x'.repeat(16)},${'y'.repeat(16)}`;
+  expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: rotating })).toEqual([]);
 });
 
 test('web and worker of one machine serve the operators on ports next to each other', () => {

@@ -15,7 +15,7 @@ export interface Config {
   trustProxy: string | number | boolean;
   logLevel: string;
   /** The operators' ports, undefined: off. The worker's is the next one, for both run on one machine with npm start. */
-  metrics: { webPort: number | undefined; workerPort: number | undefined; token: string | undefined };
+  metrics: { webPort: number | undefined; workerPort: number | undefined; tokens: string[] };
   databaseUrl: string;
   databasePoolMax: number;
   redisUrl: string | undefined;
@@ -141,7 +141,9 @@ function weak(env: Environment): string[] {
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must be https');
   if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
   if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
-  if (env.METRICS_PORT !== undefined && (env.METRICS_TOKEN ?? '').length < 16) {
+  const tokens = env.METRICS_TOKEN ?? [];
+  const guarded = tokens.length > 0 && tokens.every((token) => token.length >= 16);
+  if (env.METRICS_PORT !== undefined && !guarded) {
     problems.push('METRICS_PORT needs a METRICS_TOKEN of at least 16 characters');
   }
   if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
@@ -164,7 +166,7 @@ function toConfig(env: Environment): Config {
     metrics: {
       webPort: env.METRICS_PORT,
       workerPort: env.METRICS_PORT && env.METRICS_PORT + 1,
-      token: env.METRICS_TOKEN,
+      tokens: env.METRICS_TOKEN ?? [],
     },
     databaseUrl: env.DATABASE_URL ?? '',
     databasePoolMax: env.DATABASE_POOL_MAX,

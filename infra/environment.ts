@@ -28,7 +28,7 @@ export const environment = z.object({
   TRUST_PROXY: z.string().default('loopback'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_534).optional(),
-  METRICS_TOKEN: optional,
+  METRICS_TOKEN: list.optional(),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),

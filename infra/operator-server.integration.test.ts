@@ -8,6 +8,7 @@ import { waitFor } from '../testing/wait-for.ts';
 import { type OperatorServer, startOperatorServer } from './operator-server.ts';
 
 const token = 'token-of-the-operators';
+const retiring = 'token-that-goes-soon';
 const bearer = { authorization: `Bearer ${token}` };
 
 let shop: Shop;
@@ -28,6 +29,7 @@ describe('who may look', () => {
     ['a wrong token', { authorization: 'Bearer wrong' }, 401],
     ['a token that begins like the right one', { authorization: `Bearer ${token}x` }, 401],
     ['the token as bearer', bearer, 200],
+    ['the token that is being rotated out', { authorization: `Bearer ${retiring}` }, 200],
     ['the token as a password, as browsers send it', basic(`operator:${token}`), 200],
     ['the token as a user', basic(`${token}:`), 401],
   ])('%s', async (_who, headers, status) => {
@@ -145,7 +147,7 @@ async function start(db = shop.db): Promise<OperatorServer> {
 
 function parts(db = shop.db) {
   const { outbox, api } = shop;
-  const metrics = { webPort: 0, workerPort: 0, token };
+  const metrics = { webPort: 0, workerPort: 0, tokens: [token, retiring] };
   return {
     config: { metrics },
     db,

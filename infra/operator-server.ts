@@ -34,7 +34,7 @@ export async function startOperatorServer(
 ): Promise<OperatorServer | undefined> {
   collectProcessMetrics();
   const server = createServer(createOperatorApp(parts));
-  const host = parts.config.metrics.token ? undefined : '127.0.0.1';
+  const host = parts.config.metrics.tokens.length > 0 ? undefined : '127.0.0.1';
   return new Promise((resolve) => {
     server.once('error', (error) => {
       parts.logger.error({ err: error, port }, 'the operators’ port is not served');
@@ -64,7 +64,7 @@ export function createOperatorApp(parts: OperatorParts): Express {
     const answer = await parts.readiness();
     res.status(answer.missing.length === 0 ? 200 : 503).json(answer);
   });
-  app.use(requireToken(parts.config.metrics.token), readOnly);
+  app.use(requireToken(parts), readOnly);
   app.get('/metrics', async (_req, res) => {
     await refreshGauges(parts);
     res.set('Content-Type', registry.contentType).send(await registry.metrics());
@@ -89,10 +89,17 @@ const privatePage: RequestHandler = function privatePage(_req, res, next) {
   next();
 };
 
-/** `Authorization: Bearer <token>`, or HTTP Basic with the token as password, for browsers. */
-function requireToken(token: string | undefined): RequestHandler {
+/**
+ * `Authorization: Bearer <token>`, or HTTP Basic with the token as password, for browsers. Several tokens: it is being
+ * rotated.
+ */
+function requireToken({ config, logger }: OperatorParts): RequestHandler {
+  const { tokens } = config.metrics;
   return function requireToken(req, res, next) {
-    if (token === undefined || isSame(credentialIn(req.headers.authorization), token)) return next();
+    const given = credentialIn(req.headers.authorization);
+    if (tokens.length === 0 || tokens.some((token) => isSame(given, token))) return next();
+    // A browser asks without one first.
+    if (given) logger.warn({ address: req.ip, path: req.path }, 'wrong token on the operators’ port');
     res.set('WWW-Authenticate', 'Basic realm="operators", charset="UTF-8"');
     res.status(401).json({ message: 'Send the METRICS_TOKEN as bearer token, or as password of any user' });
   };
