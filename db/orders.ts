@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
+import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** An order as the pipeline sees it. Amounts in cents. */
@@ -50,6 +52,10 @@ const columns = {
   createdAt: 'created_at',
 } as const;
 
+const selection = Object.entries(columns)
+  .map(([name, column]) => `${column} as "${name}"`)
+  .join(', ');
+
 export interface NewOrder {
   userId: string | null;
   serviceId: string;
@@ -68,23 +74,7 @@ export interface NewOrder {
  * created and the order of that key is returned, whatever it was made of: compare `requestFingerprint`.
  */
 export async function createOrder(db: Database, order: NewOrder, requestId: string): Promise<Order> {
-  const { rows } = await db.raw<{ rows: Order[] }>(
-    `with created as (
-       insert into orders (user_id, service_id, customer_name, customer_email, payment_method, amount,
-         idempotency_key, request_fingerprint, next_check_at)
-       values (:userId, :serviceId, :customerName, :customerEmail, :paymentMethod, :amount,
-         :idempotencyKey, :requestFingerprint, now() + :firstCheckInMs * interval '1 millisecond')
-       on conflict (idempotency_key) do nothing
-       returning *),
-     history as (
-       insert into order_history (order_id, to_status, cause, request_id)
-       select id, status, 'order created', :requestId from created)
-     select ${Object.entries(columns)
-       .map(([name, column]) => `${column} as "${name}"`)
-       .join(', ')} from created`,
-    { ...order, requestId },
-  );
-  const created = rows[0];
+  const created = await insertOrders(db)({ ...order, id: randomUUID(), requestId });
   if (created) return created;
   const existing = await db('orders')
     .select(columns)
@@ -94,14 +84,48 @@ export async function createOrder(db: Database, order: NewOrder, requestId: stri
   return existing as Order;
 }
 
+/** The order as created, undefined if its idempotency key is taken. */
+const insertOrders = perDatabase((db) =>
+  inBatches<NewOrder & { id: string; requestId: string }, Order | undefined>(async (orders) => {
+    const { rows } = await db.raw<{ rows: Order[] }>(
+      `with wanted as (
+         select * from json_to_recordset(?) as o(id uuid, "requestId" text, "userId" uuid, "serviceId" uuid,
+           "customerName" text, "customerEmail" text, "paymentMethod" text, amount int, "idempotencyKey" text,
+           "requestFingerprint" text, "firstCheckInMs" int)),
+       created as (
+         insert into orders (id, user_id, service_id, customer_name, customer_email, payment_method, amount,
+           idempotency_key, request_fingerprint, next_check_at)
+         select id, "userId", "serviceId", "customerName", "customerEmail", "paymentMethod", amount,
+           "idempotencyKey", "requestFingerprint", now() + "firstCheckInMs" * interval '1 millisecond'
+         from wanted
+         on conflict (idempotency_key) do nothing
+         returning *),
+       history as (
+         insert into order_history (order_id, to_status, cause, request_id)
+         select created.id, created.status, 'order created', wanted."requestId"
+         from created join wanted on wanted.id = created.id)
+       select ${selection} from created`,
+      [JSON.stringify(orders)],
+    );
+    return orders.map(({ id }) => rows.find((row) => row.id === id));
+  }),
+);
+
 export async function findOrder(db: Database, id: string): Promise<Order | undefined> {
   return db('orders').select(columns).where({ id }).first();
 }
 
 /** The order that this PaymentIntent or PayPal order belongs to. */
-export async function findOrderByPayment(db: Database, paymentIntentId: string): Promise<Order | undefined> {
-  return db('orders').select(columns).where({ payment_intent_id: paymentIntentId }).first();
+export function findOrderByPayment(db: Database, paymentIntentId: string): Promise<Order | undefined> {
+  return findOrdersByPayment(db)(paymentIntentId);
 }
+
+const findOrdersByPayment = perDatabase((db) =>
+  inBatches<string, Order | undefined>(async (ids) => {
+    const rows: Order[] = await db('orders').select(columns).whereRaw('payment_intent_id = any(?)', [ids]);
+    return ids.map((id) => rows.find((row) => row.paymentIntentId === id));
+  }),
+);
 
 /** The order, locked until the transaction ends: it moves under this lock only. */
 export async function lockOrder(trx: Transaction, id: string): Promise<Order | undefined> {
@@ -112,17 +136,30 @@ export async function lockOrder(trx: Transaction, id: string): Promise<Order | u
  * Remembers the provider's payment object. It is written once; false if the order has another one already, or is to
  * be paid another way by now.
  */
-export async function attachPayment(
-  db: Database,
-  { id, paymentMethod, formerPaymentIds }: Order,
-  paymentIntentId: string,
-): Promise<boolean> {
-  const changed = await db('orders')
-    .where({ id, payment_method: paymentMethod, former_payment_ids: formerPaymentIds })
-    .where((query) => query.whereNull('payment_intent_id').orWhere({ payment_intent_id: paymentIntentId }))
-    .update({ payment_intent_id: paymentIntentId, updated_at: db.fn.now() });
-  return changed === 1;
+export function attachPayment(db: Database, order: Order, paymentIntentId: string): Promise<boolean> {
+  return attachPayments(db)({ order, paymentIntentId });
 }
+
+const attachPayments = perDatabase((db) =>
+  inBatches<{ order: Order; paymentIntentId: string }, boolean>(async (payments) => {
+    const wanted = payments.map(({ order, paymentIntentId }) => ({
+      id: order.id,
+      method: order.paymentMethod,
+      former: order.formerPaymentIds.length,
+      payment: paymentIntentId,
+    }));
+    const { rows } = await db.raw<{ rows: { id: string; payment: string }[] }>(
+      `update orders set payment_intent_id = wanted.payment, updated_at = now()
+       from json_to_recordset(?) as wanted(id uuid, method text, former int, payment text)
+       where orders.id = wanted.id and payment_method = wanted.method
+         and cardinality(former_payment_ids) = wanted.former
+         and coalesce(payment_intent_id, wanted.payment) = wanted.payment
+       returning orders.id, payment_intent_id as payment`,
+      [JSON.stringify(wanted)],
+    );
+    return wanted.map(({ id, payment }) => rows.some((row) => row.id === id && row.payment === payment));
+  }),
+);
 
 /**
  * Gives up the order's payment for a new one, perhaps by another method. Returns the order as it is then, or

@@ -1,6 +1,7 @@
 import type { Job, JobName, QueueName } from '../core/jobs.ts';
 import { jobs, ORDER_CHANGED } from '../core/jobs.ts';
 import type { Move } from '../core/order-lifecycle.ts';
+import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** A row that is to be pushed: BullMQ's job id is `<id>-<push>`, new with every push (design §5). */
@@ -124,15 +125,22 @@ function unitOf(trx: Transaction): UnitOfWork {
 }
 
 /** The row, if its work is still open. */
-export async function findOpenRow(db: Database, id: string): Promise<OutboxRow | undefined> {
-  return db('outbox')
-    .select('id', 'job', 'payload', 'attempts', 'pushes', {
-      requestId: 'request_id',
-      createdAt: 'created_at',
-    })
-    .where({ id, status: 'open' })
-    .first();
+export function findOpenRow(db: Database, id: string): Promise<OutboxRow | undefined> {
+  return findOpenRows(db)(id);
 }
+
+const findOpenRows = perDatabase((db) =>
+  inBatches<string, OutboxRow | undefined>(async (ids) => {
+    const rows: OutboxRow[] = await db('outbox')
+      .select('id', 'job', 'payload', 'attempts', 'pushes', {
+        requestId: 'request_id',
+        createdAt: 'created_at',
+      })
+      .where({ status: 'open' })
+      .whereRaw('id = any(?)', [ids]);
+    return ids.map((id) => rows.find((row) => row.id === id));
+  }),
+);
 
 /** Marks the row done in the transaction of its effect. False if another run was first: then there is nothing to do. */
 export async function markDone(trx: Transaction, id: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../core/orders.ts';
+import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { LEASE_SECONDS, type Push } from './outbox.ts';
 
@@ -13,28 +14,57 @@ export interface PaymentEvent {
   receivedAt: Date;
 }
 
+export interface NewPaymentEvent {
+  provider: PaymentMethod;
+  eventId: string;
+  type: string;
+  payload: string;
+  requestId: string;
+}
+
 /**
  * Stores a verified event and the job that will apply it, in one statement and so in one transaction.
  * Returns what to push: the new job, or for a repeated event that is not handled yet its job once more.
  */
 export async function receiveEvent(
   db: Database,
-  event: { provider: PaymentMethod; eventId: string; type: string; payload: string; requestId: string },
+  event: NewPaymentEvent,
 ): Promise<{ fresh: boolean; push: Push | undefined }> {
-  const inserted = await db.raw<{ rows: { id: string }[] }>(
-    `with event as (
-       insert into payment_events (provider, event_id, type, payload)
-       values (:provider, :eventId, :type, :payload)
-       on conflict (provider, event_id) do nothing returning id)
-     insert into outbox (job, queue, payload, request_id, due_at)
-     select 'apply-payment-event', 'payments', jsonb_build_object('eventId', id::text), :requestId,
-       now() + :lease * interval '1 second'
-     from event returning id`,
-    { ...event, lease: LEASE_SECONDS },
-  );
-  const row = inserted.rows[0];
-  if (row) return { fresh: true, push: { ...row, queue: 'payments', job: 'apply-payment-event', push: 1 } };
+  const row = await storeEvent(db)(event);
+  if (row) return { fresh: true, push: { id: row, queue: 'payments', job: 'apply-payment-event', push: 1 } };
   return { fresh: false, push: await pushAgain(db, event.provider, event.eventId) };
+}
+
+/** The outbox row of a fresh event's job, undefined for one that was stored before. */
+const storeEvent = perDatabase((db) =>
+  inBatches<NewPaymentEvent, string | undefined>(async (events) => {
+    const { rows } = await db.raw<{ rows: { row: string; provider: string; eventId: string }[] }>(
+      `with event as (
+         insert into payment_events (provider, event_id, type, payload)
+         select provider, "eventId", type, payload::json
+         from json_to_recordset(:events) as e(provider text, "eventId" text, type text, payload text)
+         on conflict (provider, event_id) do nothing returning id, provider, event_id),
+       job as (
+         insert into outbox (job, queue, payload, request_id, due_at)
+         select 'apply-payment-event', 'payments', jsonb_build_object('eventId', id::text), e."requestId",
+           now() + :lease * interval '1 second'
+         from event join json_to_recordset(:events) as e(provider text, "eventId" text, "requestId" text)
+           on e.provider = event.provider and e."eventId" = event.event_id
+         returning id, payload)
+       select job.id as row, provider, event_id as "eventId"
+       from job join event on job.payload->>'eventId' = event.id::text`,
+      { events: JSON.stringify(events), lease: LEASE_SECONDS },
+    );
+    const rowOf = new Map(rows.map(({ row, provider, eventId }) => [`${provider} ${eventId}`, row]));
+    return events.map(({ provider, eventId }) => take(rowOf, `${provider} ${eventId}`));
+  }),
+);
+
+/** A repeated event in the same batch is fresh only once. */
+function take(rowOf: Map<string, string>, key: string): string | undefined {
+  const row = rowOf.get(key);
+  rowOf.delete(key);
+  return row;
 }
 
 async function pushAgain(db: Database, provider: PaymentMethod, eventId: string): Promise<Push | undefined> {
@@ -50,12 +80,21 @@ async function pushAgain(db: Database, provider: PaymentMethod, eventId: string)
 }
 
 /** The event of this row id. */
-export async function findEvent(db: Database, id: string): Promise<PaymentEvent | undefined> {
-  return db('payment_events')
-    .select('id', 'provider', 'type', 'payload', 'status', { eventId: 'event_id', receivedAt: 'received_at' })
-    .where({ id })
-    .first();
+export function findEvent(db: Database, id: string): Promise<PaymentEvent | undefined> {
+  return findEvents(db)(id);
 }
+
+const findEvents = perDatabase((db) =>
+  inBatches<string, PaymentEvent | undefined>(async (ids) => {
+    const rows: PaymentEvent[] = await db('payment_events')
+      .select('id', 'provider', 'type', 'payload', 'status', {
+        eventId: 'event_id',
+        receivedAt: 'received_at',
+      })
+      .whereRaw('id = any(?)', [ids]);
+    return ids.map((id) => rows.find((row) => row.id === id));
+  }),
+);
 
 /** Closes the event: applied to an order, or stored without effect (`note` says why). */
 export async function markEventHandled(

@@ -1,5 +1,6 @@
 import { type OrderEffect, type Settlement, settle, unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
+import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EmailRequest } from './emails.ts';
 import { lockOrder, type Order } from './orders.ts';
@@ -28,9 +29,10 @@ export async function settleOrder(
   const order = await lockOrder(trx, orderId);
   if (!order) return undefined;
   const settlement = settle(order, facts);
-  const followUps = await write(trx, order, settlement, { ...cause, requestId: requestIdOf(trx) });
-  if (followUps === undefined) throw new Error(`Order ${orderId} moved under its lock`);
-  joinAftermath(trx, aftermathOf(order, settlement, cause, followUps));
+  const change = { order, settlement, cause: { ...cause, requestId: requestIdOf(trx) }, outboxRow: null };
+  const [enqueued] = await write(trx, [change]);
+  if (enqueued === undefined) throw new Error(`Order ${orderId} moved under its lock`);
+  joinAftermath(trx, aftermathOf(order, settlement, cause, enqueued));
   return { ...settlement, before: order };
 }
 
@@ -47,8 +49,19 @@ export async function settleByEvent(
   outboxRow: string,
 ): Promise<Aftermath | undefined> {
   const settlement = settle(order, facts);
-  const followUps = await write(db, order, settlement, cause, outboxRow);
-  return followUps && aftermathOf(order, settlement, cause, followUps);
+  const enqueued = await writeEvents(db)({ order, settlement, cause, outboxRow });
+  return enqueued && aftermathOf(order, settlement, cause, enqueued);
+}
+
+const writeEvents = perDatabase((db) => inBatches((changes: Change[]) => write(db, changes)));
+
+/** What is to be written of one order. */
+interface Change {
+  order: Order;
+  settlement: Settlement;
+  cause: Cause;
+  /** The outbox row of the webhook's job that this is the whole effect of. */
+  outboxRow: string | null;
 }
 
 function aftermathOf(order: Order, settlement: Settlement, { by }: Cause, enqueued: Push[]): Aftermath {
@@ -61,77 +74,88 @@ function aftermathOf(order: Order, settlement: Settlement, { by }: Cause, enqueu
 }
 
 /**
- * State, history, mails and jobs, and for a webhook's job its event and its outbox row: all or nothing. Returns the jobs
- * to push, or undefined if the order is no longer at the version that was read or the outbox row is done.
+ * State, history, mails and jobs, and for a webhook's job its event and its outbox row, of each order all or nothing, in
+ * one statement. Answers for each with the jobs to push, or with undefined if the order is no longer at the version
+ * that was read or its outbox row is done.
  */
-async function write(
-  db: Database,
-  order: Order,
-  next: Settlement,
-  cause: Cause,
-  outboxRow: string | null = null,
-): Promise<Push[] | undefined> {
-  const { rows } = await db.raw<{ rows: { saved: boolean; enqueued: Push[] }[] }>(
-    `with saved as (
-       update orders set status = :status, payment_facts = :facts, amount_refunded = :amountRefunded,
-         failure_reason = :failureReason,
-         payment_intent_id = coalesce(payment_intent_id, :paymentIntentId),
-         paid_at = case when :becamePaid then coalesce(paid_at, now()) else paid_at end,
-         next_check_at = case when :unsettled then next_check_at end,
-         version = version + 1, updated_at = now()
-       where id = :id and version = :version and (:outboxRow::bigint is null or exists (
-         select from outbox where outbox.id = :outboxRow::bigint and outbox.status = 'open'))
-       returning id),
+async function write(db: Database, changes: Change[]): Promise<(Push[] | undefined)[]> {
+  const { rows } = await db.raw<{ rows: { change: number; enqueued: Push[] }[] }>(
+    `with change as (
+       select * from json_to_recordset(:changes) as c(
+         change int, id uuid, version int, "outboxRow" bigint, status text, facts json, "amountRefunded" int,
+         "failureReason" text, "paymentIntentId" text, "becamePaid" boolean, unsettled boolean, moves json, mails json,
+         refunds jsonb, by text, "paymentEventId" bigint, "requestId" text)),
+     saved as (
+       update orders set status = change.status, payment_facts = change.facts,
+         amount_refunded = change."amountRefunded", failure_reason = change."failureReason",
+         payment_intent_id = coalesce(payment_intent_id, change."paymentIntentId"),
+         paid_at = case when change."becamePaid" then coalesce(paid_at, now()) else paid_at end,
+         next_check_at = case when change.unsettled then next_check_at end,
+         version = orders.version + 1, updated_at = now()
+       from change
+       where orders.id = change.id and orders.version = change.version
+         and (change."outboxRow" is null or exists (
+           select from outbox where outbox.id = change."outboxRow" and outbox.status = 'open'))
+       returning change.*),
      history as (
        insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
-       select saved.id, "from", "to", :by, :paymentEventId, :requestId
-       from saved, json_to_recordset(:moves) as move("from" text, "to" text)),
+       select saved.id, "from", "to", saved.by, saved."paymentEventId", saved."requestId"
+       from saved, json_to_recordset(saved.moves) as move("from" text, "to" text)),
      event as (
        update payment_events set status = 'processed', order_id = saved.id, processed_at = now()
-       from saved where :outboxRow::bigint is not null and payment_events.id = :paymentEventId),
+       from saved where saved."outboxRow" is not null and payment_events.id = saved."paymentEventId"),
      job as (
-       update outbox set status = 'done', done_at = now()
-       from saved where outbox.id = :outboxRow::bigint),
+       update outbox set status = 'done', done_at = now() from saved where outbox.id = saved."outboxRow"),
      wanted as (
-       select mail.* from saved, json_to_recordset(:mails) as mail(kind text, "subjectId" text, "delayMs" int)),
+       select saved.change, saved."requestId", mail.*
+       from saved, json_to_recordset(saved.mails) as mail(kind text, "subjectId" text, "delayMs" int)),
      mails as (
        insert into emails (kind, subject_id) select kind, "subjectId" from wanted
        on conflict (kind, subject_id) do nothing returning id, kind, subject_id),
-     jobs as (
-       insert into outbox (job, queue, payload, request_id, pushes, due_at)
-       select 'send-email', 'emails', jsonb_build_object('emailId', mails.id::text), :requestId,
-         case when "delayMs" is null then 1 else 0 end,
-         now() + coalesce("delayMs", :lease * 1000) * interval '1 millisecond'
+     follow_up as (
+       select wanted.change, wanted."requestId", 'send-email' as job, 'emails' as queue, "delayMs",
+         jsonb_build_object('emailId', mails.id::text) as payload
        from mails join wanted on wanted.kind = mails.kind and wanted."subjectId" = mails.subject_id
        union all
-       select 'refund-duplicate-capture', 'payments', payload, :requestId, 1, now() + :lease * interval '1 second'
-       from saved, jsonb_array_elements(:refunds) as payload
-       returning id, queue, job, pushes)
-     select exists (select from saved) as saved, coalesce((
-       select json_agg(json_build_object('id', id::text, 'queue', queue, 'job', job, 'push', pushes))
-       from jobs where pushes = 1), '[]') as enqueued`,
-    {
-      id: order.id,
-      version: order.version,
-      outboxRow,
-      status: next.status,
-      facts: JSON.stringify(next.facts),
-      amountRefunded: next.amountRefunded,
-      failureReason: next.status === 'failed' ? (next.facts.attempt?.reason ?? null) : null,
-      paymentIntentId: cause.paymentIntentId ?? null,
-      becamePaid: next.moves.some((move) => move.to === 'paid'),
-      unsettled: (unsettledStatuses as readonly string[]).includes(next.status),
-      moves: JSON.stringify(next.moves),
-      mails: JSON.stringify(next.effects.flatMap((effect) => mailsFor(order, effect))),
-      refunds: JSON.stringify(next.effects.flatMap((effect) => refundsFor(order, effect))),
-      by: cause.by,
-      paymentEventId: cause.paymentEventId ?? null,
-      requestId: cause.requestId ?? null,
-      lease: LEASE_SECONDS,
-    },
+       select saved.change, saved."requestId", 'refund-duplicate-capture', 'payments', null, payload
+       from saved, jsonb_array_elements(saved.refunds) as payload),
+     enqueued as (
+       insert into outbox (job, queue, payload, request_id, pushes, due_at)
+       select job, queue, payload, "requestId", case when "delayMs" is null then 1 else 0 end,
+         now() + coalesce("delayMs", :lease * 1000) * interval '1 millisecond'
+       from follow_up
+       returning id, queue, job, payload, pushes)
+     select saved.change, coalesce((
+       select json_agg(json_build_object('id', id::text, 'queue', enqueued.queue, 'job', enqueued.job, 'push', 1))
+       from enqueued join follow_up on follow_up.job = enqueued.job and follow_up.payload = enqueued.payload
+       where follow_up.change = saved.change and enqueued.pushes = 1), '[]') as enqueued
+     from saved`,
+    { changes: JSON.stringify(changes.map(toRecord)), lease: LEASE_SECONDS },
   );
-  const [row] = rows;
-  return row?.saved ? row.enqueued : undefined;
+  const byChange = new Map(rows.map(({ change, enqueued }) => [change, enqueued]));
+  return changes.map((_, index) => byChange.get(index));
+}
+
+function toRecord({ order, settlement: next, cause, outboxRow }: Change, index: number) {
+  return {
+    change: index,
+    id: order.id,
+    version: order.version,
+    outboxRow,
+    status: next.status,
+    facts: next.facts,
+    amountRefunded: next.amountRefunded,
+    failureReason: next.status === 'failed' ? (next.facts.attempt?.reason ?? null) : null,
+    paymentIntentId: cause.paymentIntentId ?? null,
+    becamePaid: next.moves.some((move) => move.to === 'paid'),
+    unsettled: (unsettledStatuses as readonly string[]).includes(next.status),
+    moves: next.moves,
+    mails: next.effects.flatMap((effect) => mailsFor(order, effect)),
+    refunds: next.effects.flatMap((effect) => refundsFor(order, effect)),
+    by: cause.by,
+    paymentEventId: cause.paymentEventId ?? null,
+    requestId: cause.requestId ?? null,
+  };
 }
 
 /** The payload of the job that gives a second payment back. */
