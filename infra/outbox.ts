@@ -1,4 +1,5 @@
 import { type QueueName, queueNames } from '../core/jobs.ts';
+import { inBatches } from '../db/batches.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { type Aftermath, announceOrders, type Push, relayDueRows, transact } from '../db/outbox.ts';
 import { crashPoint } from './crash-point.ts';
@@ -27,14 +28,13 @@ export interface Outbox {
 const PUSH_DEADLINE_MS = 1_000;
 const RELAY_BATCH = 500;
 /** Beyond this many waiting pushes the queue is not keeping up, and the relay does the rest. */
-const LONGEST_BUFFER = 5_000;
+const MOST_WAITING = 5_000;
 
 export function createOutbox(db: Database, backend: QueueBackend, logger: Logger): Outbox {
   const queues = new Map<QueueName, JobQueue>();
-  let buffer: Push[] = [];
-  let flushing: Promise<void> | undefined;
-  let changed: string[] = [];
-  let announcing: Promise<void> | undefined;
+  let waitingPushes = 0;
+  let lastPush: Promise<unknown> | undefined;
+  let lastNotice: Promise<unknown> | undefined;
 
   function queueNamed(name: QueueName): JobQueue {
     const open = queues.get(name);
@@ -55,24 +55,30 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     );
   }
 
-  // One bulk call at a time: what arrives meanwhile goes with the next, so load makes the batches larger, not more.
-  async function flush(): Promise<void> {
-    while (buffer.length > 0) {
-      const rows = buffer;
-      buffer = [];
-      await addToQueues(rows).catch((error: unknown) => {
-        logger.warn({ err: error, rows: rows.length }, 'queue did not take the push; the relay will');
-      });
-    }
-    flushing = undefined;
-  }
+  const pushAll = inBatches(async (pushes: Push[][]) => {
+    const rows = pushes.flat();
+    await addToQueues(rows).catch((error: unknown) => {
+      logger.warn({ err: error, rows: rows.length }, 'queue did not take the push; the relay will');
+    });
+    return pushes;
+  });
 
   function push(rows: Push[]): void {
     if (rows.length === 0) return;
     crashPoint('before-push');
-    if (buffer.length < LONGEST_BUFFER) buffer.push(...rows);
-    flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(flush);
+    if (waitingPushes >= MOST_WAITING) return;
+    waitingPushes += 1;
+    lastPush = pushAll(rows).finally(() => {
+      waitingPushes -= 1;
+    });
   }
+
+  const announceAll = inBatches(async (changes: string[][]) => {
+    await announceOrders(db, changes.flat()).catch((error: unknown) => {
+      logger.warn({ err: error }, 'live notices were not sent; the streams look again with their heartbeat');
+    });
+    return changes;
+  });
 
   // Opened before the first push, whose second would else go into connecting.
   for (const name of queueNames) {
@@ -83,33 +89,13 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     }
   }
 
-  function announce(orderIds: string[]): void {
-    if (orderIds.length === 0) return;
-    changed.push(...orderIds);
-    announcing ??= Promise.resolve().then(announceAll);
-  }
-
-  async function announceAll(): Promise<void> {
-    while (changed.length > 0) {
-      const orderIds = changed;
-      changed = [];
-      await announceOrders(db, orderIds).catch((error: unknown) => {
-        logger.warn(
-          { err: error },
-          'live notices were not sent; the streams look again with their heartbeat',
-        );
-      });
-    }
-    announcing = undefined;
-  }
-
   function publish({ enqueued, changedOrders, moves }: Aftermath, requestId: string | null): void {
     for (const move of moves) {
       logger.info({ ...move, requestId }, 'order moved');
       countOrderMove(move);
     }
     push(enqueued);
-    announce(changedOrders);
+    if (changedOrders.length > 0) lastNotice = announceAll(changedOrders);
   }
 
   return {
@@ -126,7 +112,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     queue: queueNamed,
     relay: () => relayDueRows(db, RELAY_BATCH, addToQueues),
     async close() {
-      await within(PUSH_DEADLINE_MS, Promise.all([flushing, announcing])).catch(() => {});
+      await within(PUSH_DEADLINE_MS, Promise.all([lastPush, lastNotice])).catch(() => {});
       await within(PUSH_DEADLINE_MS, Promise.all([...queues.values()].map((queue) => queue.close()))).catch(
         () => {},
       );
