@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Database } from '../db/database.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './logger.ts';
@@ -74,6 +74,11 @@ export function createOperatorApp(parts: OperatorParts): Express {
   app.use(
     (_req, res) => void res.status(404).json({ message: 'There is /metrics, /queues, /healthz and /readyz' }),
   );
+  app.use(((error, _req, res, next) => {
+    if (res.headersSent) return next(error);
+    parts.logger.error({ err: error }, 'the operators’ port failed');
+    res.status(500).json({ message: 'This did not work; the log says why' });
+  }) satisfies ErrorRequestHandler);
   return app;
 }
 

@@ -1,23 +1,22 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { IServerAdapter } from '@bull-board/api/typings/app';
-import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import { type RequestHandler, Router } from 'express';
 import { queueNames } from '../core/jobs.ts';
 import type { Outbox } from './outbox.ts';
+import { QueueUnreachable } from './queue.ts';
 
 /**
- * bull-board over our queues, on either backend; read only, for a job's truth is its outbox row (`npm run ops`). Built
- * when it is first looked at: a queue cannot be opened while there is no connection.
+ * bull-board over our queues, on either backend; read only, for a job's truth is its outbox row (`npm run ops`). Loaded
+ * and built when it is first looked at: it is large, and a queue cannot be opened while there is no connection.
  */
 export function queueDashboard(outbox: Outbox): Router {
   let board: RequestHandler | undefined;
   const router = Router();
-  router.use(function showQueues(req, res, next) {
+  router.use(async function showQueues(req, res, next) {
     try {
-      board ??= build(outbox, req.baseUrl);
-    } catch {
+      board ??= await build(outbox, req.baseUrl);
+    } catch (error) {
+      if (!(error instanceof QueueUnreachable)) throw error;
       res.status(503).json({ message: 'The queue is not connected just now; try again in a moment' });
       return;
     }
@@ -26,7 +25,10 @@ export function queueDashboard(outbox: Outbox): Router {
   return router;
 }
 
-function build(outbox: Outbox, basePath: string): RequestHandler {
+async function build(outbox: Outbox, basePath: string): Promise<RequestHandler> {
+  const { createBullBoard } = await import('@bull-board/api');
+  const { BullMQAdapter } = await import('@bull-board/api/bullMQAdapter');
+  const { ExpressAdapter } = await import('@bull-board/express');
   const server = new ExpressAdapter().setBasePath(basePath);
   createBullBoard({
     // JobQueue is the part of BullMQ's Queue that the product uses; here all of it is wanted.
