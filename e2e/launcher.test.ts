@@ -10,7 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => machine.tidy());
 
-const nothingLeft = () => waitFor('nothing is left', () => machine.processes().length === 0);
+const nothingLeft = () =>
+  waitFor('nothing is left', () => {
+    const left = machine.processes();
+    if (left.length > 0) throw new Error(left.map(({ pid, command }) => `${pid} ${command}`).join('; '));
+    return true;
+  });
 const runningPart = (script: string) => machine.processes().find(({ command }) => command.endsWith(script));
 
 // Which processes are left is read from /proc.
@@ -73,6 +78,21 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const isReady = async () => (await fetch(`${machine.site}/readyz`)).ok;
     await waitFor('the site is ready again', isReady, { timeoutMs: 20_000 });
     expect(started.output()).toContain('worker ended (SIGKILL); starting it again');
+  });
+
+  test('leaves nothing when the launcher is killed, and starts after everything was', async () => {
+    const first = machine.start();
+    await first.untilReady();
+    killNow(runningPart('scripts/start.mjs ')?.pid ?? 0);
+    await nothingLeft();
+
+    const second = machine.start();
+    await second.untilReady();
+    for (const { pid } of machine.processes()) killNow(pid);
+    await nothingLeft();
+
+    await machine.start().untilReady();
+    expect((await fetch(`${machine.site}/readyz`)).status).toBe(200);
   });
 
   test('refuses a port in use and a folder in use, naming the setting', async () => {

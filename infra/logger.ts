@@ -17,20 +17,31 @@ const secret = [
   'message.text',
 ];
 
-/** Structured JSON logs in UTC; a failing log stream never takes the process down. */
+/** Structured JSON logs in UTC; a failing log stream never takes the process down, nor keeps it from ending. */
 export function createLogger(processName: string, level: string): Logger {
-  return pino({
-    level,
-    base: { process: processName, pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: secret.flatMap((key) => (key.includes('.') ? [key] : [key, `*.${key}`])),
-      censor: '[redacted]',
+  return pino(
+    {
+      level,
+      base: { process: processName, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: secret.flatMap((key) => (key.includes('.') ? [key] : [key, `*.${key}`])),
+        censor: '[redacted]',
+      },
+      serializers: { err: describeError },
     },
-    serializers: { err: describeError },
-  });
+    stdout,
+  );
 }
+
+// Not pino's own writer: when the reader of the log is gone, it tries for ever to write its last lines at the exit.
+const stdout = {
+  write(line: string) {
+    process.stdout.write(line);
+  },
+};
+process.stdout.on('error', () => {});
 
 /** What a log line says of an error: enough to find it, without the provider's raw answer or the query's values. */
 function describeError(error: unknown): object {
