@@ -1,15 +1,12 @@
-import express, { type Request, Router } from 'express';
+import { type Request, Router } from 'express';
 import { z } from 'zod';
-import { receiveEvent } from '../db/payment-events.ts';
-import { crashPoint } from '../infra/crash-point.ts';
 import { isOutage } from '../infra/outage.ts';
 import { paypalEvent } from '../infra/paypal-documents.ts';
 import type { Transmission } from '../infra/paypal-webhook.ts';
-import { BadRequest, HttpError, NotFound, Unavailable } from './errors.ts';
+import { BadRequest, NotFound, Unavailable } from './errors.ts';
 import type { ApiParts } from './parts.ts';
-import { tooMany } from './rate-limit.ts';
 import { allowOnly } from './request-guards.ts';
-import { requestId } from './request-id.ts';
+import { rawBody, refuseSignature, requireRawBody, storeEvent } from './webhooks.ts';
 
 const storable = paypalEvent.extend({
   id: z.string().min(1).max(200),
@@ -17,31 +14,20 @@ const storable = paypalEvent.extend({
 });
 
 /**
- * POST /api/webhooks/paypal: verify the raw bytes → one transaction (inbox row + outbox row) → 200 (design §6). What is
- * not PayPal's is 400 and stored nowhere; what cannot be decided now is 503, so that PayPal sends it again.
+ * POST /api/webhooks/paypal: verify the raw bytes → store → 200 (design §6). What is not PayPal's is 400 and stored
+ * nowhere; what cannot be decided now is 503, so that PayPal sends it again. Without a webhook id the endpoint is off.
  */
-export function paypalWebhookRoutes({ config, db, outbox, paypal, rateLimits }: ApiParts): Router {
+export function paypalWebhookRoutes(parts: ApiParts): Router {
+  const { config, paypal } = parts;
   const router = Router();
   router
     .route('/webhooks/paypal')
-    .post(express.raw({ type: 'application/json', limit: '1mb' }), async (req, res) => {
+    .post(rawBody, async (req, res) => {
       if (!config.paypal.webhookId) throw new NotFound('There is no such call');
-      if (!Buffer.isBuffer(req.body)) throw new HttpError(415, 'Send the event as application/json');
-      const transmission = readTransmission(req);
-      if (!(await isGenuine(req.body, transmission))) await refuse(req);
-      const event = readEvent(req.body);
-      const { fresh, push } = await receiveEvent(db, {
-        provider: 'paypal',
-        eventId: event.id,
-        type: event.event_type,
-        payload: req.body.toString('utf8'),
-        requestId: requestId(req),
-      });
-      crashPoint('after-webhook-commit');
-      if (push) outbox.push([push]);
-      res.locals.repeated = !fresh;
-      res.json({ received: true });
-      req.log.debug({ eventId: event.id, type: event.event_type, fresh }, 'webhook stored');
+      const body = requireRawBody(req);
+      if (!(await isGenuine(body, readTransmission(req)))) await refuseSignature(parts, req);
+      const event = readEvent(body);
+      await storeEvent(parts, req, res, { provider: 'paypal', eventId: event.id, type: event.event_type });
     })
     .all(allowOnly('POST'));
   return router;
@@ -51,18 +37,9 @@ export function paypalWebhookRoutes({ config, db, outbox, paypal, rateLimits }: 
       return await paypal.verifyWebhook(body, transmission);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      throw new Unavailable(
-        'The signature cannot be checked at the moment. Please send the event again.',
-        error,
-      );
+      const message = 'The signature cannot be checked at the moment. Please send the event again.';
+      throw new Unavailable(message, error);
     }
-  }
-
-  /** @throws HttpError always: 400, or 429 for whoever sends many such */
-  async function refuse(req: Request): Promise<never> {
-    const waitSeconds = await rateLimits.use('bad-signature', req.ip ?? 'unknown');
-    if (waitSeconds > 0) throw tooMany(waitSeconds);
-    throw new BadRequest('The signature does not match this body and our webhook, or is too old');
   }
 }
 
