@@ -101,3 +101,20 @@ function isLater(a: Attempt, b: Attempt): boolean {
   if (a.observedAt !== b.observedAt) return a.observedAt > b.observedAt;
   return ATTEMPT_RANK[a.status] > ATTEMPT_RANK[b.status];
 }
+
+/**
+ * The facts of a payment that says of itself (by what we wrote on it) which order it is for. Money of a payment that names
+ * another order, or none, is kept apart: it never pays, it puts the order in review (reliability.md F39).
+ */
+export function factsFor(
+  orderId: string,
+  { metadata, facts }: { metadata: { orderId?: string }; facts: PaymentFact[] },
+): PaymentFact[] {
+  if (metadata.orderId === orderId) return facts;
+  return facts.map((fact) => (fact.kind === 'captured' ? { ...fact, forAnotherOrder: true } : fact));
+}
+
+/** What still counts of a payment that was given up for another: its money, not its failed attempts. */
+export function withoutAttempts(facts: PaymentFact[]): PaymentFact[] {
+  return facts.filter((fact) => fact.kind !== 'attempt');
+}

@@ -1,12 +1,12 @@
 import { compare } from '../core/differences.ts';
 import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { PaymentMethod } from '../core/orders.ts';
-import type { PaymentFact } from '../core/payment-facts.ts';
+import { factsFor, type PaymentFact, withoutAttempts } from '../core/payment-facts.ts';
 import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
 import { checkSoon } from '../db/reconciliation.ts';
 import { settleOrder } from '../db/settlement.ts';
-import { gatewayOf, type PaymentReport } from '../infra/payment-gateway.ts';
+import { gatewayOf } from '../infra/payment-gateway.ts';
 import { commit, type OpsParts } from './parts.ts';
 
 /** What ends a difference without doing harm: learning the provider's facts, or taking what the buyer has approved. */
@@ -34,8 +34,8 @@ export async function compareWithProvider(parts: OpsParts, order: Order): Promis
     order.formerPaymentIds.map((id) => gatewayOf(parts.gateways, providerOf(id)).report(id, now)),
   );
   const facts = [
-    ...(current ? factsFor(order, current) : []),
-    ...former.flatMap((report) => moneyOf(factsFor(order, report))),
+    ...(current ? factsFor(order.id, current) : []),
+    ...former.flatMap((report) => withoutAttempts(factsFor(order.id, report))),
   ];
   const found = compare(order, facts);
   const mend: Mend | undefined = found?.safe ? { by: 'settling', facts } : undefined;
@@ -44,17 +44,6 @@ export async function compareWithProvider(parts: OpsParts, order: Order): Promis
 
 function providerOf(paymentIntentId: string): PaymentMethod {
   return paymentIntentId.startsWith('pi_') ? 'stripe' : 'paypal';
-}
-
-/** Money whose payment names another order, or none, is kept apart: it puts the order in review. */
-function factsFor(order: Order, { metadata, facts }: PaymentReport): PaymentFact[] {
-  if (metadata.orderId === order.id) return facts;
-  return facts.map((fact) => (fact.kind === 'captured' ? { ...fact, forAnotherOrder: true } : fact));
-}
-
-/** What came of a payment that was given up for another: attempts no longer count, money does. */
-function moneyOf(facts: PaymentFact[]): PaymentFact[] {
-  return facts.filter((fact) => fact.kind !== 'attempt');
 }
 
 /** Ends a difference. Returns the order's status, or undefined where a worker will move it. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { JobPayload } from '../core/jobs.ts';
 import type { PaymentMethod } from '../core/orders.ts';
-import type { PaymentFact } from '../core/payment-facts.ts';
+import { factsFor, withoutAttempts } from '../core/payment-facts.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmail } from '../db/emails.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
@@ -45,7 +45,8 @@ export async function applyPaymentEvent(
   }
   const report = part === 'current payment' ? await captureApproved(parts, order, read) : read;
 
-  const facts = factsThatCount(order, report, part);
+  const told = factsFor(order.id, report);
+  const facts = part === 'former payment' ? withoutAttempts(told) : told;
   const cause = {
     by: 'webhook',
     paymentIntentId: part === 'current payment' ? report.paymentIntentId : undefined,
@@ -70,17 +71,6 @@ function partOf(order: Order, { paymentIntentId }: PaymentReport, provider: Paym
   if (order.formerPaymentIds.includes(paymentIntentId)) return 'former payment';
   if (order.paymentIntentId) return order.paymentIntentId === paymentIntentId ? 'current payment' : undefined;
   return order.paymentMethod === provider ? 'current payment' : undefined;
-}
-
-/**
- * Money that came by a payment given up counts, but its failed attempts are nobody's concern any more. Money whose
- * payment names another order, or none, is kept apart: it puts the order in review.
- */
-function factsThatCount(order: Order, report: PaymentReport, part: Part): PaymentFact[] {
-  const facts =
-    part === 'former payment' ? report.facts.filter(({ kind }) => kind !== 'attempt') : report.facts;
-  if (report.metadata.orderId === order.id) return facts;
-  return facts.map((fact) => (fact.kind === 'captured' ? { ...fact, forAnotherOrder: true } : fact));
 }
 
 /** The event's order never became known: it stays in the inbox for the operator. */
