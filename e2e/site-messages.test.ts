@@ -1,7 +1,8 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
+import { complaintsOfAxe, desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
 
 let shop: Shop;
 let browser: Browser;
@@ -56,7 +57,7 @@ test('without a connection the visitor is told, and what was typed stays', async
   await page.context().close();
 });
 
-test('what is typed before the page has come to life is not lost', async () => {
+test('what is typed and pressed before the page has come to life is not lost', async () => {
   const { page } = await openPage(browser, desktop);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -68,12 +69,12 @@ test('what is typed before the page has come to life is not lost', async () => {
   });
   await page.goto(`${shop.url}/contact`, { waitUntil: 'commit' });
   await page.getByLabel('Name').fill('Typed early');
-  release();
-  await page.getByRole('link', { name: 'Log In' }).first().waitFor();
   await page.getByRole('button', { name: 'Send Message' }).click();
+  release();
   await page.getByText('Please tell us where to reply').waitFor();
   expect(await page.getByLabel('Name').inputValue()).toBe('Typed early');
   expect(await page.getByText('Please tell us your name').count()).toBe(0);
+  expect(page.url()).toBe(`${shop.url}/contact`);
   await page.context().close();
 });
 
@@ -92,13 +93,47 @@ test('the newsletter is subscribed to once, empty addresses do nothing', async (
   await page.context().close();
 });
 
-test('who is subscribed already is told so', async () => {
+test('who has confirmed by the mail’s link is told so when subscribing twice, and can leave again', async () => {
+  shop.startWorker();
   const { page } = await openPage(browser, desktop);
-  await shop.db('newsletter_subscriptions').insert({ email: 'grace@example.com', status: 'confirmed' });
-  await page.goto(shop.url);
-  await page.getByLabel('E-mail address').fill('grace@example.com');
-  await page.getByRole('button', { name: 'Subscribe' }).click();
-  await page.getByText('Subscription Failed').first().waitFor();
+  await subscribe(page, 'grace@example.com', 'Subscribed!');
+  await page.goto(await linkIn('/newsletter/confirm'));
+  await page.getByRole('button', { name: 'Confirm subscription' }).click();
+  await page.getByRole('heading', { name: 'You are on the list' }).waitFor();
+  expect(await complaintsOfAxe(page)).toEqual([]);
+
+  await subscribe(page, 'grace@example.com', 'Subscription Failed');
   await page.getByText('This email is already subscribed.').first().waitFor();
+
+  await page.goto(await linkIn('/newsletter/unsubscribe'));
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('heading', { name: 'You have left the newsletter' }).waitFor();
   await page.context().close();
 });
+
+test('a link that leads nowhere says so', async () => {
+  const { page } = await openPage(browser, phone);
+  await page.goto(`${shop.url}/newsletter/confirm`);
+  await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
+  await page.goto(`${shop.url}/newsletter/confirm?token=forged`);
+  await page.getByRole('button', { name: 'Confirm subscription' }).click();
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  expect(await complaintsOfAxe(page)).toEqual([]);
+  await page.context().close();
+});
+
+async function subscribe(page: Page, email: string, notice: string): Promise<void> {
+  await page.goto(shop.url);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByText(notice).first().waitFor();
+}
+
+/** The link to this page in the mails that have been sent, newest first. */
+async function linkIn(pathname: string): Promise<string> {
+  return waitFor(`a mail that leads to ${pathname}`, async () => {
+    const mails = (await (await fetch(`${shop.sandbox.url}/inbox/messages`)).json()) as { text: string }[];
+    const links = mails.flatMap(({ text }) => text.match(/http:\/\/[^\s)]+/g) ?? []);
+    return links.find((link) => new URL(link).pathname === pathname);
+  });
+}

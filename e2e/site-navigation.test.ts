@@ -89,6 +89,23 @@ describe('anchors come to rest below the header', () => {
   });
 });
 
+test('what was typed survives a move within the page, also on a page that was fetched on the way', async () => {
+  const { page } = await openPage(browser, { ...desktop, reducedMotion: 'reduce' });
+  await page.goto(`${shop.url}/about`);
+  await page.getByRole('link', { name: 'Log In' }).waitFor();
+  // Without the pointer's approach, which would fetch the page's code ahead.
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Home' })
+    .dispatchEvent('click');
+  await page.waitForURL(`${shop.url}/`);
+  await page.locator('#contact').getByLabel('Name').fill('Ada');
+  await page.getByRole('link', { name: 'Learn More' }).first().click();
+  await restsBelowHeader(page, 'approach');
+  expect(await page.locator('#contact').getByLabel('Name').inputValue()).toBe('Ada');
+  await page.context().close();
+});
+
 test('a plan chosen by address or by Get Started is the one that the checkout offers', async () => {
   const { page } = await openPage(browser, desktop);
   const service = page.locator('#payment').getByRole('combobox');

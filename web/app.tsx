@@ -1,12 +1,15 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { PageBoundary } from './layout/page-boundary.tsx';
 import { SiteLayout } from './layout/site-layout.tsx';
 import { type LazyPage, routeFor } from './routes.tsx';
 
-/** The whole site but for its router, which differs between the browser and the prerenderer. */
-export function App({ queryClient }: { queryClient: QueryClient }) {
+/**
+ * The whole site but for its router, which differs between the browser and the prerenderer. `children` stand beside
+ * the page, and come to life with it.
+ */
+export function App({ queryClient, children }: { queryClient: QueryClient; children?: ReactNode }) {
   const { pathname } = useLocation();
   return (
     <QueryClientProvider client={queryClient}>
@@ -14,6 +17,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
         <PageBoundary address={pathname}>
           <Suspense fallback={null}>
             <PageSlot key={pathname} page={routeFor(pathname)} />
+            {children}
           </Suspense>
         </PageBoundary>
       </SiteLayout>

@@ -1,5 +1,6 @@
 import './lib/without-eval.ts';
 import { remember } from './lib/browser-storage.ts';
+import { keepEarlyPress } from './lib/early-press.ts';
 import './styles/site.css';
 
 const RELOADED = 'querywright.reloaded';
@@ -32,9 +33,15 @@ function preloadPageCode(): void {
   }
 }
 
+const earlyPress = keepEarlyPress();
 afterFirstPaint(() => {
   const container = document.getElementById('root');
   if (!container) return;
   preloadPageCode();
-  void import('./start.tsx').then(({ start }) => start(container));
+  void import('./start.tsx')
+    .then(({ start }) => start(container, earlyPress))
+    .catch((error: unknown) => {
+      earlyPress.end();
+      throw error;
+    });
 });

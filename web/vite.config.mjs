@@ -46,7 +46,7 @@ const commonParts = {
 const innerParts = { name: 'inner', test: inner, minShareCount: 2 };
 
 /** What the entry itself needs stays apart, so that the entry is small and waits for nothing. */
-const entryParts = { name: 'entry', test: /browser-storage|preload-helper/, priority: 2 };
+const entryParts = { name: 'entry', test: /browser-storage|early-press|preload-helper/, priority: 2 };
 
 /** What the browser downloads: hashed assets, one stylesheet, and a manifest for the prerenderer. */
 export function browserBuild() {

@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complaintsOfAxe, desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+
+// Notices as spec §9 has them: one at a time, for 5000 ms, closed by a swipe of 50 px, reached by F8.
+
+let shop: Shop;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await startShop({ site: true });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+
+test('a new notice takes the place of the one that is shown', async () => {
+  const { page } = await openNotice(desktop);
+  await page.unroute('**/api/newsletter/subscribe');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await card(page, 'Subscribed!').waitFor();
+  expect(await card(page, 'Subscription Failed').count()).toBe(0);
+  expect(await notices(page).count()).toBe(1);
+  await page.context().close();
+});
+
+test('a notice stays for five seconds', async () => {
+  const { page } = await openNotice(desktop, true);
+  await page.clock.fastForward(4_900);
+  expect(await notices(page).count()).toBe(1);
+  await page.clock.fastForward(200);
+  await notices(page).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+test('a swipe of more than 50 px closes a notice, a shorter one does not', async () => {
+  const { page } = await openNotice(phone);
+  await swipe(page, 40);
+  expect(await notices(page).count()).toBe(1);
+  await swipe(page, 60);
+  await notices(page).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+test.each([
+  ['light', 'Escape'],
+  ['dark', 'Enter'],
+] as const)(
+  'F8 leads to the notice, where nothing bars the way in the %s theme, and %s closes it',
+  async (colorScheme, key) => {
+    const { page } = await openNotice({ ...desktop, colorScheme });
+    expect(await complaintsOfAxe(page)).toEqual([]);
+    await page.keyboard.press('F8');
+    expect(
+      await page
+        .getByRole('region', { name: 'Notifications (F8)' })
+        .evaluate((region) => region.contains(document.activeElement)),
+    ).toBe(true);
+    if (key === 'Enter') await page.getByRole('button', { name: 'Close notification' }).focus();
+    await page.keyboard.press(key);
+    await notices(page).waitFor({ state: 'detached' });
+    await page.context().close();
+  },
+);
+
+/** A page that shows a notice. `stopped`: its time stands still unless it is told to go on. */
+async function openNotice(options: Parameters<typeof openPage>[1], stopped = false): Promise<{ page: Page }> {
+  const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
+  if (stopped) await page.clock.install();
+  await page.route('**/api/newsletter/subscribe', (route) => route.abort());
+  await page.goto(shop.url, { waitUntil: 'networkidle' });
+  await page.getByLabel('E-mail address').fill(`ada-${Date.now()}@example.com`);
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await card(page, 'Subscription Failed').waitFor();
+  return { page };
+}
+
+const notices = (page: Page) =>
+  page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
+
+const card = (page: Page, title: string) => notices(page).filter({ hasText: title });
+
+async function swipe(page: Page, px: number): Promise<void> {
+  const box = await notices(page).boundingBox();
+  if (!box) throw new Error('There is no notice to swipe');
+  const [x, y] = [box.x + 40, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + px / 2, y);
+  await page.mouse.move(x + px, y);
+  await page.mouse.up();
+}
