@@ -1,27 +1,25 @@
 import type { ReactNode } from 'react';
 import { ArtefactFrame } from './artefact-frame.tsx';
-import { areas, severities, worst } from './audit-findings.ts';
-import { after, before, change, inMs, ORDERS } from './query-plan-data.ts';
+import { findingCount, worstIn } from './audit-findings.ts';
+import { after, before, change, inMs, inThousands, ORDERS } from './query-plan-data.ts';
 
 const index = 'orders_shop_id_created_at_idx';
-/** Tried on a copy of the table: a row of the index takes 28 bytes, and pages are filled to nine tenths. */
+/** A row of the index takes 28 bytes, and its pages are filled to nine tenths. */
 const indexGigabytes = ((ORDERS.rows * 28) / 0.9 / 1e9).toFixed(1);
-const total = areas.reduce((sum, area) => sum + area.findings.reduce((all, count) => all + count, 0), 0);
-const finding = worst.find(({ area }) => area === 'Indexes');
+const finding = worstIn('Indexes');
 
 /** One finding of the audit, the one that the hero's plan is about, as a team receives it. */
 export function AuditFinding() {
   return (
     <ArtefactFrame
-      title={`finding ${finding ? worst.indexOf(finding) + 1 : 1} of ${total}`}
-      note={finding?.severity ?? severities[1]}
+      title={`finding ${finding.rank} of ${findingCount}`}
+      note={finding.severity}
       caption="One finding as we hand it over: what it costs you, the change, the statement that undoes it, and the numbers afterwards."
     >
-      <p className="border-b border-line px-4 py-4 font-medium sm:px-5">{finding?.text}</p>
+      <p className="border-b border-line px-4 py-4 font-medium sm:px-5">{finding.text}</p>
       <dl className="divide-y divide-line text-sm">
         <Part term="Evidence">
-          One report reads {ORDERS.pages.toLocaleString('en-US')} pages to return{' '}
-          {before.rows.toLocaleString('en-US')} rows.
+          One report reads {inThousands(ORDERS.pages)} pages to return {inThousands(before.rows)} rows.
         </Part>
         <Part term="Change">
           <Code>{change}</Code>

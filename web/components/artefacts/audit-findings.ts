@@ -55,6 +55,17 @@ export const worst: readonly { severity: Severity; area: string; text: string; w
   },
 ];
 
+/** How many findings there are in all. */
+export const findingCount = areas.flatMap((area) => area.findings).reduce((sum, count) => sum + count, 0);
+
+/** The worst finding of an area, with its rank among all. @throws RangeError for an area without a listed one */
+export function worstIn(area: string): { rank: number } & (typeof worst)[number] {
+  const index = worst.findIndex((finding) => finding.area === area);
+  const finding = worst[index];
+  if (!finding) throw new RangeError(`No finding of ${area} is listed`);
+  return { rank: index + 1, ...finding };
+}
+
 /** Points that a finding takes from its area's 100. */
 const PENALTIES = [30, 15, 6, 2] as const;
 

@@ -3,6 +3,7 @@ import {
   type Area,
   areas,
   countOf,
+  findingCount,
   overall,
   type Severity,
   scoreOf,
@@ -13,7 +14,6 @@ import { Bar } from './bar.tsx';
 
 /** Points from which an area is well kept. */
 const GOOD = 65;
-const total = severities.reduce((sum, severity) => sum + countOf(severity), 0);
 
 /** The first page of an audit's report: five areas in points, and what was found, worst first. */
 export function AuditScorecard() {
@@ -21,7 +21,7 @@ export function AuditScorecard() {
     <ArtefactFrame
       title="audit report, page 1"
       note="shop_production"
-      caption={`An audit’s first page: five areas in points of 100, and the ${worst.length} worst of ${total} findings, ranked by severity, with the work that each one takes.`}
+      caption={`An audit’s first page: five areas in points of 100, and the ${worst.length} worst of ${findingCount} findings, ranked by severity, with the work that each one takes.`}
     >
       <div className="px-4 py-4 sm:px-5">
         <Scores />
