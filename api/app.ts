@@ -16,7 +16,7 @@ import { paymentIntentRoutes } from './payment-intents.ts';
 import { paypalCaptureRoutes } from './paypal-captures.ts';
 import { paypalOrderRoutes } from './paypal-orders.ts';
 import { paypalWebhookRoutes } from './paypal-webhook.ts';
-import { jsonBody, refuseCrossSite, unknownPath } from './request-guards.ts';
+import { jsonBody, oneHost, refuseCrossSite, shortUrl, unknownPath } from './request-guards.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serviceRoutes } from './services.ts';
 import { sessionGuard } from './session.ts';
@@ -36,6 +36,7 @@ export function createApp(parts: ApiParts): Express {
   app.use(measureRequests);
   app.use(requestLog(parts));
   app.use(securityHeaders(parts.config));
+  app.use(oneHost, shortUrl);
   app.use(healthRoutes(parts));
   app.use(cspReportRoutes(parts));
   app.use('/api', apiRoutes(parts));

@@ -25,11 +25,13 @@ function reportsIn(body: unknown): { directive: string; blocked: string }[] {
   return entries.slice(0, 20).map((entry) => {
     const report = (entry ?? {}) as Record<string, unknown>;
     return {
-      directive: String(report['effective-directive'] ?? report.effectiveDirective ?? '').slice(0, 60),
-      blocked:
-        String(report['blocked-uri'] ?? report.blockedURL ?? '')
-          .split('?')[0]
-          ?.slice(0, 200) ?? '',
+      directive: textOf(report['effective-directive'] ?? report.effectiveDirective, 60),
+      blocked: textOf(report['blocked-uri'] ?? report.blockedURL, 200),
     };
   });
+}
+
+/** Anybody can send a report, of any shape. Without the query of an address: it may name people. */
+function textOf(value: unknown, longest: number): string {
+  return typeof value === 'string' ? (value.split(/[?#]/)[0] ?? '').slice(0, longest) : '';
 }

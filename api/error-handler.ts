@@ -8,6 +8,8 @@ import { BadRequest, HttpError, Unavailable } from './errors.ts';
 export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   if (res.headersSent) return next(error);
   const answer = toHttpError(error);
+  // Whoever sends too much may go on sending: not on this connection.
+  if (answer.status === 413) res.set('Connection', 'close');
   if (answer.status >= 500) req.log.error({ err: answer.cause ?? error }, 'request failed');
   res
     .status(answer.status)
@@ -30,7 +32,8 @@ export function toHttpError(error: unknown): HttpError {
 
 /** Names every bad field, never its value; the message names the first. */
 function fromZod(error: ZodError): BadRequest {
-  const fields: Record<string, string> = {};
+  // Without a prototype: a key may be called toString.
+  const fields: Record<string, string> = Object.create(null);
   for (const issue of error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body'];
     for (const name of names) fields[name.slice(0, 80)] ??= describe(issue.code, issue.message);
@@ -56,13 +59,7 @@ const parserMessages: Record<string, [status: number, message: string]> = {
 
 /** body-parser's errors have a type and a status of their own, which would else become 500. */
 function fromBodyParser(error: unknown): HttpError | undefined {
-  const { type, status, message } = error as { type?: string; status?: number; message?: string };
-  const forbiddenKey = /^forbidden key (\w+)/.exec(message ?? '')?.[1];
-  if (forbiddenKey) {
-    return new BadRequest(`${forbiddenKey}: This field is not known`, {
-      [forbiddenKey]: 'This field is not known',
-    });
-  }
+  const { type, status } = error as { type?: string; status?: number };
   const known = parserMessages[type ?? ''];
   if (known) return new HttpError(known[0], known[1]);
   const isClientError = typeof status === 'number' && status >= 400 && status < 500;

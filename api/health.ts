@@ -1,18 +1,25 @@
 import { Router } from 'express';
 import { type Readiness, readiness } from '../infra/readiness.ts';
 import type { ApiParts } from './parts.ts';
+import { allowOnly } from './request-guards.ts';
 
 /** GET /healthz (the process lives) and /readyz (it can serve; says what is missing, never a version or address). */
 export function healthRoutes(parts: ApiParts): Router {
   const router = Router();
-  router.get('/healthz', (_req, res) => {
-    res.set('Cache-Control', 'no-store').json({ status: 'ok' });
-  });
-  router.get('/readyz', async (_req, res) => {
-    const answer = await webReadiness(parts);
-    res.set('Cache-Control', 'no-store').status(answer.missing.length === 0 ? 200 : 503);
-    res.json(answer);
-  });
+  router
+    .route('/healthz')
+    .get((_req, res) => {
+      res.set('Cache-Control', 'no-store').json({ status: 'ok' });
+    })
+    .all(allowOnly('GET'));
+  router
+    .route('/readyz')
+    .get(async (_req, res) => {
+      const answer = await webReadiness(parts);
+      res.set('Cache-Control', 'no-store').status(answer.missing.length === 0 ? 200 : 503);
+      res.json(answer);
+    })
+    .all(allowOnly('GET'));
   return router;
 }
 

@@ -19,6 +19,7 @@ import { createTokens } from '../infra/tokens.ts';
 import { createApp } from './app.ts';
 import { closeServer } from './close-server.ts';
 import { webReadiness } from './health.ts';
+import { answerBrokenRequests, serverOptions } from './http-server.ts';
 
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
@@ -57,10 +58,8 @@ const app = createApp({
 if (config.stripe.webhookSecrets.length === 0) logger.warn('no Stripe webhook secret: the endpoint is off');
 if (!config.paypal.webhookId) logger.warn('no PayPal webhook id: the endpoint is off');
 
-const server = createServer(
-  { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
-  app,
-);
+const server = createServer(serverOptions, app);
+answerBrokenRequests(server, config);
 server.listen(config.port, () => logger.info({ port: config.port, queue: backend.kind }, 'web ready'));
 server.on('error', (error) => {
   logger.fatal({ err: error }, 'cannot listen');

@@ -1,24 +1,38 @@
 import express, { type RequestHandler } from 'express';
 import { BadRequest, HttpError, NotFound } from './errors.ts';
+import { readJson } from './json-body.ts';
 
 const unsafeMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Parses JSON bodies; anything else with a body is 415. Keys that could reach a prototype are refused. */
+/** Reads JSON bodies; anything else with a body is 415. */
 export const jsonBody: RequestHandler[] = [
   function requireJson(req, _res, next) {
     const hasBody = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined;
-    if (!unsafeMethods.has(req.method) || !hasBody || req.is('application/json')) return next();
-    throw new HttpError(415, 'Send the body as application/json');
+    if (!unsafeMethods.has(req.method) || !hasBody) return next();
+    if (!req.is('application/json')) throw new HttpError(415, 'Send the body as application/json');
+    if (!isUtf8(req.get('content-type'))) throw new HttpError(415, 'Send the body in UTF-8');
+    next();
   },
-  express.json({
-    limit: '32kb',
-    reviver(key: string, value: unknown) {
-      if (forbiddenKeys.has(key)) throw new SyntaxError(`forbidden key ${key}`);
-      return value;
-    },
-  }),
+  express.raw({ type: 'application/json', limit: '32kb' }),
+  function readJsonBody(req, _res, next) {
+    if (Buffer.isBuffer(req.body)) req.body = req.body.length > 0 ? readJson(req.body) : undefined;
+    next();
+  },
 ];
+
+/** JSON has no other charset (RFC 8259). */
+function isUtf8(contentType = ''): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
+
+const LONGEST_URL = 8_192;
+
+/** An address longer than any of ours is 414. */
+export const shortUrl: RequestHandler = function shortUrl(req, _res, next) {
+  if (req.originalUrl.length <= LONGEST_URL) return next();
+  throw new HttpError(414, 'The address is too long');
+};
 
 /** State-changing calls come from our own pages or from programs, never from another site's page (ASVS 3.5.1). */
 export function refuseCrossSite(publicUrl: string): RequestHandler {
@@ -39,6 +53,13 @@ export function refuseCrossSite(publicUrl: string): RequestHandler {
 function crossSite(): HttpError {
   return new HttpError(403, 'This call must come from our own pages');
 }
+
+/** Two Host headers may be two sites to two readers (RFC 9112 §3.2); Node.js itself would take the first. */
+export const oneHost: RequestHandler = function oneHost(req, _res, next) {
+  const names = req.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name));
+  if (names.length < 2) return next();
+  throw new HttpError(400, 'The request names two hosts', { headers: { Connection: 'close' } });
+};
 
 /** Refuses query parameters on calls that have none, so that a misspelt one is noticed. */
 export const noQuery: RequestHandler = function noQuery(req, _res, next) {

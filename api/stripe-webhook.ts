@@ -1,8 +1,11 @@
 import { type Request, Router } from 'express';
+import { z } from 'zod';
 import { BadRequest, NotFound } from './errors.ts';
 import type { ApiParts } from './parts.ts';
 import { allowOnly } from './request-guards.ts';
-import { rawBody, refuseSignature, requireRawBody, storeEvent } from './webhooks.ts';
+import { eventWord, rawBody, refuseSignature, requireRawBody, storeEvent } from './webhooks.ts';
+
+const storable = z.object({ id: eventWord, type: eventWord });
 
 /** POST /api/webhooks/stripe: verify the raw bytes → store → 200 (design §6). Without a secret the endpoint is off. */
 export function stripeWebhookRoutes(parts: ApiParts): Router {
@@ -22,7 +25,7 @@ export function stripeWebhookRoutes(parts: ApiParts): Router {
     if (!signature) throw new BadRequest('The Stripe-Signature header is missing');
     try {
       const event = stripe.verifyWebhook(body, signature);
-      if (typeof event.id === 'string' && typeof event.type === 'string') return event;
+      if (storable.safeParse(event).success) return event;
     } catch (error) {
       return refuseSignature(parts, req, error);
     }

@@ -1,10 +1,14 @@
 import express, { type Request, type Response } from 'express';
+import { z } from 'zod';
 import { type NewPaymentEvent, receiveEvent } from '../db/payment-events.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { HttpError } from './errors.ts';
 import type { ApiParts } from './parts.ts';
 import { tooMany } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
+
+/** An event's id and type as both providers write them; PostgreSQL could not store every string. */
+export const eventWord = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 
 /** The body as it came: a signature is over the raw bytes. */
 export const rawBody = express.raw({ type: 'application/json', limit: '1mb' });

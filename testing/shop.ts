@@ -3,6 +3,7 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/close-server.ts';
+import { answerBrokenRequests, serverOptions } from '../api/http-server.ts';
 import type { ApiParts } from '../api/parts.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { seedSandboxPeople } from '../db/sandbox-people.ts';
@@ -55,7 +56,7 @@ export async function startShop({
   const sandbox = await startSandbox();
   const databaseUrl = env.DATABASE_URL ?? (await createTestDatabase(inject('postgresUrl')));
   const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
-  const server = createServer();
+  const server = createServer(serverOptions);
   const sitePort = await listen(server);
   const config = readConfig({
     NODE_ENV: 'test',
@@ -100,6 +101,7 @@ export async function startShop({
   };
   const api = { ...base, ...parts(base) };
   server.on('request', createApp(api));
+  answerBrokenRequests(server, config);
 
   const workerParts: WorkerParts = {
     config,

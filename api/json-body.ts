@@ -1,0 +1,63 @@
+import { BadRequest } from './errors.ts';
+
+/** Deeper than any body that we take; recursion over what came never runs out of stack. */
+const MOST_LEVELS = 32;
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The object that a body describes. Refuses what two readers would understand differently: broken UTF-8, a key given
+ * twice, keys that could reach a prototype, and more than 32 levels.
+ * @throws BadRequest
+ */
+export function readJson(bytes: Uint8Array): object {
+  const written = countMembers(bytes);
+  let kept = 0;
+  const value = parse(bytes, function review(this: unknown, key: string, member: unknown) {
+    if (Array.isArray(this)) return member;
+    kept++;
+    if (forbiddenKeys.has(key)) throw unknownKey(key);
+    return member;
+  });
+  if (typeof value !== 'object' || value === null) throw new BadRequest('The body must be a JSON object');
+  // The parser keeps the last of equal keys only. The reviewer sees each that is kept, and the value as a whole.
+  if (kept - 1 !== written) throw new BadRequest('The body gives a field twice');
+  return value;
+}
+
+type Reviewer = (this: unknown, key: string, member: unknown) => unknown;
+
+function parse(bytes: Uint8Array, review: Reviewer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes), review);
+  } catch (error) {
+    if (error instanceof BadRequest) throw error;
+    throw new BadRequest('The body is not valid JSON');
+  }
+}
+
+function unknownKey(key: string): BadRequest {
+  return new BadRequest(`${key}: This field is not known`, { [key]: 'This field is not known' });
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const opening = new Set([0x7b, 0x5b]);
+const closing = new Set([0x7d, 0x5d]);
+
+/** How many `"key":` stand in valid JSON, equal ones too: its colons outside of strings. */
+function countMembers(bytes: Uint8Array): number {
+  let members = 0;
+  let level = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) {
+      if (byte === BACKSLASH) at++;
+    } else if (byte === COLON) members++;
+    else if (opening.has(byte)) level++;
+    else if (closing.has(byte)) level--;
+    if (level > MOST_LEVELS) throw new BadRequest(`The body is nested deeper than ${MOST_LEVELS} levels`);
+  }
+  return members;
+}
