@@ -30,6 +30,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       `${machine.site}/pricing`,
       `${machine.site}/api/services`,
       `${machine.sandbox}/inbox`,
+      `${machine.sandbox}/emails/`,
     ]) {
       expect([address, (await fetch(address)).status]).toEqual([address, 200]);
     }

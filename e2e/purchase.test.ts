@@ -4,6 +4,7 @@ import { desktop, launchBrowser, openPage, payByCard, phone } from '../testing/b
 import { mailsAbout } from '../testing/buyer.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { continueToPayment, fillDetails } from './checkout-page.ts';
 
 let shop: Shop;
 let browser: Browser;
@@ -23,7 +24,7 @@ describe('a visitor buys by card', () => {
     ['a desktop', desktop],
   ])('on %s: details, card, success page turns paid, mails arrive', async (_name, size) => {
     const { page, expectNone } = await openPage(browser, size);
-    await fillDetails(page);
+    await beginPayment(page);
     await payByCard(page, '4242 4242 4242 4242');
 
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
@@ -45,7 +46,7 @@ describe('a visitor buys by card', () => {
 
   test('a declined card shows the provider’s message, and the same order can be paid with another card', async () => {
     const { page } = await openPage(browser, desktop);
-    await fillDetails(page);
+    await beginPayment(page);
     await payByCard(page, '4000 0000 0000 0002');
     await page.getByText('Payment Failed').first().waitFor();
     await page.getByText('Your card was declined.').first().waitFor();
@@ -63,7 +64,7 @@ describe('a visitor buys by card', () => {
 
   test('3-D Secure leads to the bank and back to the success page', async () => {
     const { page, expectNone } = await openPage(browser, desktop);
-    await fillDetails(page);
+    await beginPayment(page);
     await payByCard(page, '4000 0025 0000 3155');
     await page.getByRole('button', { name: /complete/i }).click({ timeout: 20_000 });
 
@@ -77,7 +78,7 @@ describe('a visitor buys by card', () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'error' });
     const { page } = await openPage(browser, phone);
     await page.route('**/api/confirm-payment', (route) => route.abort());
-    await fillDetails(page);
+    await beginPayment(page);
     await payByCard(page, '4242 4242 4242 4242');
     await page
       .getByText(/confirming your payment/i)
@@ -92,12 +93,7 @@ describe('a visitor buys by card', () => {
   });
 });
 
-async function fillDetails(page: Page): Promise<void> {
-  await page.goto(`${shop.url}/pricing#payment`);
-  const proceed = page.getByRole('button', { name: 'Continue to Payment' });
-  expect(await proceed.isDisabled()).toBe(true);
-  await page.getByLabel('Full name').fill('Ada Lovelace');
-  await page.locator('#payment').getByLabel('E-mail').fill('ada@example.com');
-  await page.getByLabel('Service').selectOption('audit');
-  await proceed.click();
+async function beginPayment(page: Page): Promise<void> {
+  await fillDetails(page, shop);
+  await continueToPayment(page).click();
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { cardNumber, continueToPayment, emailField, fillDetails } from './checkout-page.ts';
 
 let shop: Shop;
 let browser: Browser;
@@ -19,7 +20,7 @@ afterAll(async () => {
 test('Continue to Payment waits for name, e-mail and service, and a bad e-mail is told at its field', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/pricing#payment`);
-  const proceed = page.getByRole('button', { name: 'Continue to Payment' });
+  const proceed = continueToPayment(page);
   await page.getByLabel('Full name').fill('Ada Lovelace');
   await emailField(page).fill('not an address');
   expect(await proceed.isDisabled()).toBe(true);
@@ -35,8 +36,8 @@ test('Continue to Payment waits for name, e-mail and service, and a bad e-mail i
 test('a double click asks for one order', async () => {
   const email = 'double@example.com';
   const { page } = await openPage(browser, phone);
-  await fillDetails(page, email);
-  await page.getByRole('button', { name: 'Continue to Payment' }).dblclick();
+  await fillDetails(page, shop, { email });
+  await continueToPayment(page).dblclick();
   await cardNumber(page).waitFor();
   expect(await ordersOf(email)).toHaveLength(1);
   await page.context().close();
@@ -45,8 +46,8 @@ test('a double click asks for one order', async () => {
 test('a reload and the back button in the middle come back to the same order', async () => {
   const email = 'reload@example.com';
   const { page } = await openPage(browser, desktop);
-  await fillDetails(page, email);
-  await page.getByRole('button', { name: 'Continue to Payment' }).click();
+  await fillDetails(page, shop, { email });
+  await continueToPayment(page).click();
   await cardNumber(page).waitFor();
   await page.reload();
   await cardNumber(page).waitFor();
@@ -61,8 +62,8 @@ test('a reload and the back button in the middle come back to the same order', a
 test('changed details are another order, unchanged ones the same', async () => {
   const email = 'changed@example.com';
   const { page } = await openPage(browser, desktop);
-  await fillDetails(page, email);
-  const proceed = page.getByRole('button', { name: 'Continue to Payment' });
+  await fillDetails(page, shop, { email });
+  const proceed = continueToPayment(page);
   await proceed.click();
   await cardNumber(page).waitFor();
   await page.getByRole('button', { name: 'Change details' }).click();
@@ -108,8 +109,8 @@ test('the keyboard alone buys', async () => {
 test('without the card provider’s script the buyer is told, and may go on another way', async () => {
   const { page } = await openPage(browser, phone);
   await page.route('**/stripe/v3/**', (route) => route.abort());
-  await fillDetails(page, 'no-script@example.com');
-  await page.getByRole('button', { name: 'Continue to Payment' }).click();
+  await fillDetails(page, shop, { email: 'no-script@example.com' });
+  await continueToPayment(page).click();
   await page
     .getByText(
       'Stripe is currently unavailable. Please select PayPal or contact us for alternative payment methods.',
@@ -131,19 +132,6 @@ test('provider scripts are fetched only when the payment section comes near', as
   await expect.poll(() => asked.some((url) => url.includes('/stripe/v3/'))).toBe(true);
   await page.context().close();
 });
-
-const emailField = (page: Page) => page.locator('#payment').getByLabel('E-mail');
-
-function cardNumber(page: Page) {
-  return page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number');
-}
-
-async function fillDetails(page: Page, email: string): Promise<void> {
-  await page.goto(`${shop.url}/pricing#payment`);
-  await page.getByLabel('Full name').fill('Ada Lovelace');
-  await emailField(page).fill(email);
-  await page.locator('#payment').getByRole('combobox').selectOption('audit');
-}
 
 async function ordersOf(email: string): Promise<{ id: string }[]> {
   return shop.db('orders').where({ customer_email: email }).select<{ id: string }[]>('id');

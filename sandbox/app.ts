@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { builtFolder } from './assets.ts';
 import type { SandboxConfig } from './config.ts';
 import { Faults } from './faults.ts';
 import { faultRoutes } from './faults-routes.ts';
@@ -53,6 +54,8 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   app.get('/sandbox.css', (_req, res) => void res.type('css').send(sandboxCss));
   app.use('/faults', faultRoutes(faults));
   app.use('/inbox', inboxRoutes(inbox));
+  // Written by the build, since the templates are the product's (worker/emails).
+  app.use('/emails', express.static(builtFolder(import.meta.dirname, 'email-previews')));
   app.use('/stripe', stripe.router);
   app.use('/paypal', paypal.router);
   app.use('/oidc', oidcSandbox(parts));

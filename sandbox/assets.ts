@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /**
  * The folder of browser files beside the caller. The build compiles TypeScript only, so from `dist/sandbox/…`
@@ -10,4 +10,10 @@ export function assetFolder(callerFolder: string, name: string): string {
   if (existsSync(beside)) return beside;
   const inSources = callerFolder.replace(/([/\\])dist([/\\]sandbox)/, '$2');
   return join(inSources, name);
+}
+
+/** A folder that the build makes in `dist/`; the sandbox itself may run compiled or from its sources. */
+export function builtFolder(sandboxFolder: string, name: string): string {
+  const isBuilt = /[/\\]dist[/\\]sandbox$/.test(sandboxFolder);
+  return resolve(sandboxFolder, isBuilt ? '..' : '../dist', name);
 }

@@ -53,7 +53,7 @@ export function indexPage(config: SandboxConfig, smtpPort: number): string {
     `<h1>Sandbox</h1>
     <p>A local stand-in for the outside world of <a href="${escapeHtml(config.siteUrl)}">${escapeHtml(config.siteUrl)}</a>:
     nothing here moves money or sends mail. SMTP listens on port ${smtpPort}.</p>
-    <p><a href="/inbox">Inbox</a> · <a href="/stripe/sandbox/deliveries">Stripe webhooks</a> · <a href="/paypal/sandbox/deliveries">PayPal webhooks</a> · <a href="/faults">Faults in force</a></p>
+    <p><a href="/inbox">Inbox</a> · <a href="/emails/">E-mails with sample data</a> · <a href="/stripe/sandbox/deliveries">Stripe webhooks</a> · <a href="/paypal/sandbox/deliveries">PayPal webhooks</a> · <a href="/faults">Faults in force</a></p>
     <h2>Test cards</h2>
     <p class="muted">Any future date, any CVC.</p>${table(cards)}
     <h2>Calls</h2>${table(calls)}`,
