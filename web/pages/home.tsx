@@ -44,7 +44,7 @@ export function HomePage() {
 
 function Hero() {
   return (
-    <div className="content grid grid-cols-1 items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.05fr] lg:gap-16 lg:pt-24 lg:pb-28">
+    <div className="content grid grid-cols-1 items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.05fr] lg:gap-16 lg:pt-16 lg:pb-24">
       <div>
         <h1 className="text-4xl lg:text-5xl">{home.title}</h1>
         <p className="mt-6 max-w-[54ch] text-lg text-muted">{home.lead}</p>
