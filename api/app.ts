@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, Router } from 'express';
 import { pinoHttp } from 'pino-http';
 import { accountRoutes } from './account.ts';
@@ -71,6 +72,12 @@ function apiRoutes(parts: ApiParts): Router {
   return router;
 }
 
+/** Readiness that is not there yet is an answer, not an error. */
+function logLevelOf(req: IncomingMessage, res: ServerResponse, error?: Error): 'error' | 'debug' {
+  const failed = error !== undefined || res.statusCode >= 500;
+  return failed && req.url !== '/readyz' ? 'error' : 'debug';
+}
+
 /** A log line per answer, and the request id that follows the work into the worker. Bodies and queries are not logged. */
 function requestLog({ logger }: ApiParts) {
   return pinoHttp({
@@ -80,7 +87,7 @@ function requestLog({ logger }: ApiParts) {
       res.setHeader('X-Request-Id', id);
       return id;
     },
-    customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'debug'),
+    customLogLevel: logLevelOf,
     serializers: {
       req: (req: { id: string; method: string; url: string }) => ({
         id: req.id,
