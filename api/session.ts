@@ -60,6 +60,8 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
   return {
     required,
     optional(req, res, next) {
+      // Most buyers are guests: without the cookie there is nothing to read.
+      if (!req.headers.cookie?.includes(`${sessionCookie(config)}=`)) return next();
       required(req, res, (error?: unknown) => {
         if (error) req.log.warn({ err: error }, 'no session could be read; going on without one');
         next();
