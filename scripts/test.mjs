@@ -34,6 +34,10 @@ const stages = [
         program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', 'redis'),
       ),
   ],
+  [
+    'fuzz',
+    () => program('npx', 'tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
+  ],
   ['browser', () => vitest('e2e')],
 ];
 

@@ -74,30 +74,34 @@ export interface PaypalSigning {
 }
 
 /** Delivers an event signed with the sandbox's key, as PayPal would. */
-export function deliverPaypal(
-  shop: Shop,
-  event: object | string,
-  { webhookId, time = new Date().toISOString(), sent, headers = {} }: PaypalSigning = {},
-) {
+export function deliverPaypal(shop: Shop, event: object | string, signing: PaypalSigning = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
-  const id = randomUUID();
-  const text = signedText(id, time, webhookId ?? shop.config.paypal.webhookId, body);
-  const { privateKey } = shop.sandbox.paypal.keys;
-  const all: Record<string, string | null> = {
-    'content-type': 'application/json',
-    'paypal-transmission-id': id,
-    'paypal-transmission-time': time,
-    'paypal-transmission-sig': sign('sha256', Buffer.from(text), privateKey).toString('base64'),
-    'paypal-cert-url': `${shop.config.paypal.apiUrl}/v1/notifications/certs/CERT-SANDBOX-1`,
-    'paypal-auth-algo': 'SHA256withRSA',
-    ...headers,
-  };
+  const all = { 'content-type': 'application/json', ...signPaypal(shop, body, signing), ...signing.headers };
   const kept = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
   return fetch(`${shop.url}/api/webhooks/paypal`, {
     method: 'POST',
     headers: Object.fromEntries(kept),
-    body: sent ?? body,
+    body: signing.sent ?? body,
   });
+}
+
+/** PayPal's own signature of this body, as the headers of its delivery. */
+export function signPaypal(
+  { sandbox, config }: Pick<Shop, 'sandbox' | 'config'>,
+  body: string,
+  { webhookId = config.paypal.webhookId, time = new Date().toISOString() }: PaypalSigning = {},
+): Record<string, string> {
+  const id = randomUUID();
+  const text = signedText(id, time, webhookId, body);
+  return {
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': time,
+    'paypal-transmission-sig': sign('sha256', Buffer.from(text), sandbox.paypal.keys.privateKey).toString(
+      'base64',
+    ),
+    'paypal-cert-url': `${config.paypal.apiUrl}/v1/notifications/certs/CERT-SANDBOX-1`,
+    'paypal-auth-algo': 'SHA256withRSA',
+  };
 }
 
 async function okJson<T>(answer: Response): Promise<T> {

@@ -8,6 +8,7 @@ const dist = path.resolve(import.meta.dirname, '../dist');
 
 /** A process of the product as it is deployed: the built JavaScript in plain Node.js. */
 export interface Process {
+  readonly pid: number;
   readonly exited: boolean;
   /** Everything it printed. */
   output(): string;
@@ -21,8 +22,15 @@ export interface Process {
 export type ProcessName = 'web' | 'worker';
 const scripts = { web: 'api/main.js', worker: 'worker/main.js' };
 
-/** Starts a process and returns when it says that it is ready. Needs a build (`npm run build`). */
-export async function startProcess(name: ProcessName, env: Record<string, string>): Promise<Process> {
+/**
+ * Starts a process and returns when it says that it is ready. `onOutput` hears everything it prints, of which only the
+ * end is kept. Needs a build (`npm run build`).
+ */
+export async function startProcess(
+  name: ProcessName,
+  env: Record<string, string>,
+  onOutput: (text: string) => void = () => {},
+): Promise<Process> {
   const script = path.join(dist, scripts[name]);
   if (!existsSync(script)) throw new Error('Build first: npm run build');
   const child = spawn(process.execPath, [script], {
@@ -33,9 +41,11 @@ export async function startProcess(name: ProcessName, env: Record<string, string
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-200_000);
+      onOutput(text);
     });
   }
   const running: Process = {
+    pid: child.pid ?? 0,
     get exited() {
       return hasExited(child);
     },

@@ -14,12 +14,12 @@ export interface RawAnswer {
 
 /**
  * Sends bytes as they are, which no HTTP client would, and waits until the server closes the connection or has been
- * silent for `silenceMs` after an answer.
+ * silent for `silenceMs` after an answer. Where no answer has begun after `endAfterMs` it says that nothing more will come.
  */
 export function sendRaw(
   url: string,
   bytes: string | Uint8Array,
-  { silenceMs = 300, giveUpMs = 10_000 } = {},
+  { silenceMs = 300, giveUpMs = 10_000, endAfterMs = Number.POSITIVE_INFINITY } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -28,10 +28,12 @@ export function sendRaw(
     const socket = connect(Number(port), hostname);
     const finish = (closed: boolean) => {
       clearTimeout(deadline);
+      clearTimeout(impatience);
       socket.destroy();
       resolve({ ...readAnswer(text), text, closed, ms: performance.now() - start });
     };
     const deadline = setTimeout(() => finish(false), giveUpMs);
+    const impatience = setTimeout(() => text === '' && socket.end(), Math.min(endAfterMs, giveUpMs));
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
       socket.setTimeout(silenceMs, () => finish(false));

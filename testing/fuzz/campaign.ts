@@ -1,0 +1,101 @@
+import type { ProcessName } from '../processes.ts';
+import { sendRaw } from '../raw-request.ts';
+import { waitFor } from '../wait-for.ts';
+import type { Body } from './contracts.ts';
+import { toMessage } from './drafts.ts';
+import { createLedger, enter, type Ledger, promise, wrongRows } from './ledger.ts';
+import { type Plan, plans, wholeCorpus } from './plans.ts';
+import { HANG_MS, send } from './send.ts';
+import type { Memory, Stage } from './stage.ts';
+import { createWorld, type World } from './world.ts';
+
+const AT_ONCE = 16;
+/** Below this many requests a process is still warming up: its memory is shown, not judged. */
+const JUDGED_FROM = 50_000;
+const MOST_GROWTH = 0.05;
+
+/** Sends all of it and returns what must not be. */
+export async function runCampaign(stage: Stage, requests: number, seed: number): Promise<string[]> {
+  const world = await createWorld(stage);
+  const ledger = createLedger();
+  const all = plans(requests, seed);
+  const started = Date.now();
+  await sendNext(all, Math.round(requests * 0.2), world, ledger);
+  const early = await memory(stage);
+  await sendNext(all, requests, world, ledger);
+  const seconds = (Date.now() - started) / 1_000;
+  // A live process answers, and what was promised is there at once.
+  await waitFor('the site is ready', async () => (await fetch(`${stage.url}/readyz`)).ok);
+  const late = await memory(stage);
+
+  console.table([...ledger.rows.values()].map((row) => ({ ...row, slowestMs: Math.round(row.slowestMs) })));
+  console.info(
+    `${requests} requests in ${seconds.toFixed(0)} s, ${stage.logLines()} log lines; the whole corpus is ${wholeCorpus} requests`,
+  );
+  const stopped = (['web', 'worker'] as const).filter((name) => stage.processes[name].exited);
+  return [
+    ...ledger.violations,
+    ...(await wrongRows(ledger, world)),
+    ...(['web', 'worker'] as const).flatMap((name) => grown(name, early[name], late[name], requests)),
+    ...stopped.map(
+      (name) => `the ${name} process has ended: ${stage.processes[name].output().slice(-3_000)}`,
+    ),
+    ...stage.badLines.map((line) => `in the log of ${line}`),
+  ];
+}
+
+async function sendNext(all: Iterator<Plan>, most: number, world: World, ledger: Ledger): Promise<void> {
+  let begun = 0;
+  const sender = async () => {
+    while (begun++ < most) {
+      const { value: plan, done } = all.next();
+      if (done) return;
+      await (plan.mode === 'raw' ? sendBytes(plan.bytes, world, ledger) : sendDraft(plan, world, ledger));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sender));
+}
+
+async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, ledger: Ledger): Promise<void> {
+  const { target, salt, mutation } = plan;
+  const draft = await target.draft(world, salt, plan.body);
+  const message = toMessage(draft, mutation);
+  const answer = await send(world.url, message);
+  const sent = `${message.method} ${message.path.slice(0, 200)} ${JSON.stringify(message.headers).slice(0, 500)} ${message.body?.toString().slice(0, 500)}`;
+  enter(ledger, target.name, sent, answer, mutation ? undefined : target.accepts);
+  promise(ledger, message, answer);
+  if (!mutation && answer.status === 200 && typeof draft.body === 'object') {
+    target.learn?.(world, JSON.parse(answer.text) as Body, draft.body);
+  }
+}
+
+async function sendBytes(bytes: Uint8Array, world: World, ledger: Ledger): Promise<void> {
+  const answer = await sendRaw(world.url, bytes, { silenceMs: 150, endAfterMs: 150, giveUpMs: HANG_MS });
+  const hangs = answer.status === 0 && !answer.closed;
+  const type = /^content-type: *([^\r]*)/im.exec(answer.text)?.[1] ?? '';
+  const [, body = ''] = /\r\n\r\n([^]*)/.exec(answer.text) ?? [];
+  const inText = type.startsWith('application/json') ? body : '';
+  enter(ledger, 'raw bytes', JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 900)), {
+    status: answer.status,
+    type,
+    text: inText.split('\r\nHTTP/1.1 ')[0] ?? '',
+    ms: hangs ? HANG_MS + 1 : Math.min(answer.ms, HANG_MS),
+  });
+}
+
+type Memories = Record<ProcessName, Memory>;
+
+async function memory(stage: Stage): Promise<Memories> {
+  return { web: await stage.measureMemory('web'), worker: await stage.measureMemory('worker') };
+}
+
+function grown(name: ProcessName, early: Memory, late: Memory, requests: number): string[] {
+  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  const growth = late.rss / early.rss - 1;
+  console.info(
+    `${name}: ${mib(early.rss)} after a fifth, ${mib(late.rss)} at the end (${(growth * 100).toFixed(1)} %); ` +
+      `reachable ${mib(early.live)}, then ${mib(late.live)}; event loop late by ${late.eventLoopP99Ms.toFixed(1)} ms (p99)`,
+  );
+  if (requests < JUDGED_FROM || growth <= MOST_GROWTH) return [];
+  return [`the memory of the ${name} process has grown by ${(growth * 100).toFixed(1)} %`];
+}

@@ -1,0 +1,121 @@
+import { contactRequest } from '../../core/contact.ts';
+import { errorBody } from '../../core/http.ts';
+import { subscribeRequest } from '../../core/newsletter.ts';
+import type { Message } from './drafts.ts';
+import { type Answer, HANG_MS } from './send.ts';
+import { anyCanary, type World } from './world.ts';
+
+export interface Row {
+  name: string;
+  requests: number;
+  good: number;
+  refused: number;
+  failed: number;
+  slowestMs: number;
+}
+
+/** What was answered, what of it must not be, and what must therefore be stored. */
+export interface Ledger {
+  rows: Map<string, Row>;
+  violations: string[];
+  orders: Set<string>;
+  contactMessages: number;
+  subscribers: Set<string>;
+  events: Set<string>;
+}
+
+export function createLedger(): Ledger {
+  const sets = { orders: new Set<string>(), subscribers: new Set<string>(), events: new Set<string>() };
+  return { rows: new Map(), violations: [], contactMessages: 0, ...sets };
+}
+
+/** Counts an answer and judges it. */
+export function enter(
+  ledger: Ledger,
+  group: string,
+  sent: string,
+  answer: Answer,
+  accepts?: readonly number[],
+): void {
+  const row = ledger.rows.get(group) ?? {
+    name: group,
+    requests: 0,
+    good: 0,
+    refused: 0,
+    failed: 0,
+    slowestMs: 0,
+  };
+  ledger.rows.set(group, row);
+  const fault = faultOf(answer, accepts);
+  row.requests++;
+  row.slowestMs = Math.max(row.slowestMs, answer.ms);
+  if (fault) row.failed++;
+  else if (answer.status < 400) row.good++;
+  else row.refused++;
+  if (fault)
+    ledger.violations.push(`${group}: ${fault}\n    sent ${sent}\n    got ${answer.text.slice(0, 300)}`);
+}
+
+function faultOf(
+  { status, type, text, ms, failure }: Answer,
+  accepts?: readonly number[],
+): string | undefined {
+  if (failure) return `no answer (${failure})`;
+  if (ms > HANG_MS) return `took ${Math.round(ms)} ms`;
+  if (status >= 500) return `answered ${status}`;
+  if (accepts && !accepts.includes(status)) return `answered a valid request with ${status}`;
+  if (status < 400 || text === '') return undefined;
+  if (anyCanary.test(text)) return `repeats what was sent in its ${status}`;
+  if (/node_modules|\bat .+:\d+:\d+|\.[jt]s:\d+/.test(text)) return `shows its inside in its ${status}`;
+  if (type.startsWith('text/html')) return undefined;
+  const message = errorBody.safeParse(parsed(text)).data?.message;
+  return message ? undefined : `has no message in its ${status}`;
+}
+
+/** What a good answer promises to have stored. */
+export function promise(ledger: Ledger, { method, path, body }: Message, { status, text }: Answer): void {
+  if (status >= 300 || method !== 'POST') return;
+  const sent = parsed(body?.toString() ?? '');
+  const [call] = path.split('?');
+  if (call === '/api/create-payment-intent' || call === '/api/create-paypal-order') {
+    ledger.orders.add(String((parsed(text) as { orderId?: unknown }).orderId));
+  } else if (call === '/api/contact') {
+    if (!contactRequest.parse(sent).website) ledger.contactMessages++;
+  } else if (call === '/api/newsletter/subscribe') {
+    const { email, website } = subscribeRequest.parse(sent);
+    if (!website) ledger.subscribers.add(email);
+  } else if (call?.startsWith('/api/webhooks/')) {
+    ledger.events.add(`${call.slice(14)} ${String((sent as { id?: unknown }).id)}`);
+  }
+}
+
+/** What is stored and was not promised, or the other way round. */
+export async function wrongRows(ledger: Ledger, { db }: World): Promise<string[]> {
+  const count = async (table: string) =>
+    Number((await db(table).count<{ count: string }>('* as count').first())?.count);
+  const events: { provider: string; event_id: string }[] = await db('payment_events').select(
+    'provider',
+    'event_id',
+  );
+  const storedEvents = new Set(events.map(({ provider, event_id }) => `${provider} ${event_id}`));
+  const missing = [...ledger.events].filter((event) => !storedEvents.has(event));
+  const counts: [string, number, number][] = [
+    ['orders', await count('orders'), ledger.orders.size],
+    ['contact messages', await count('contact_messages'), ledger.contactMessages],
+    ['subscribers', await count('newsletter_subscriptions'), ledger.subscribers.size],
+    ['webhook events', ledger.events.size - missing.length, ledger.events.size],
+  ];
+  for (const [what, stored, promised] of counts)
+    console.info(`${stored} ${what} stored, ${promised} promised`);
+  return counts
+    .filter(([, stored, promised]) => stored !== promised)
+    .map(([what, stored, promised]) => `${stored} ${what} are stored, ${promised} were promised`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

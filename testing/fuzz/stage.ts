@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createDatabase, type Database } from '../../db/database.ts';
+import { seedSandboxPeople } from '../../db/sandbox-people.ts';
+import { type Config, readConfig } from '../../infra/config.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/testing.ts';
+import { prepareTemplate } from '../databases.ts';
+import { freePort } from '../free-port.ts';
+import { type Process, type ProcessName, startProcess } from '../processes.ts';
+import { startRedis } from '../redis.ts';
+import { startTestPostgres } from '../servers.ts';
+import { waitFor } from '../wait-for.ts';
+import { anyCanary } from './world.ts';
+
+export interface Memory {
+  rss: number;
+  /** What is reachable after the garbage was collected, in bytes. */
+  live: number;
+  eventLoopP99Ms: number;
+}
+
+/** The built product with all it needs, and an ear on everything it prints. */
+export interface Stage {
+  url: string;
+  db: Database;
+  config: Config;
+  sandbox: RunningSandbox;
+  processes: Record<ProcessName, Process>;
+  /** Lines that should not be in the log: uncaught errors, and people's names. */
+  badLines: string[];
+  logLines(): number;
+  measureMemory(name: ProcessName): Promise<Memory>;
+  close(): Promise<void>;
+}
+
+/** @returns undefined where there is no Redis to be had */
+export async function startStage(backend: string): Promise<Stage | undefined> {
+  const redis = backend === 'redis' ? await startRedis() : undefined;
+  if (backend === 'redis' && !redis) return undefined;
+  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-fuzz-'));
+  const postgres = await startTestPostgres(path.join(folder, 'data'));
+  await prepareTemplate(postgres.url);
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const sandbox = await startSandbox({ siteUrl: url });
+  const env = {
+    PORT: String(port),
+    DATABASE_URL: postgres.url('querywright_template'),
+    SANDBOX_PORT: String(sandbox.port),
+    SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'debug',
+    NODE_OPTIONS: `--import=${pathToFileURL(path.join(import.meta.dirname, 'memory-probe.mjs')).href}`,
+    ...(redis ? { REDIS_URL: redis.url } : {}),
+  };
+  const config = readConfig(env);
+  const db = createDatabase(config.databaseUrl, { poolMax: 4 });
+  await seedSandboxPeople(db, config.oidc.issuer);
+
+  const badLines: string[] = [];
+  const probes: Record<ProcessName, Memory[]> = { web: [], worker: [] };
+  let lines = 0;
+  const start = (name: ProcessName) =>
+    startProcess(
+      name,
+      env,
+      inLines((line) => {
+        lines++;
+        const probe = /^memory-probe (.*)/.exec(line)?.[1];
+        if (probe) probes[name].push(JSON.parse(probe));
+        else if (isBad(line)) badLines.push(`${name}: ${line.slice(0, 1_500)}`);
+      }),
+    );
+  const processes = { web: await start('web'), worker: await start('worker') };
+
+  return {
+    url,
+    db,
+    config,
+    sandbox,
+    processes,
+    badLines,
+    logLines: () => lines,
+    async measureMemory(name) {
+      const before = probes[name].length;
+      process.kill(processes[name].pid, 'SIGUSR2');
+      return waitFor(`${name} has measured its memory`, () => probes[name][before]);
+    },
+    async close() {
+      await Promise.all([processes.web.stop(), processes.worker.stop()]);
+      await sandbox.close();
+      await db.destroy();
+      await redis?.stop();
+      await postgres.stop('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function isBad(line: string): boolean {
+  return (
+    /unhandledRejection|uncaughtException|MaxListenersExceeded|"level":"fatal"/.test(line) ||
+    anyCanary.test(line)
+  );
+}
+
+function inLines(hear: (line: string) => void): (text: string) => void {
+  let rest = '';
+  return (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) hear(line);
+  };
+}
