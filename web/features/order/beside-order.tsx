@@ -40,7 +40,7 @@ function Questions() {
   return (
     <Card title="Any questions?" className="no-print">
       <p className="mt-2 text-muted">
-        Write to us with the order ID beside this. A person who can see your order answers within 24 hours.
+        Write to us with your order ID. A person who can see your order answers within 24 hours.
       </p>
       <ButtonLink to={paths.homeContact} className="mt-5 w-full">
         Contact Us
