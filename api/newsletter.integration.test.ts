@@ -65,6 +65,18 @@ describe('leaving', () => {
     await waitFor('a second welcome', async () => (await mailsTo('leaver@example.com')).length === 4);
   });
 
+  test('whoever only follows the header’s address, as scanners do, comes to the page and ends nothing', async () => {
+    const welcome = await confirmed('scanned@example.com');
+    const link = /<(.+)>/.exec(welcome.headers['list-unsubscribe'] ?? '')?.[1] ?? '';
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(link, { method, redirect: 'manual' });
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get('location')).toBe(link.replace(`${shop.url}/api`, ''));
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(await status('scanned@example.com')).toBe('confirmed');
+  });
+
   test('the page’s button ends it too', async () => {
     await confirmed('button@example.com');
     const token = await tokenFor('button@example.com', '/newsletter/unsubscribe');

@@ -39,6 +39,11 @@ export function newsletterRoutes({ db, outbox, rateLimits, tokens }: ApiParts): 
 
   router
     .route('/newsletter/unsubscribe')
+    // Mail programs without the one click open the header's address in a browser, and scanners follow it: the page asks.
+    .get((req, res) => {
+      const query = new URLSearchParams({ token: String(req.query.token ?? '') });
+      res.set('Cache-Control', 'no-store').redirect(303, `/newsletter/unsubscribe?${query}`);
+    })
     .post(noQuery, async (req, res) => {
       await unsubscribe(
         db,
@@ -46,7 +51,7 @@ export function newsletterRoutes({ db, outbox, rateLimits, tokens }: ApiParts): 
       );
       res.json({ message: 'You will not hear from us again.' });
     })
-    .all(allowOnly('POST'));
+    .all(allowOnly('GET', 'POST'));
 
   return router;
 

@@ -43,7 +43,9 @@ export function toMessage(draft: Draft, mutation?: Mutation): Message {
     const name = Object.keys(all)[mutation.at % Math.max(1, Object.keys(all).length)];
     if (name) delete all[name];
   }
-  return { method, path, headers: all, body: method === 'GET' || method === 'HEAD' ? undefined : bytes };
+  // Node.js's client would send some methods' bodies without their length: the next request would begin with them.
+  if (bytes) all['content-length'] = String(bytes.length);
+  return { method, path, headers: all, body: bytes };
 }
 
 function spoil(draft: Draft, mutation: Mutation): Draft {
