@@ -61,7 +61,8 @@ export const TextLink = part<{ href: string; children: string }>(
   ),
   ({ href, children }) => {
     const address = absoluteUrl(href);
-    return children === address ? address : `${children} (${address})`;
+    // Between angle brackets (RFC 3986 appendix C), so that no reader takes a bracket or full stop for a part of it.
+    return children === address ? address : `${children} <${address}>`;
   },
 );
 
