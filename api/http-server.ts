@@ -10,6 +10,8 @@ export const serverOptions = {
   keepAliveTimeout: 65_000,
   // How often the first two are looked after; Node's own 30 s would double them.
   connectionsCheckingInterval: 5_000,
+  // Node.js would refuse a request without Host by an empty answer of its own; request-guards.ts does it with a message.
+  requireHostHeader: false,
 } as const satisfies ServerOptions;
 
 const messages: Record<number, string> = {
@@ -36,15 +38,20 @@ export function answerBrokenRequests(server: Server, config: Config): void {
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     const open = answers.get(socket);
-    const halfAnswered = open?.headersSent && !open.writableFinished;
-    if (!socket.writable || halfAnswered || error.code === 'ECONNRESET') {
-      socket.destroy();
+    if (!socket.writable || (open && isLast(open)) || error.code === 'ECONNRESET') {
+      socket.destroySoon();
       return;
     }
     socket.end(rawAnswer(statusOf[error.code ?? ''] ?? 400, hsts));
     // Destroyed at once, the connection might take the answer with it.
     socket.setTimeout(GONE_WITHIN_MS, () => socket.destroy());
   });
+}
+
+/** An answer that is not whole yet, or that said that no other would follow. */
+function isLast(answer: ServerResponse): boolean {
+  const closes = !answer.shouldKeepAlive || answer.getHeader('connection') === 'close';
+  return answer.headersSent && (closes || !answer.writableFinished);
 }
 
 function rawAnswer(status: number, hsts: string | undefined): string {

@@ -70,6 +70,16 @@ describe('a request whose length can be read in two ways is 400, and the connect
     expect(text).toMatch(/x-content-type-options: nosniff\r\n/i);
   });
 
+  test.each([
+    ['no host', 'GET / HTTP/1.1\r\n\r\nConnection: close\r\n\r\n'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\nno request at all\r\n\r\n'],
+  ])('one with %s too, and nothing behind it is answered', async (_what, bytes) => {
+    const { message, text } = await sendRaw(shop.url, bytes);
+    expect(message).toBe('The request must name one host');
+    expect(text).toMatch(/strict-transport-security/i);
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
   test('and what is smuggled behind it is not answered', async () => {
     const smuggled = 'GET /api/services HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const { text } = await sendRaw(

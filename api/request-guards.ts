@@ -54,11 +54,11 @@ function crossSite(): HttpError {
   return new HttpError(403, 'This call must come from our own pages');
 }
 
-/** Two Host headers may be two sites to two readers (RFC 9112 §3.2); Node.js itself would take the first. */
+/** Without a host, or with two, a request may mean another site to another reader (RFC 9112 §3.2). */
 export const oneHost: RequestHandler = function oneHost(req, _res, next) {
-  const names = req.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name));
-  if (names.length < 2) return next();
-  throw new HttpError(400, 'The request names two hosts', { headers: { Connection: 'close' } });
+  const hosts = req.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
+  if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();
+  throw new HttpError(400, 'The request must name one host', { headers: { Connection: 'close' } });
 };
 
 /** Refuses query parameters on calls that have none, so that a misspelt one is noticed. */

@@ -72,13 +72,14 @@ async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, led
 async function sendBytes(bytes: Uint8Array, world: World, ledger: Ledger): Promise<void> {
   const answer = await sendRaw(world.url, bytes, { silenceMs: 150, endAfterMs: 150, giveUpMs: HANG_MS });
   const hangs = answer.status === 0 && !answer.closed;
-  const type = /^content-type: *([^\r]*)/im.exec(answer.text)?.[1] ?? '';
-  const [, body = ''] = /\r\n\r\n([^]*)/.exec(answer.text) ?? [];
-  const inText = type.startsWith('application/json') ? body : '';
+  const [head = '', body = ''] = answer.text.split(/\r\n\r\n([^]*)/);
+  const type = /^content-type: *([^\r]*)/im.exec(head)?.[1] ?? '';
+  const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
   enter(ledger, 'raw bytes', JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 900)), {
     status: answer.status,
     type,
-    text: inText.split('\r\nHTTP/1.1 ')[0] ?? '',
+    // Another answer may follow: to what stood behind the request.
+    text: type.startsWith('application/json') ? body.slice(0, length) : '',
     ms: hangs ? HANG_MS + 1 : Math.min(answer.ms, HANG_MS),
   });
 }
