@@ -61,7 +61,7 @@ const composers: Record<EmailKind, Composer> = {
     return {
       receivedAmount: capture?.amount ?? null,
       receivedCurrency: capture?.currency ?? null,
-      receivedOrderId: order.id,
+      receivedOrderId: capture && !capture.forAnotherOrder ? order.id : null,
       providerObjectId,
       occurredAt: email.createdAt.toISOString(),
     };

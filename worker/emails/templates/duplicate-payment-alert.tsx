@@ -7,7 +7,7 @@ import { Facts } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { exactMoney, moment, providerName } from '../words.ts';
 
-/** Staff must refund: one order was paid twice. */
+/** Staff are told: one order was paid twice, and the second payment goes back (worker/refund-duplicate-capture.ts). */
 export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
   subject: (p) => `Paid twice: ${p.serviceName}, ${p.customerName}`,
   Mail: (p) => {
@@ -15,7 +15,7 @@ export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
     return (
       <Layout
         siteUrl={p.siteUrl}
-        preview={`A second payment of ${second} came for a paid order. One of the two should be refunded.`}
+        preview={`A second payment of ${second} came for a paid order. It is being refunded.`}
         eyebrow="Paid twice"
         tone="error"
         title="One order was paid twice"
@@ -23,7 +23,7 @@ export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
       >
         <Paragraph>
           {p.customerName} paid for <strong>{p.serviceName}</strong> a second time. The order was already
-          paid, so nothing about it changed. Refund the second payment in the provider's dashboard.
+          paid, so nothing about it changed. The second payment is refunded automatically, within minutes.
         </Paragraph>
         <Facts
           facts={[
@@ -41,7 +41,10 @@ export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
           ]}
         />
         <Button href={p.orderUrl} label="Open the order page" />
-        <Note>The order with its history, payment events and mails:</Note>
+        <Note>
+          Do not refund it by hand as well. Should the refund not be in the provider's dashboard in an hour,
+          `ops jobs failed` says why. The order with its history, payment events and mails:
+        </Note>
         <Command line={showOrder(p.orderId)} />
       </Layout>
     );

@@ -23,15 +23,16 @@ export const reviewAlert: Template<ReviewAlertProps> = {
       reason={STAFF_REASON}
     >
       <Paragraph>
-        The payment that came for this order differs from it, so the order is not marked as paid and the
-        client has no receipt. It stays in review until an operator decides.
+        The payment that came for this order differs from it, so it does not count: the order is not marked as
+        paid by it, and the client has no receipt for it. An order in review stays so until an operator
+        decides.
       </Paragraph>
       <Facts
         facts={[
           { label: 'Expected', value: expected(p) },
           { label: 'Received', value: received(p) },
           { label: 'Order', value: p.orderId, code: true },
-          { label: 'Order in payment', value: p.receivedOrderId ?? 'none', code: true },
+          { label: 'Order in payment', value: p.receivedOrderId ?? 'another, or none', code: true },
           { label: 'Provider', value: providerName(p.paymentMethod) },
           { label: 'Payment', value: p.providerObjectId, code: true },
           { label: 'Service', value: p.serviceName },
