@@ -43,9 +43,9 @@ export function inBatches<T, R>(work: (items: T[]) => Promise<R[]>): (item: T) =
     });
 }
 
-/** PostgreSQL's classes of bad data, broken constraints and deadlocks; an outage would only fail again. */
+/** PostgreSQL's classes of bad data, broken constraints, deadlocks and exceeded limits; an outage would only fail again. */
 function isOfOneItem(error: unknown): boolean {
-  return /^(22|23|40)/.test(String((error as { code?: unknown }).code));
+  return /^(22|23|40|54)/.test(String((error as { code?: unknown }).code));
 }
 
 interface Call<T, R> {

@@ -1,4 +1,3 @@
-import type { IServerAdapter } from '@bull-board/api/typings/app';
 import type { Queue } from 'bullmq';
 import { type RequestHandler, Router } from 'express';
 import { queueNames } from '../core/jobs.ts';
@@ -33,8 +32,7 @@ async function build(outbox: Outbox, basePath: string): Promise<RequestHandler> 
   createBullBoard({
     // JobQueue is the part of BullMQ's Queue that the product uses; here all of it is wanted.
     queues: queueNames.map((name) => new BullMQAdapter(outbox.queue(name) as Queue, { readOnlyMode: true })),
-    // The adapter brings a copy of the api of its own, so TypeScript takes their private parts for different.
-    serverAdapter: server as unknown as IServerAdapter,
+    serverAdapter: server,
     options: { uiConfig: { boardTitle: 'Querywright', hideRedisDetails: false } },
   });
   return server.getRouter() as RequestHandler;

@@ -1,3 +1,4 @@
+import { table } from '../../ops/table.ts';
 import type { ProcessName } from '../processes.ts';
 import { sendRaw } from '../raw-request.ts';
 import { waitFor } from '../wait-for.ts';
@@ -28,7 +29,7 @@ export async function runCampaign(stage: Stage, requests: number, seed: number):
   await waitFor('the site is ready', async () => (await fetch(`${stage.url}/readyz`)).ok);
   const late = await memory(stage);
 
-  console.table([...ledger.rows.values()].map((row) => ({ ...row, slowestMs: Math.round(row.slowestMs) })));
+  console.info(describe(ledger));
   console.info(
     `${requests} requests in ${seconds.toFixed(0)} s, ${stage.logLines()} log lines; the whole corpus is ${wholeCorpus} requests`,
   );
@@ -72,7 +73,7 @@ async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, led
 async function sendBytes(bytes: Uint8Array, world: World, ledger: Ledger): Promise<void> {
   const answer = await sendRaw(world.url, bytes, { silenceMs: 150, endAfterMs: 150, giveUpMs: HANG_MS });
   const hangs = answer.status === 0 && !answer.closed;
-  const [head = '', body = ''] = answer.text.split(/\r\n\r\n([^]*)/);
+  const [head = '', body = ''] = answer.text.split(/\r\n\r\n(.*)/s);
   const type = /^content-type: *([^\r]*)/im.exec(head)?.[1] ?? '';
   const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
   enter(ledger, 'raw bytes', JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 900)), {
@@ -99,4 +100,14 @@ function grown(name: ProcessName, early: Memory, late: Memory, requests: number)
   );
   if (requests < JUDGED_FROM || growth <= MOST_GROWTH) return [];
   return [`the memory of the ${name} process has grown by ${(growth * 100).toFixed(1)} %`];
+}
+
+function describe({ rows }: Ledger): string {
+  return table(
+    ['group', 'requests', 'good', 'refused', 'failed', 'slowest ms'],
+    [...rows.values()].map(({ name, requests, good, refused, failed, slowestMs }) => [
+      ...[name, requests, good, refused, failed],
+      Math.round(slowestMs),
+    ]),
+  );
 }

