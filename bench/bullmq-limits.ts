@@ -1,17 +1,24 @@
+import { inBatches } from '../db/batches.ts';
 import type { QueueBackend } from '../infra/queue.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
 
-/** No-op jobs per second that one worker of this backend gets through, concurrency 16, as the product runs it. */
-export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number): Promise<number> {
+/**
+ * No-op jobs per second that one worker of this backend gets through, concurrency 16, as the product runs it.
+ * `followUps`: how many jobs of another queue each adds, in the batches in which the product adds them; a settlement
+ * adds two mails.
+ */
+export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number, followUps = 0): Promise<number> {
   const queue = backend.openQueue('payments');
-  await queue.waitUntilReady();
+  const others = backend.openQueue('emails');
+  await Promise.all([queue.waitUntilReady(), others.waitUntilReady()]);
+  const add = inBatches(async (ids: string[]) => {
+    const suffixes = Array.from({ length: followUps }, (_, n) => n);
+    await others.addBulk(ids.flatMap((id) => suffixes.map((n) => noOp(`${id}-${n}`))));
+    return ids;
+  });
   for (let first = 0; first < jobs; first += 500) {
     await queue.addBulk(
-      Array.from({ length: Math.min(500, jobs - first) }, (_, i) => ({
-        name: 'no-op',
-        data: {},
-        opts: { jobId: `n-${first + i}` },
-      })),
+      Array.from({ length: Math.min(500, jobs - first) }, (_, i) => noOp(`n${followUps}-${first + i}`)),
     );
   }
   let done = 0;
@@ -22,7 +29,8 @@ export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number): Pr
   const started = performance.now();
   const worker = backend.openWorker(
     'payments',
-    async () => {
+    async (job) => {
+      if (followUps > 0) await add(`f${job.id}`);
       if (++done === jobs) finish();
     },
     { concurrency: 16 },
@@ -30,8 +38,12 @@ export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number): Pr
   await finished;
   const seconds = (performance.now() - started) / 1000;
   await worker.close();
-  await queue.close();
+  await Promise.all([queue.close(), others.close()]);
   return jobs / seconds;
+}
+
+function noOp(jobId: string) {
+  return { name: 'no-op', data: {}, opts: { jobId } };
 }
 
 /** Time from adding a no-op job until its processor has run, ms. */
@@ -47,7 +59,7 @@ export async function noOpRoundTrip(backend: QueueBackend, samples: number): Pro
       ran = resolve;
     });
     const started = performance.now();
-    await queue.addBulk([{ name: 'no-op', data: {}, opts: { jobId: `r-${sample}` } }]);
+    await queue.addBulk([noOp(`r-${sample}`)]);
     await running;
     times.push(performance.now() - started);
   }

@@ -69,7 +69,9 @@ async function measure(redisUrl: string | undefined): Promise<void> {
     );
   const jobsLimit = await noOpJobsPerSecond(limits, SETTLEMENTS);
   const roundTrip = await noOpRoundTrip(limits, SAMPLES);
+  const jobsWithFollowUps = await noOpJobsPerSecond(limits, SETTLEMENTS, 2);
   await limits.close();
+  await forget();
 
   let web = await startChild('dist/api/main.js', { ...env, PORT: String(port) });
   const webhooks = await sendAll(url, signedSuccesses(await storeOrders(db, REQUESTS)));
@@ -113,6 +115,7 @@ async function measure(redisUrl: string | undefined): Promise<void> {
   row('webhooks accepted/s', webhooks.perSecond, insertLimit.perSecond);
   row('orders created/s (instant provider)', created.perSecond, insertLimit.perSecond);
   row('orders settled/s', settledPerSecond, jobsLimit);
+  row('… beside no-op jobs that add two jobs each', settledPerSecond, jobsWithFollowUps);
   console.info(
     `| webhook → paid on the event stream, ms (p50 / p95 / p99) | ${triple(latency)} | ${triple(roundTrip)} | |`,
   );

@@ -107,10 +107,14 @@ export function joinAftermath(trx: Transaction, { enqueued, changedOrders, moves
 /**
  * Tells every web process that these orders changed. In a statement of its own: PostgreSQL commits transactions that
  * notify one after the other, disk flush included, so a NOTIFY inside the settling transaction would let one worker
- * settle no faster than one flush after another. A notice lost in a crash is made up by the stream's heartbeat.
+ * settle no faster than one flush after another. Nor does this one wait for the disk: a notice lost in a crash is made
+ * up by the stream's heartbeat.
  */
 export async function announceOrders(db: Database, orderIds: string[]): Promise<void> {
-  await db.raw('select pg_notify(?, id) from unnest(?::text[]) as id', [ORDER_CHANGED, orderIds]);
+  await db.raw(
+    `select set_config('synchronous_commit', 'off', true), pg_notify(?, id) from unnest(?::text[]) as id`,
+    [ORDER_CHANGED, orderIds],
+  );
 }
 
 /** The request that this transaction works for. */
