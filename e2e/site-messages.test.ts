@@ -133,7 +133,7 @@ async function subscribe(page: Page, email: string, notice: string): Promise<voi
 async function linkIn(pathname: string): Promise<string> {
   return waitFor(`a mail that leads to ${pathname}`, async () => {
     const mails = (await (await fetch(`${shop.sandbox.url}/inbox/messages`)).json()) as { text: string }[];
-    const links = mails.flatMap(({ text }) => text.match(/http:\/\/[^\s)]+/g) ?? []);
+    const links = mails.flatMap(({ text }) => text.match(/http:\/\/[^\s<>]+/g) ?? []);
     return links.find((link) => new URL(link).pathname === pathname);
   });
 }
