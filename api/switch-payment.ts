@@ -9,7 +9,8 @@ import type { ApiParts } from './parts.ts';
 
 /**
  * The buyer pays this order another way: the payment begun before is ended at its provider first, so that the order
- * is not paid twice (reliability.md F35). If it was paid meanwhile, the order says so and nothing is switched.
+ * is not paid twice (reliability.md F35). If it was paid meanwhile, the order says so. The order gives the payment up
+ * before the provider hears of it: the provider's word that it is canceled must not cancel the order.
  * @throws Conflict (409) when the order is paid, being paid or over
  */
 export async function switchPayment(
@@ -19,7 +20,21 @@ export async function switchPayment(
   requestId: string,
 ): Promise<Order> {
   requirePayable(order);
-  const former = await endPayment(parts, order);
+  const before = await askFormer(parts, order, 'report');
+  await requireUnpaid(parts, order, before, requestId);
+  const replaced = await replacePayment(parts.db, order, method);
+  if (!replaced) throw switchedMeanwhile();
+  await requireUnpaid(parts, order, await askFormer(parts, order, 'expire'), requestId);
+  parts.logger.info({ orderId: order.id, from: order.paymentMethod, to: method }, 'payment replaced');
+  return replaced;
+}
+
+async function requireUnpaid(
+  parts: ApiParts,
+  order: Order,
+  former: PaymentReport | undefined,
+  requestId: string,
+): Promise<void> {
   const money = former?.facts.filter((fact) => fact.kind === 'captured') ?? [];
   if (money.length > 0) {
     await parts.outbox.transaction(requestId, (trx) =>
@@ -29,10 +44,6 @@ export async function switchPayment(
   }
   if (former?.facts.some((fact) => fact.kind === 'attempt' && fact.status === 'processing'))
     throw beingPaid();
-  const replaced = await replacePayment(parts.db, order, method);
-  if (!replaced) throw switchedMeanwhile();
-  parts.logger.info({ orderId: order.id, from: order.paymentMethod, to: method }, 'payment replaced');
-  return replaced;
 }
 
 /** @throws Conflict (409) with the reason why the buyer cannot pay this order (any more) */
@@ -43,16 +54,23 @@ export function requirePayable({ status }: Pick<Order, 'status'>): void {
   throw alreadyPaid();
 }
 
-async function endPayment(parts: ApiParts, order: Order): Promise<PaymentReport | undefined> {
+async function askFormer(
+  parts: ApiParts,
+  order: Order,
+  question: 'report' | 'expire',
+): Promise<PaymentReport | undefined> {
   if (!order.paymentIntentId) return undefined;
   const gateway = gatewayOf({ stripe: parts.stripe, paypal: parts.paypal }, order.paymentMethod);
   try {
-    return await gateway.expire(order.paymentIntentId, await databaseTime(parts.db));
+    return await gateway[question](order.paymentIntentId, await databaseTime(parts.db));
   } catch (error) {
     // Whoever turns to the other provider because this one is down must be able to pay. Should this one be paid
     // all the same, the second payment is refunded (order-lifecycle.ts).
     if (!isOutage(error)) throw error;
-    parts.logger.warn({ err: error, orderId: order.id }, 'the former payment could not be ended');
+    parts.logger.warn(
+      { err: error, orderId: order.id },
+      'the former payment could not be asked about or ended',
+    );
     return undefined;
   }
 }
