@@ -208,22 +208,16 @@ test('an unpaid order of a day is canceled, and what is approved later is not ta
 }, 60_000);
 
 test('the card’s payment that is canceled for PayPal does not cancel the order', async () => {
-  const switched = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const key = randomUUID();
-      await placeOrder(shop, {}, key);
-      return placePaypalOrder(shop, key);
-    }),
+  const key = randomUUID();
+  await placeOrder(shop, {}, key);
+  // Long enough for Stripe's word of the cancellation to be handled before our call has its answer.
+  shop.sandbox.faults.add({ target: 'stripe', mode: 'slow', match: 'GET', ms: 1_500, count: 1 });
+  const purchase = await placePaypalOrder(shop, key);
+  await waitFor('Stripe has told of the cancellation', () =>
+    shop.db('payment_events').where({ type: 'payment_intent.canceled', status: 'processed' }).first(),
   );
-  await waitFor('Stripe has told of every cancellation', async () => {
-    const told = { type: 'payment_intent.canceled', status: 'processed' };
-    return (await shop.db('payment_events').where(told)).length >= switched.length;
-  });
-  for (const purchase of switched) {
-    await approve(shop, purchase);
-    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
-    await untilStatus(shop, purchase.orderId, 'paid');
-  }
+  await approve(shop, purchase);
+  expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
 });
 
 test('paid twice, by card and by PayPal: the first counts, the second is given back and staff hear of it', async () => {
