@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const servers = ['db', 'infra', 'api', 'worker', 'ops'];
+const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
 const integration = {
   include: servers.map((room) => `${room}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],

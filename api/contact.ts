@@ -2,10 +2,10 @@ import { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { storeContactMessage } from '../db/contact.ts';
 import { queueEmails } from '../db/emails.ts';
+import { rateLimit } from './http/rate-limit.ts';
+import { allowOnly, noQuery } from './http/request-guards.ts';
+import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
-import { rateLimit } from './rate-limit.ts';
-import { allowOnly, noQuery } from './request-guards.ts';
-import { requestId } from './request-id.ts';
 
 /** POST /api/contact (spec §7): stored together with the mails to staff and to the visitor. */
 export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {

@@ -1,7 +1,7 @@
 import express, { Router } from 'express';
+import { rateLimit } from './http/rate-limit.ts';
+import { allowOnly } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
-import { rateLimit } from './rate-limit.ts';
-import { allowOnly } from './request-guards.ts';
 
 /** POST /csp-report: what a browser refused by our policy. Logged without the page's query, limited and small. */
 export function cspReportRoutes({ rateLimits }: ApiParts): Router {

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { type Readiness, readiness } from '../infra/readiness.ts';
+import { allowOnly } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
-import { allowOnly } from './request-guards.ts';
 
 /** GET /healthz (the process lives) and /readyz (it can serve; says what is missing, never a version or address). */
 export function healthRoutes(parts: ApiParts): Router {

@@ -4,11 +4,11 @@ import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { RateLimits } from '../infra/rate-limits.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
-import { BadRequest, Conflict, type HttpError } from './errors.ts';
+import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
+import { rateLimit, tooMany } from './http/rate-limit.ts';
+import { allowOnly, noQuery } from './http/request-guards.ts';
+import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
-import { rateLimit, tooMany } from './rate-limit.ts';
-import { allowOnly, noQuery } from './request-guards.ts';
-import { requestId } from './request-id.ts';
 
 /** The newsletter's calls: subscribing (spec §7), and the two links that our mails carry. A GET changes nothing. */
 export function newsletterRoutes({ db, outbox, rateLimits, tokens }: ApiParts): Router {

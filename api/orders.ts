@@ -2,10 +2,10 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { OrderView } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
-import { NotFound } from './errors.ts';
+import { NotFound } from './http/errors.ts';
+import { allowOnly, noQuery } from './http/request-guards.ts';
 import { streamOrder } from './order-events.ts';
 import type { ApiParts } from './parts.ts';
-import { allowOnly, noQuery } from './request-guards.ts';
 
 const orderId = z.object({ orderId: z.uuid('Order id must be a UUID') });
 

@@ -4,11 +4,11 @@ import type { IdentityProvider } from '../infra/identity.ts';
 import type { Logger } from '../infra/logger.ts';
 import type { OrderStream } from '../infra/order-stream.ts';
 import type { Outbox } from '../infra/outbox.ts';
-import type { PaypalGateway } from '../infra/paypal.ts';
 import type { RateLimits } from '../infra/rate-limits.ts';
 import type { Sessions } from '../infra/sessions.ts';
-import type { StripeGateway } from '../infra/stripe.ts';
 import type { Tokens } from '../infra/tokens.ts';
+import type { PaypalGateway } from '../providers/paypal/gateway.ts';
+import type { StripeGateway } from '../providers/stripe/gateway.ts';
 
 /** What the API is made of; tests put in their own. */
 export interface ApiParts {

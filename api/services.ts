@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { serviceKey } from '../core/services.ts';
 import { findService, listServices } from '../db/services.ts';
-import { NotFound } from './errors.ts';
+import { NotFound } from './http/errors.ts';
+import { allowOnly, noQuery } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
-import { allowOnly, noQuery } from './request-guards.ts';
 
 /** GET /api/services and /api/services/{id or slug} (spec §7). */
 export function serviceRoutes({ db }: ApiParts): Router {

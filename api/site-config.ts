@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { SiteConfig } from '../core/site-config.ts';
+import { allowOnly, noQuery } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
-import { allowOnly, noQuery } from './request-guards.ts';
 
 /** GET /api/config: the public settings that the checkout needs. */
 export function siteConfigRoutes({ config }: ApiParts): Router {

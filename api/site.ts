@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import sirv from 'sirv';
 import type { Config } from '../infra/config.ts';
-import { checkoutPolicy, marketingPolicy } from './content-security-policy.ts';
+import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
 
 /** A page rendered at build time (web/), with this server's own address written into it. */
 interface Page {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { findOrder, type Order } from '../db/orders.ts';
-import { applyMend, compareWithProvider, settleByOperator } from './mend.ts';
+import { applyMend, compareWithProvider, settleByOperator } from '../orders/compare-with-provider.ts';
 import { readOrderTimeline } from './order-timeline.ts';
 import type { Ops, OpsParts } from './parts.ts';
 import { describeOrder } from './print-order.ts';

@@ -3,10 +3,10 @@ import { createDatabase, type Database, type Transaction } from '../db/database.
 import { makeDue } from '../db/dead-jobs.ts';
 import { announceOrders, transact } from '../db/outbox.ts';
 import { type Config, readCommandConfigOrExit } from '../infra/config.ts';
-import type { PaymentGateways } from '../infra/payment-gateway.ts';
-import { createPaypalGateway } from '../infra/paypal.ts';
-import { createStripeGateway } from '../infra/stripe.ts';
 import { createTokens, type Tokens } from '../infra/tokens.ts';
+import type { PaymentGateways } from '../providers/gateway.ts';
+import { createPaypalGateway } from '../providers/paypal/gateway.ts';
+import { createStripeGateway } from '../providers/stripe/gateway.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /** What the operator's commands work with: the database and the providers. The queue is left to the workers. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { applyMend } from '../orders/compare-with-provider.ts';
+import { type Finding, findDifferences } from '../orders/find-differences.ts';
 import { parseMoment } from './arguments.ts';
-import { type Finding, findDifferences } from './find-differences.ts';
-import { applyMend } from './mend.ts';
 import type { Ops, OpsParts } from './parts.ts';
 import { table } from './table.ts';
 import { confirm, Refusal } from './terminal.ts';

@@ -7,4 +7,4 @@ import { root, run } from './lib/run.mjs';
 rmSync(path.join(root, 'dist'), { recursive: true, force: true });
 await run('npx', ['tsc', '-p', 'tsconfig.build.json']);
 await run('npm', ['run', '--silent', '--if-present', 'build:web']);
-await run(process.execPath, ['dist/worker/emails/preview-main.js', 'dist/email-previews']);
+await run(process.execPath, ['dist/emails/preview-main.js', 'dist/email-previews']);

@@ -11,12 +11,7 @@ const tests = { passed: 0, failed: 0, skipped: 0 };
 
 const stages = [
   ['types', () => program('npx', 'tsc', '--noEmit')],
-  [
-    'lint',
-    async () =>
-      (await program('npx', 'biome', 'check', '--error-on-warnings', '.')) &&
-      (await program('node', 'scripts/check-imports.mjs')),
-  ],
+  ['lint', () => program('npx', 'biome', 'check', '--error-on-warnings', '.')],
   ['documents', () => program('node', 'scripts/check-docs.mjs')],
   ['build', () => ensureBuilt()],
   ['sizes', () => program('node', 'scripts/check-budgets.mjs')],

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { launchBrowser } from '../sandbox/browser-testing.ts';
+import { launchBrowser } from '../packages/sandbox/browser-testing.ts';
 
 export { launchBrowser };
 

@@ -1,6 +1,6 @@
 import { randomUUID, sign } from 'node:crypto';
 import { expect } from 'vitest';
-import { signedText } from '../sandbox/paypal/events.ts';
+import { signedText } from '../packages/sandbox/paypal/events.ts';
 import { auditOrder, post } from './buyer.ts';
 import type { Shop } from './shop.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../sandbox/postgres/server.ts';
+import { startPostgres } from '../packages/sandbox/postgres/server.ts';
 import { prepareTemplate } from './databases.ts';
 import { freePort } from './free-port.ts';
 import { howToGetRedis, startRedis } from './redis.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { SessionData } from 'express-session';
 import { createApp } from '../api/app.ts';
-import { closeServer } from '../api/close-server.ts';
+import { closeServer } from '../api/http/close-server.ts';
 import type { ApiParts } from '../api/parts.ts';
 import type { Shop } from './shop.ts';
 

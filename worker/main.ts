@@ -4,12 +4,12 @@ import { armCrashPoint } from '../infra/crash-point.ts';
 import { createLogger } from '../infra/logger.ts';
 import { createMailer } from '../infra/mailer.ts';
 import { createOutbox } from '../infra/outbox.ts';
-import { createPaypalGateway } from '../infra/paypal.ts';
 import { endGracefully } from '../infra/process.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { requireSafeRedis } from '../infra/redis.ts';
-import { createStripeGateway } from '../infra/stripe.ts';
 import { createTokens } from '../infra/tokens.ts';
+import { createPaypalGateway } from '../providers/paypal/gateway.ts';
+import { createStripeGateway } from '../providers/stripe/gateway.ts';
 import { workerReadiness } from './health.ts';
 import { startWorker } from './worker.ts';
 

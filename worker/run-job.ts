@@ -4,10 +4,10 @@ import { findOpenRow, markDone, type OutboxRow, recordFailure } from '../db/outb
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
-import { applyPaymentEvent, buryPaymentEvent } from './apply-payment-event.ts';
+import { applyPaymentEvent, buryPaymentEvent } from '../orders/apply-payment-event.ts';
+import { reconcileOrder } from '../orders/reconcile-order.ts';
+import { refundDuplicateCapture } from '../orders/refund-duplicate-capture.ts';
 import type { WorkerParts } from './parts.ts';
-import { reconcileOrder } from './reconcile-order.ts';
-import { refundDuplicateCapture } from './refund-duplicate-capture.ts';
 import { retryDelay } from './retry.ts';
 import { sendEmail } from './send-email.ts';
 

@@ -9,10 +9,10 @@ import {
   releaseEmail,
   renewClaim,
 } from '../db/emails.ts';
+import { composeEmail } from '../emails/compose-email.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { MailRefused, type OutgoingMail } from '../infra/mailer.ts';
 import { countEmail } from '../infra/metrics.ts';
-import { composeEmail } from './compose-email.ts';
 import type { WorkerParts } from './parts.ts';
 import { NotYet } from './retry.ts';
 import type { JobRun } from './run-job.ts';

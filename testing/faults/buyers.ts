@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toDecimalString } from '../../core/money.ts';
 import type { PaymentIntentCreated } from '../../core/orders.ts';
 import { services } from '../../core/services.ts';
-import type { RunningSandbox } from '../../sandbox/testing.ts';
+import type { RunningSandbox } from '../../packages/sandbox/testing.ts';
 import { post } from '../buyer.ts';
 
 export interface Bought {

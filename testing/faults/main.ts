@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '../../db/database.ts';
-import { startSandbox } from '../../sandbox/testing.ts';
+import { startSandbox } from '../../packages/sandbox/testing.ts';
 import { prepareTemplate } from '../databases.ts';
 import { freePort } from '../free-port.ts';
 import { howToGetRedis, startRedis } from '../redis.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createDatabase, type Database } from '../../db/database.ts';
 import { seedSandboxPeople } from '../../db/sandbox-people.ts';
 import { type Config, readConfig } from '../../infra/config.ts';
-import { type RunningSandbox, startSandbox } from '../../sandbox/testing.ts';
+import { type RunningSandbox, startSandbox } from '../../packages/sandbox/testing.ts';
 import { prepareTemplate } from '../databases.ts';
 import { freePort } from '../free-port.ts';
 import { type Process, type ProcessName, startProcess } from '../processes.ts';

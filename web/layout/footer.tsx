@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { services } from '../../core/catalogue.ts';
-import { footer } from '../../core/content/footer.ts';
 import { SiteLink } from '../components/ui/link.tsx';
 import { Wordmark } from '../components/ui/logo.tsx';
+import { footer } from '../content/footer.ts';
 import { NewsletterForm } from '../features/newsletter/newsletter-form.tsx';
 import { paths, servicePaths } from '../lib/paths.ts';
 

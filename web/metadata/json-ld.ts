@@ -1,6 +1,6 @@
 import { serviceBySlug } from '../../core/catalogue.ts';
-import { contact } from '../../core/content/contact.ts';
 import { CURRENCY, toDecimalString } from '../../core/money.ts';
+import { contact } from '../content/contact.ts';
 import { paths } from '../lib/paths.ts';
 import type { PageMetadata } from './pages.ts';
 import { titleOf } from './titles.ts';

@@ -1,6 +1,6 @@
 import { type ServiceSlug, serviceSlugs } from '../../core/catalogue.ts';
-import { pageDescriptions } from '../../core/content/meta.ts';
-import { type PageName, pageTitles } from '../../core/content/page-titles.ts';
+import { pageDescriptions } from '../content/meta.ts';
+import { type PageName, pageTitles } from '../content/page-titles.ts';
 import { addresses } from './titles.ts';
 
 /** What the prerenderer must know of a page besides its markup. */

@@ -1,4 +1,4 @@
-import { type PageName, pageTitles } from '../../core/content/page-titles.ts';
+import { type PageName, pageTitles } from '../content/page-titles.ts';
 import { paths, servicePaths } from '../lib/paths.ts';
 
 /** Each page's address, by its name in the content. The 404 page stands at every other one. */

@@ -1,4 +1,3 @@
-import { about } from '../../core/content/about.ts';
 import { AuditFinding } from '../components/artefacts/audit-finding.tsx';
 import { CallToAction } from '../components/call-to-action.tsx';
 import { FeatureGrid } from '../components/feature-grid.tsx';
@@ -6,6 +5,7 @@ import { Figures } from '../components/figures.tsx';
 import { PageIntro } from '../components/page-intro.tsx';
 import { Section } from '../components/section.tsx';
 import { ButtonLink } from '../components/ui/button.tsx';
+import { about } from '../content/about.ts';
 import { paths } from '../lib/paths.ts';
 
 /** Mission, vision, values, figures and reasons (spec §2). */

@@ -1,8 +1,8 @@
-import { contact } from '../../core/content/contact.ts';
 import { PageIntro } from '../components/page-intro.tsx';
 import { Section } from '../components/section.tsx';
 import { Faq } from '../components/ui/faq.tsx';
 import { Steps } from '../components/ui/steps.tsx';
+import { contact } from '../content/contact.ts';
 import { ContactCards } from '../features/contact/contact-cards.tsx';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 

@@ -1,5 +1,5 @@
-import { databaseAudit } from '../../core/content/database-audit.ts';
 import { AuditScorecard } from '../components/artefacts/audit-scorecard.tsx';
+import { databaseAudit } from '../content/database-audit.ts';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function DatabaseAuditPage() {

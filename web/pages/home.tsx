@@ -1,9 +1,9 @@
-import { home } from '../../core/content/home.ts';
 import { MigrationTimeline } from '../components/artefacts/migration-timeline.tsx';
 import { QueryPlan } from '../components/artefacts/query-plan.tsx';
 import { Figures } from '../components/figures.tsx';
 import { Section } from '../components/section.tsx';
 import { ButtonLink } from '../components/ui/button.tsx';
+import { home } from '../content/home.ts';
 import { ContactCards } from '../features/contact/contact-cards.tsx';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 import { ServiceCards } from '../features/services/service-cards.tsx';

@@ -1,5 +1,5 @@
-import { migrationPlanning } from '../../core/content/migration-planning.ts';
 import { MigrationTimeline } from '../components/artefacts/migration-timeline.tsx';
+import { migrationPlanning } from '../content/migration-planning.ts';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function MigrationPlanningPage() {

@@ -1,4 +1,4 @@
-import { newsletterUnsubscribe } from '../../core/content/newsletter.ts';
+import { newsletterUnsubscribe } from '../content/newsletter.ts';
 import { NewsletterAction } from '../features/newsletter/newsletter-action.tsx';
 import { api } from '../lib/paths.ts';
 

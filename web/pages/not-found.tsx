@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom';
-import { notFoundPage } from '../../core/content/not-found.ts';
 import { ButtonLink } from '../components/ui/button.tsx';
+import { notFoundPage } from '../content/not-found.ts';
 import { useHydrated } from '../lib/browser.ts';
 import { paths } from '../lib/paths.ts';
 

@@ -1,5 +1,5 @@
-import { optimization } from '../../core/content/optimization.ts';
 import { LatencyPercentiles } from '../components/artefacts/latency-percentiles.tsx';
+import { optimization } from '../content/optimization.ts';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function OptimizationPage() {

@@ -1,5 +1,5 @@
-import { pricing } from '../../core/content/pricing.ts';
 import { PageIntro } from '../components/page-intro.tsx';
+import { pricing } from '../content/pricing.ts';
 import { PaymentSection } from '../features/checkout/payment-section.tsx';
 import { PlanCards } from '../features/checkout/plan-cards.tsx';
 import { useCheckout } from '../features/checkout/use-checkout.ts';

@@ -1,5 +1,5 @@
-import { schemaDesign } from '../../core/content/schema-design.ts';
 import { SchemaDiagram } from '../components/artefacts/schema-diagram.tsx';
+import { schemaDesign } from '../content/schema-design.ts';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function SchemaDesignPage() {

@@ -1,11 +1,11 @@
 import { services } from '../../core/catalogue.ts';
-import { engagementProcess } from '../../core/content/processes.ts';
-import { servicesPage } from '../../core/content/services-page.ts';
 import { CallToAction } from '../components/call-to-action.tsx';
 import { PageIntro } from '../components/page-intro.tsx';
 import { Process } from '../components/process.tsx';
 import { Section } from '../components/section.tsx';
 import { ButtonLink } from '../components/ui/button.tsx';
+import { engagementProcess } from '../content/processes.ts';
+import { servicesPage } from '../content/services-page.ts';
 import { ServiceBlock } from '../features/services/service-block.tsx';
 import { ServiceList } from '../features/services/service-list.tsx';
 import { paths } from '../lib/paths.ts';

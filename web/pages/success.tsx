@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { contact } from '../../core/content/contact.ts';
+import { contact } from '../content/contact.ts';
 import { OrderLoading } from '../features/order/order-loading.tsx';
 import { OrderResult, UnknownOrder } from '../features/order/order-result.tsx';
 import { useConfirmation } from '../features/order/use-confirmation.ts';

@@ -1,9 +1,9 @@
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
-import { nextSteps } from '../../../core/content/next-steps.ts';
-import { planFeatures } from '../../../core/content/pricing.ts';
 import { formatMoney, formatPrice } from '../../../core/money.ts';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { Steps } from '../../components/ui/steps.tsx';
+import { nextSteps } from '../../content/next-steps.ts';
+import { planFeatures } from '../../content/pricing.ts';
 
 /** What is bought, what it costs and what happens next, beside the form for as long as the form is there. */
 export function OrderSummary({ service }: { service: ServiceSlug | '' }) {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef } from 'react';
 import { serviceBySlug } from '../../../core/catalogue.ts';
-import { pricing } from '../../../core/content/pricing.ts';
+import { pricing } from '../../content/pricing.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
 import { CheckoutTabs } from './checkout-tabs.tsx';
 import { DetailsForm } from './details-form.tsx';

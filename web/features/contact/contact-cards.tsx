@@ -1,4 +1,4 @@
-import { contact } from '../../../core/content/contact.ts';
+import { contact } from '../../content/contact.ts';
 
 /** E-mail, phone, location and hours (spec §2). */
 export function ContactCards({ className = '' }: { className?: string }) {

@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { footer } from '../../../core/content/footer.ts';
 import { messages } from '../../../core/messages.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Honeypot } from '../../components/ui/honeypot.tsx';
+import { footer } from '../../content/footer.ts';
 import { messageOf, post } from '../../lib/api-client.ts';
 import { api } from '../../lib/paths.ts';
 import { toast } from '../../lib/toast-store.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { nextSteps } from '../../../core/content/next-steps.ts';
 import type { OrderView } from '../../../core/orders.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Steps } from '../../components/ui/steps.tsx';
+import { nextSteps } from '../../content/next-steps.ts';
 import { paths, payAgainFor } from '../../lib/paths.ts';
 import { serviceQuery } from './order-queries.ts';
 import type { StatusText } from './status-texts.ts';

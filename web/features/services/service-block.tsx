@@ -1,8 +1,8 @@
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
-import { serviceOverviews } from '../../../core/content/service-overview.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
+import { serviceOverviews } from '../../content/service-overview.ts';
 import { paths, servicePaths } from '../../lib/paths.ts';
 
 /** One service at length: description and whom it is for on one side, deliverables and timeline on the other. */

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
-import { serviceOverviews } from '../../../core/content/service-overview.ts';
-import type { ServiceDetail } from '../../../core/content/types.ts';
 import { formatPrice } from '../../../core/money.ts';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { FeatureGrid } from '../../components/feature-grid.tsx';
@@ -9,6 +7,8 @@ import { Figures } from '../../components/figures.tsx';
 import { Process } from '../../components/process.tsx';
 import { Section } from '../../components/section.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
+import { serviceOverviews } from '../../content/service-overview.ts';
+import type { ServiceDetail } from '../../content/types.ts';
 import { paths } from '../../lib/paths.ts';
 
 interface Props {

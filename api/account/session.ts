@@ -1,0 +1,131 @@
+import type { CookieOptions, NextFunction, Request, RequestHandler, Response } from 'express';
+import session from 'express-session';
+import { messages } from '../../core/messages.ts';
+import { SESSION_HINT_COOKIE } from '../../core/session-hint.ts';
+import type { Config } from '../../infra/config.ts';
+import { SESSION_DEADLINE_MS } from '../../infra/sessions.ts';
+import { HttpError, Unavailable } from '../http/errors.ts';
+import type { ApiParts } from '../parts.ts';
+
+export interface SessionGuard {
+  /** The visitor's session, or 503 within a second while sessions cannot be read. */
+  required: RequestHandler;
+  /** The visitor's session; while sessions cannot be read, none: a purchase does not depend on them. */
+  optional: RequestHandler;
+}
+
+/** Reads and renews the session. Only for the routes that need one: all others work whatever its store does. */
+export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'sessions'>): SessionGuard {
+  const { store, idleMs, absoluteMs } = sessions;
+  const read = session({
+    store,
+    name: sessionCookie(config),
+    // The first secret signs, all are accepted: that is how they are rotated.
+    secret: config.sessionSecrets,
+    resave: false,
+    saveUninitialized: false,
+    rolling: true,
+    cookie: { ...cookieOptions(config), httpOnly: true, maxAge: idleMs },
+  });
+
+  function required(req: Request, res: Response, next: NextFunction): void {
+    const answer = once((error?: unknown) => {
+      if (error) return next(new Unavailable(messages.unavailable, error));
+      keepWithinLimits(req, res, next);
+    });
+    const timer = setTimeout(() => answer(new Error('No session in time')), SESSION_DEADLINE_MS);
+    read(req, res, (error: unknown) => {
+      clearTimeout(timer);
+      answer(error);
+    });
+  }
+
+  /** However busy it is, a session ends `absoluteMs` after the sign-in. */
+  function keepWithinLimits(req: Request, res: Response, next: NextFunction): void {
+    const { userId, signedInAt = 0 } = req.session;
+    if (!userId) {
+      next();
+      return;
+    }
+    const remainingMs = signedInAt + absoluteMs - Date.now();
+    if (remainingMs <= 0) {
+      renewSession(req).then(() => next(), next);
+      return;
+    }
+    req.session.cookie.maxAge = Math.min(idleMs, remainingMs);
+    showHint(config, res, req.session.cookie.maxAge);
+    next();
+  }
+
+  return {
+    required,
+    optional(req, res, next) {
+      // Most buyers are guests: without the cookie there is nothing to read.
+      if (!req.headers.cookie?.includes(`${sessionCookie(config)}=`)) return next();
+      required(req, res, (error?: unknown) => {
+        if (error) req.log.warn({ err: error }, 'no session could be read; going on without one');
+        next();
+      });
+    },
+  };
+}
+
+/** The user who is signed in. @throws HttpError 401 */
+export function requireUser(req: Request): string {
+  const userId = req.session?.userId;
+  if (!userId) throw new HttpError(401, 'You are not signed in');
+  return userId;
+}
+
+/** A session with a new id and nothing in it; the old one is dead (session fixation, ASVS 7.2.4). */
+export function renewSession(req: Request): Promise<void> {
+  return settled((done) => req.session.regenerate(done));
+}
+
+export function saveSession(req: Request): Promise<void> {
+  return settled((done) => req.session.save(done));
+}
+
+/** Ends the session here and in the browser. */
+export async function endSession(config: Config, req: Request, res: Response): Promise<void> {
+  await settled((done) => req.session.destroy(done));
+  res.clearCookie(sessionCookie(config), { ...cookieOptions(config), httpOnly: true });
+  hideHint(config, res);
+}
+
+/** See core/session-hint.ts. */
+export function showHint(config: Config, res: Response, maxAge: number): void {
+  res.cookie(SESSION_HINT_COOKIE, '1', { ...cookieOptions(config), maxAge });
+}
+
+export function hideHint(config: Config, res: Response): void {
+  res.clearCookie(SESSION_HINT_COOKIE, cookieOptions(config));
+}
+
+/** With https the name itself binds the cookie to this host and path (the `__Host-` prefix). */
+export function sessionCookie({ publicUrl }: Config): string {
+  return publicUrl.startsWith('https:') ? '__Host-session' : 'session';
+}
+
+function cookieOptions({ publicUrl }: Config): CookieOptions {
+  return { path: '/', sameSite: 'lax', secure: publicUrl.startsWith('https:') };
+}
+
+async function settled(act: (done: (error?: unknown) => void) => unknown): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      act((error) => (error ? reject(error) : resolve()));
+    });
+  } catch (error) {
+    throw new Unavailable(messages.unavailable, error);
+  }
+}
+
+function once<A extends unknown[]>(act: (...args: A) => void): (...args: A) => void {
+  let done = false;
+  return (...args) => {
+    if (done) return;
+    done = true;
+    act(...args);
+  };
+}

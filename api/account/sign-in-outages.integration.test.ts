@@ -1,0 +1,147 @@
+import { createServer, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createIdentityProvider } from '../../infra/identity.ts';
+import { connectRedis, failFast } from '../../infra/redis.ts';
+import { createSessions } from '../../infra/sessions.ts';
+import { auditOrder } from '../../testing/buyer.ts';
+import { freePort } from '../../testing/free-port.ts';
+import { howToGetRedis, startRedis } from '../../testing/redis.ts';
+import { type Shop, startShop } from '../../testing/shop.ts';
+import { startSecondWeb, Visitor } from '../../testing/visitor.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+const cleanUps: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+test('while the identity provider is away, sign-in is a 503 page and everything else works', async () => {
+  const issuer = `http://localhost:${await freePort()}`;
+  const identity = createIdentityProvider({ ...shop.config.oidc, issuer }, shop.url);
+  const web = await startWeb({ ...shop.api, identity });
+  const page = await new Visitor(web).get('/api/login');
+  expect(page.status).toBe(503);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await page.text()).toContain('Signing in is not possible at the moment');
+
+  const signedInBefore = new Visitor(shop);
+  await signedInBefore.signIn();
+  const here = new Visitor(web);
+  for (const cookie of signedInBefore.cookies) here.cookies.set(...cookie);
+  expect((await here.whoAmI()).status, 'sessions live on').toBe(200);
+  expect((await here.get('/api/enrollment')).status).toBe(200);
+  expect((await here.post('/api/create-payment-intent', auditOrder)).status).toBe(200);
+  expect((await here.get('/api/logout')).headers.get('location')).toBe('/');
+});
+
+describe('while sessions cannot be read', () => {
+  test.each(['is gone', 'hangs'])('because their store %s, no one is taken for nobody', async (how) => {
+    const visitor = new Visitor(shop);
+    const callback = await visitor.goThroughSignIn('person-pending');
+    const web = await startWeb({ ...shop.api, sessions: await sessionsAt(await brokenPort(how)) });
+    const here = new Visitor(web);
+    for (const cookie of visitor.cookies) here.cookies.set(...cookie);
+    here.cookies.set('signed_in', '1');
+
+    for (const path of ['/api/auth/user', '/api/enrollment']) {
+      const started = performance.now();
+      const answer = await here.get(path);
+      expect(answer.status, path).toBe(503);
+      expect(await answer.json()).toMatchObject({ message: expect.any(String) });
+      expect(performance.now() - started).toBeLessThan(1_800);
+    }
+    expect(here.cookies.get('signed_in'), 'and the browser still knows better').toBe('1');
+    expect((await here.post('/api/enrollment', {})).status).toBe(503);
+    for (const path of ['/api/login', new URL(callback).pathname + new URL(callback).search, '/api/logout']) {
+      const page = await here.get(path);
+      expect(page.status, path).toBe(503);
+      expect(page.headers.get('content-type')).toContain('text/html');
+    }
+    const order = await here.post('/api/create-payment-intent', auditOrder);
+    expect(order.status, 'guests buy').toBe(200);
+  });
+});
+
+test('while the database is away, the way back from the provider is a 503 page', async () => {
+  const visitor = new Visitor(shop);
+  const callback = await visitor.goThroughSignIn('person-pending');
+  const away = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+  const web = await startWeb({ ...shop.api, db: Object.assign(() => {}, { transaction: away }) as never });
+  const here = new Visitor(web);
+  for (const cookie of visitor.cookies) here.cookies.set(...cookie);
+  const page = await here.get(new URL(callback).pathname + new URL(callback).search);
+  expect(page.status).toBe(503);
+  expect(page.headers.get('content-type')).toContain('text/html');
+});
+
+// This one is paused and killed, so a shared Redis (REDIS_URL) is not enough.
+test.runIf(inject('backend') === 'redis')(
+  'a Redis that hangs, is killed and comes back needs no restart of ours',
+  async () => {
+    const redis = await startRedis();
+    if (!redis) throw new Error(howToGetRedis);
+    cleanUps.push(() => redis.stop());
+    const sessions = await sessionsAt(Number(new URL(redis.url).port));
+    const visitor = new Visitor(await startWeb({ ...shop.api, sessions }));
+    const answers = async (status: number) => (await visitor.get('/api/auth/user')).status === status;
+    await waitFor('a session', async () => (await visitor.get('/api/login')).status === 303);
+    expect(await answers(401)).toBe(true);
+
+    redis.pause();
+    const started = performance.now();
+    expect(await answers(503)).toBe(true);
+    expect(performance.now() - started).toBeLessThan(1_800);
+    redis.resume();
+    await waitFor('sessions are read again', () => answers(401));
+
+    await redis.kill();
+    await waitFor('it is missed', () => answers(503));
+    await redis.restart();
+    await waitFor('sessions are read again', () => answers(401));
+  },
+);
+
+async function startWeb(parts: Shop['api']) {
+  const web = await startSecondWeb(parts);
+  cleanUps.push(() => web.close());
+  return web;
+}
+
+/** The run's kind of session store, at a port of localhost. */
+async function sessionsAt(port: number) {
+  const ignore = () => {};
+  const redis =
+    inject('backend') === 'redis' ? connectRedis(`redis://127.0.0.1:${port}`, failFast, ignore) : undefined;
+  const sessions = createSessions({
+    ...shop.config,
+    databaseUrl: `postgres://postgres@127.0.0.1:${port}/none`,
+    redis,
+    logger: shop.api.logger,
+  });
+  cleanUps.push(async () => {
+    await sessions.close();
+    redis?.disconnect();
+  });
+  return sessions;
+}
+
+async function brokenPort(how: string): Promise<number> {
+  if (how === 'is gone') return freePort();
+  const silent = createServer((socket) => socket.on('error', () => {}).resume());
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', () => resolve()));
+  const sockets = new Set<Socket>();
+  silent.on('connection', (socket) => sockets.add(socket));
+  cleanUps.push(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const address = silent.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  return address.port;
+}

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createIdentityProvider } from '../../infra/identity.ts';
+import { createRateLimits } from '../../infra/rate-limits.ts';
+import { type Shop, startShop } from '../../testing/shop.ts';
+import { editSession, startSecondWeb, Visitor } from '../../testing/visitor.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+describe('an answer that signs nobody in', () => {
+  test.each<[string, (callback: URL) => void]>([
+    ['a forged state', (callback) => callback.searchParams.set('state', 'forged')],
+    ['no state', (callback) => callback.searchParams.delete('state')],
+    ['the state of a prototype', (callback) => callback.searchParams.set('state', '__proto__')],
+    ['two states', (callback) => callback.searchParams.append('state', 'another')],
+    ['a forged code', (callback) => callback.searchParams.set('code', 'forged')],
+    ['no code', (callback) => callback.searchParams.delete('code')],
+    ['another issuer', (callback) => callback.searchParams.set('iss', 'https://evil.example')],
+    ['markup for an error', (callback) => callback.searchParams.set('error', '<script>alert(1)</script>')],
+  ])('%s is a 400 page', async (_what, forge) => {
+    const visitor = new Visitor(shop);
+    const callback = new URL(await visitor.goThroughSignIn('person-pending'));
+    forge(callback);
+    await expectRefusal(visitor, callback.href);
+  });
+
+  test('an answer brought a second time', async () => {
+    const visitor = new Visitor(shop);
+    const callback = await visitor.goThroughSignIn('person-pending');
+    expect((await visitor.get(callback)).status).toBe(303);
+    expect((await visitor.get(callback)).status).toBe(400);
+    expect((await visitor.whoAmI()).status, 'and who is in stays in').toBe(200);
+  });
+
+  test('a code replayed under a state of one’s own', async () => {
+    const [ada, eve] = [new Visitor(shop), new Visitor(shop)];
+    const spent = new URL(await ada.goThroughSignIn('person-pending'));
+    const stolen = new URL(await eve.goThroughSignIn('person-nameless'));
+    stolen.searchParams.set('code', spent.searchParams.get('code') ?? '');
+    await expectRefusal(eve, stolen.href);
+  });
+
+  test('an answer meant for another browser', async () => {
+    const callback = await new Visitor(shop).goThroughSignIn('person-pending');
+    await expectRefusal(new Visitor(shop), callback);
+  });
+
+  test.each(['nonce', 'codeVerifier'] as const)('another %s than the one of the session', async (what) => {
+    const visitor = new Visitor(shop);
+    const callback = await visitor.goThroughSignIn('person-pending');
+    await editSession(shop, visitor, (session) => {
+      for (const login of Object.values(session.logins ?? {})) login[what] = 'x'.repeat(43);
+    });
+    await expectRefusal(visitor, callback);
+  });
+
+  test('a sign-in that took longer than a quarter of an hour', async () => {
+    const visitor = new Visitor(shop);
+    const callback = await visitor.goThroughSignIn('person-pending');
+    await editSession(shop, visitor, (session) => {
+      for (const login of Object.values(session.logins ?? {})) login.startedAt -= 16 * 60_000;
+    });
+    await expectRefusal(visitor, callback);
+  });
+
+  test('two answers at once: one signs in', async () => {
+    const visitor = new Visitor(shop);
+    const callback = await visitor.goThroughSignIn('person-pending');
+    const twins = [new Visitor(shop), new Visitor(shop)];
+    for (const twin of twins) for (const cookie of visitor.cookies) twin.cookies.set(...cookie);
+    const answers = await Promise.all(twins.map((twin) => twin.get(callback)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([303, 400]);
+  });
+});
+
+test('who cancels at the provider comes back to where they were, as nobody', async () => {
+  const visitor = new Visitor(shop);
+  const login = await visitor.get('/api/login?returnTo=/about');
+  const state = new URL(login.headers.get('location') ?? '').searchParams.get('state');
+  const iss = encodeURIComponent(shop.config.oidc.issuer);
+  const answer = await visitor.get(`/api/callback?error=access_denied&state=${state}&iss=${iss}`);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/about']);
+  expect((await visitor.whoAmI()).status).toBe(401);
+});
+
+test('a sign-in begun in another tab does not spoil this one', async () => {
+  const visitor = new Visitor(shop);
+  const first = await visitor.get('/api/login?returnTo=/about');
+  await visitor.get('/api/login?returnTo=/contact');
+  expect(await visitor.signIn('person-pending', first.headers.get('location') ?? '')).toBe('/about');
+});
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  'https:evil.example',
+  'https://evil.example/x',
+  '%252f%252fevil.example',
+  '/%2509/evil.example',
+  '/api/logout',
+  'javascript:alert(1)',
+])('returnTo=%s leads home', async (returnTo) => {
+  expect(await new Visitor(shop).signIn('person-pending', `/api/login?returnTo=${returnTo}`)).toBe('/');
+});
+
+describe('the session cookie', () => {
+  test('is HttpOnly and SameSite=Lax, and changes when somebody signs in', async () => {
+    const visitor = new Visitor(shop);
+    const callback = await visitor.goThroughSignIn('person-pending');
+    const planted = visitor.cookies.get('session');
+    const answer = await visitor.get(callback);
+    const line = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('session=')) ?? '';
+    expect(line).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    expect(visitor.cookies.get('session')).not.toBe(planted);
+
+    const attacker = new Visitor(shop);
+    attacker.cookies.set('session', planted ?? '');
+    expect((await attacker.whoAmI()).status, 'a planted session stays anonymous').toBe(401);
+  });
+
+  test('that is tampered with is nobody’s', async () => {
+    const visitor = new Visitor(shop);
+    await visitor.signIn();
+    const genuine = visitor.cookies.get('session') ?? '';
+    for (const forged of [
+      `${genuine.slice(0, -2)}xx`,
+      genuine.replace('s%3A', ''),
+      `${genuine}.a`,
+      's%3A.',
+    ]) {
+      visitor.cookies.set('session', forged);
+      expect((await visitor.whoAmI()).status).toBe(401);
+    }
+  });
+
+  test('is bound to the host where there is https', async () => {
+    const config = { ...shop.config, publicUrl: 'https://querywright.example' };
+    const identity = createIdentityProvider(config.oidc, config.publicUrl);
+    const secure = await startSecondWeb({ ...shop.api, config, identity });
+    try {
+      const answer = await new Visitor(secure).get('/api/login', { 'x-forwarded-proto': 'https' });
+      expect(answer.headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^__Host-session=.+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/),
+      ]);
+    } finally {
+      await secure.close();
+    }
+  });
+});
+
+describe('a session ends', () => {
+  test('when nobody uses it, and is renewed by every use', async () => {
+    const sessions = { ...shop.api.sessions, idleMs: 1_500 };
+    const web = await startSecondWeb({ ...shop.api, sessions });
+    try {
+      const visitor = new Visitor(web);
+      await visitor.signIn();
+      const end = Date.now() + 2_500;
+      while (Date.now() < end) {
+        expect((await visitor.whoAmI()).status).toBe(200);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      // Stores count in whole seconds, rounded up. Looking in between would keep the session alive.
+      await new Promise((resolve) => setTimeout(resolve, 2_600));
+      expect((await visitor.whoAmI()).status).toBe(401);
+    } finally {
+      await web.close();
+    }
+  });
+
+  test('half a day after the sign-in, however busy it is', async () => {
+    const visitor = new Visitor(shop);
+    await visitor.signIn();
+    await editSession(shop, visitor, (session) => {
+      session.signedInAt = Date.now() - shop.api.sessions.absoluteMs - 1;
+    });
+    expect((await visitor.whoAmI()).status).toBe(401);
+    expect(visitor.cookies.has('signed_in')).toBe(false);
+  });
+});
+
+describe('signing out', () => {
+  test.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch' },
+  ])('does not happen by %j', async (headers) => {
+    const visitor = new Visitor(shop);
+    await visitor.signIn();
+    expect((await visitor.plainGet('/api/logout', headers)).status).toBe(403);
+    expect((await visitor.whoAmI()).status).toBe(200);
+  });
+});
+
+test('too many sign-ins from one address are 429, as a page', async () => {
+  const rateLimits = createRateLimits({ redis: undefined, db: shop.db });
+  const web = await startSecondWeb({ ...shop.api, rateLimits });
+  try {
+    const visitor = new Visitor(web);
+    for (let i = 0; i < 30; i++) await visitor.get('/api/login');
+    const answer = await visitor.get('/api/login');
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+  } finally {
+    await web.close();
+  }
+});
+
+/** The callback is a 400 page without anything of the request in it, and nobody is signed in by it. */
+async function expectRefusal(visitor: Visitor, callback: string): Promise<void> {
+  const answer = await visitor.get(callback);
+  const page = await answer.text();
+  expect(answer.status, page).toBe(400);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page).not.toMatch(/<script|evil|forged/);
+  expect((await visitor.whoAmI()).status).toBe(401);
+}

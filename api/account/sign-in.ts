@@ -1,0 +1,108 @@
+import { type Request, type RequestHandler, Router } from 'express';
+import { safeReturnPath } from '../../core/return-path.ts';
+import { recordSignIn } from '../../db/users.ts';
+import { LoginRefused, type SignedIn } from '../../infra/identity.ts';
+import { BadRequest, HttpError, Unavailable } from '../http/errors.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { allowOnly } from '../http/request-guards.ts';
+import type { ApiParts } from '../parts.ts';
+import { keepLogin, LOGIN_VALID_MS, takeLogin } from './pending-logins.ts';
+import { endSession, renewSession, type SessionGuard, saveSession, showHint } from './session.ts';
+import { signInErrorPage } from './sign-in-pages.ts';
+
+/**
+ * Signing in and out at the identity provider, by full-page navigation (spec §2): authorization code with PKCE, state
+ * and nonce, which stay in the session and serve once. Errors are pages.
+ */
+export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
+  const { config, db, identity, rateLimits, sessions } = parts;
+  const router = Router();
+  const limited = rateLimit(rateLimits, 'login');
+  router.use(['/login', '/callback', '/logout'], neverStored);
+
+  router
+    .route('/login')
+    .get(limited, secureOnly(config.publicUrl), guard.required, async (req, res) => {
+      const { url, pending } = await identity.beginLogin();
+      keepLogin(req.session, { ...pending, returnTo: returnPath(req, config.publicUrl) });
+      if (!req.session.userId) req.session.cookie.maxAge = LOGIN_VALID_MS;
+      await saveSession(req);
+      res.redirect(303, url.href);
+    })
+    .all(allowOnly('GET'));
+
+  router
+    .route('/callback')
+    .get(limited, guard.required, async (req, res) => {
+      const login = takeLogin(req.session, req.query.state);
+      if (!login) throw new BadRequest('This sign-in has expired, or was begun in another browser.');
+      // Spent before it is used: the same answer brought twice finds nothing.
+      await saveSession(req);
+      const callback = new URL(`/api/callback?${req.originalUrl.split('?')[1]}`, config.publicUrl);
+      const signedIn = await identity.completeLogin(callback, login).catch(undefinedIfCancelled);
+      if (signedIn) await enter(req, signedIn);
+      if (signedIn) showHint(config, res, sessions.idleMs);
+      res.redirect(303, login.returnTo);
+    })
+    .all(allowOnly('GET'));
+
+  router
+    .route('/logout')
+    .get(ownNavigation, guard.required, async (req, res) => {
+      const { idToken, userId } = req.session;
+      await endSession(config, req, res);
+      if (userId) req.log.info({ userId }, 'signed out');
+      const atProvider = idToken ? await identity.logoutUrl(idToken) : undefined;
+      res.redirect(303, atProvider?.href ?? '/');
+    })
+    .all(allowOnly('GET'));
+
+  router.use(['/login', '/callback', '/logout'], signInErrorPage);
+  return router;
+
+  async function enter(req: Request, { identity: person, idToken }: SignedIn): Promise<void> {
+    const userId = await db.transaction((trx) => recordSignIn(trx, person));
+    await renewSession(req);
+    Object.assign(req.session, { userId, idToken, signedInAt: Date.now() });
+    await saveSession(req);
+    req.log.info({ userId }, 'signed in');
+  }
+}
+
+/** The page to come back to: the one asked for, else the one whose link was followed. */
+function returnPath(req: Request, publicUrl: string): string {
+  if (req.query.returnTo !== undefined) return safeReturnPath(req.query.returnTo);
+  const referer = req.get('referer') ?? '';
+  if (!URL.canParse(referer)) return '/';
+  const { origin, pathname, search } = new URL(referer);
+  return origin === new URL(publicUrl).origin ? safeReturnPath(pathname + search) : '/';
+}
+
+/** Who cancels at the provider has not failed: back to where they were. */
+function undefinedIfCancelled(error: unknown): undefined {
+  if (error instanceof LoginRefused && error.reason === 'access_denied') return undefined;
+  throw error;
+}
+
+const neverStored: RequestHandler = function neverStored(_req, res, next) {
+  res.set('Cache-Control', 'no-store');
+  next();
+};
+
+/** On what looks like plain http no secure cookie is set, and without one every sign-in would fail at its end. */
+function secureOnly(publicUrl: string): RequestHandler {
+  return function secureOnly(req, _res, next) {
+    if (!publicUrl.startsWith('https:') || req.secure) return next();
+    const cause = new Error('The request looks like plain http: TRUST_PROXY must name the proxy in front');
+    throw new Unavailable('This site is not set up for signing in yet.', cause);
+  };
+}
+
+/** Another site's link, a prefetch or an embedded picture signs nobody out (the address is a GET by specification). */
+const ownNavigation: RequestHandler = function ownNavigation(req, _res, next) {
+  const [site, destination] = [req.get('sec-fetch-site'), req.get('sec-fetch-dest')];
+  const foreign = site === 'cross-site' || site === 'same-site';
+  const embedded = destination !== undefined && destination !== 'document';
+  if (!foreign && !embedded && req.get('sec-purpose') === undefined) return next();
+  throw new HttpError(403, 'Please sign out with the button on our own pages.');
+};

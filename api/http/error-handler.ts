@@ -1,0 +1,67 @@
+import type { ErrorRequestHandler } from 'express';
+import { ZodError } from 'zod';
+import { messages } from '../../core/messages.ts';
+import { isOutage } from '../../infra/outage.ts';
+import { BadRequest, HttpError, Unavailable } from './errors.ts';
+
+/** The only place where an error becomes an HTTP answer. 5xx say nothing of the inside; the log has everything. */
+export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
+  if (res.headersSent) return next(error);
+  const answer = toHttpError(error);
+  // Whoever sends too much may go on sending: not on this connection.
+  if (answer.status === 413) res.set('Connection', 'close');
+  if (answer.status >= 500) req.log.error({ err: answer.cause ?? error }, 'request failed');
+  res
+    .status(answer.status)
+    .set({ 'Cache-Control': 'no-store', ...answer.headers })
+    .json({ message: answer.message, fields: answer.fields, requestId: req.id });
+};
+
+/** What an error says to the caller; whatever was not foreseen is 500. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof ZodError) return fromZod(error);
+  if (error instanceof URIError) return new BadRequest('The address contains a broken escape sequence');
+  const fromParser = fromBodyParser(error);
+  if (fromParser) return fromParser;
+  if (isOutage(error)) return new Unavailable(messages.unavailable, error);
+  return new HttpError(500, 'Something went wrong on our side. Nothing was charged by this request.', {
+    cause: error,
+  });
+}
+
+/** Names every bad field, never its value; the message names the first. */
+function fromZod(error: ZodError): BadRequest {
+  // Without a prototype: a key may be called toString.
+  const fields: Record<string, string> = Object.create(null);
+  for (const issue of error.issues) {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body'];
+    for (const name of names) fields[name.slice(0, 80)] ??= describe(issue.code, issue.message);
+  }
+  const [name, message] = Object.entries(fields)[0] ?? ['body', 'is not valid'];
+  return new BadRequest(`${name}: ${message}`, fields);
+}
+
+function describe(code: string | undefined, message: string): string {
+  return code === 'unrecognized_keys' ? 'This field is not known' : message;
+}
+
+const parserMessages: Record<string, [status: number, message: string]> = {
+  'entity.parse.failed': [400, 'The body is not valid JSON'],
+  'entity.verify.failed': [400, 'The body is not acceptable'],
+  'entity.too.large': [413, 'The body is too large'],
+  'encoding.unsupported': [415, 'This content encoding is not supported'],
+  'charset.unsupported': [415, 'This charset is not supported; send UTF-8'],
+  'request.size.invalid': [400, 'The body is not as long as Content-Length says'],
+  'request.aborted': [400, 'The request was cut off'],
+  'stream.encoding.set': [400, 'The body could not be read'],
+};
+
+/** body-parser's errors have a type and a status of their own, which would else become 500. */
+function fromBodyParser(error: unknown): HttpError | undefined {
+  const { type, status } = error as { type?: string; status?: number };
+  const known = parserMessages[type ?? ''];
+  if (known) return new HttpError(known[0], known[1]);
+  const isClientError = typeof status === 'number' && status >= 400 && status < 500;
+  return isClientError ? new HttpError(status, 'The request could not be read') : undefined;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Shop, startShop } from '../../testing/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop({ site: true, env: { PUBLIC_URL: 'https://querywright.example' } });
+});
+afterAll(() => shop.close());
+
+const everywhere = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+test.each(['/', '/pricing', '/api/services', '/api/nothing', '/nothing', '/healthz'])(
+  '%s carries the headers of every answer',
+  async (path) => {
+    const { headers } = await fetch(`${shop.url}${path}`);
+    expect(Object.fromEntries(headers)).toMatchObject(everywhere);
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+    expect(headers.get('x-powered-by')).toBeNull();
+  },
+);
+
+describe('policies', () => {
+  test.each(['/', '/about', '/services/database-audit', '/success', '/nothing'])(
+    '%s lets in nothing but our own files',
+    async (path) => {
+      const { headers } = await fetch(`${shop.url}${path}`);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|stripe|paypal/);
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-embedder-policy')).toBe('credentialless');
+    },
+  );
+
+  test('the checkout lets in the providers and popups, with a nonce of each answer’s own', async () => {
+    const [first, second] = await Promise.all([fetch(`${shop.url}/pricing`), fetch(`${shop.url}/pricing`)]);
+    const policy = first.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain('https://js.stripe.com');
+    expect(policy).toContain('https://*.paypal.com');
+    expect(policy).not.toContain('unsafe');
+    const nonce = (text: string | null) => /'nonce-([\w+/=]{22,})'/.exec(text ?? '')?.[1];
+    expect(nonce(policy)).toBeDefined();
+    expect(nonce(policy)).not.toBe(nonce(second.headers.get('content-security-policy')));
+    expect(first.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+    expect(first.headers.get('cross-origin-embedder-policy')).toBeNull();
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    expect(first.headers.get('content-encoding')).toBe('gzip');
+    expect(await first.text()).not.toMatch(/<script[^>]+(stripe|paypal)/);
+  });
+
+  test('a browser’s report is taken, an oversized one is not', async () => {
+    const send = (body: unknown) =>
+      fetch(`${shop.url}/csp-report`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/csp-report' },
+        body: JSON.stringify(body),
+      });
+    expect(
+      (
+        await send({
+          'csp-report': { 'blocked-uri': 'https://evil.example', 'effective-directive': 'img-src' },
+        })
+      ).status,
+    ).toBe(204);
+    expect((await send({ padding: 'x'.repeat(20_000) })).status).toBe(413);
+  });
+});
+
+describe('pages and files', () => {
+  test('a page names its own address, and revalidates by its tag', async () => {
+    const page = await fetch(`${shop.url}/about`);
+    expect(await page.text()).toContain('https://querywright.example/about');
+    const again = await fetch(`${shop.url}/about`, {
+      // fetch() would ask for a fresh copy if it were not told otherwise.
+      headers: { 'if-none-match': page.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  test('hashed files are immutable and precompressed; unknown ones are 404', async () => {
+    const html = await (await fetch(`${shop.url}/`)).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    const file = await fetch(`${shop.url}${script}`, { headers: { 'accept-encoding': 'br' } });
+    expect(file.headers.get('content-encoding')).toBe('br');
+    expect(file.headers.get('cache-control')).toContain('immutable');
+    expect((await fetch(`${shop.url}/assets/nothing.js`)).status).toBe(404);
+  });
+
+  test.each([
+    '/.env',
+    '/.git/config',
+    '/..%2f..%2fpackage.json',
+    '/%00',
+    '/assets/%2e%2e/%2e%2e/pages/index.html',
+    '/package.json',
+  ])('%s is not served', async (path) => {
+    expect([400, 404]).toContain((await fetch(`${shop.url}${path}`)).status);
+  });
+
+  test('robots and sitemap name the site’s own address', async () => {
+    expect(await (await fetch(`${shop.url}/robots.txt`)).text()).toContain(
+      'https://querywright.example/sitemap.xml',
+    );
+    expect(await (await fetch(`${shop.url}/sitemap.xml`)).text()).toContain(
+      '<loc>https://querywright.example/pricing</loc>',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Config } from '../../infra/config.ts';
+import { strictTransportSecurity } from './security-headers.ts';
+
+/** How long a client may take for its headers, for the whole request, and between two requests. */
+export const serverOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  // How often the first two are looked after; Node's own 30 s would double them.
+  connectionsCheckingInterval: 5_000,
+  // Node.js would refuse a request without Host by an empty answer of its own; request-guards.ts does it with a message.
+  requireHostHeader: false,
+} as const satisfies ServerOptions;
+
+const messages: Record<number, string> = {
+  400: 'This is not a valid HTTP request',
+  408: 'The request took too long to arrive',
+  413: 'The body is too large',
+  431: 'The headers are too large',
+};
+const statusOf: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+const GONE_WITHIN_MS = 1_000;
+
+/**
+ * Answers what never becomes a request (two lengths, broken or endless headers, a body that does not come) as the API
+ * answers: a message, the headers of every answer, and the end of the connection.
+ */
+export function answerBrokenRequests(server: Server, config: Config): void {
+  const hsts = strictTransportSecurity(config);
+  const answers = new WeakMap<Socket, ServerResponse>();
+  server.on('request', (req, res) => answers.set(req.socket, res));
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    const open = answers.get(socket);
+    if (!socket.writable || (open && isLast(open)) || error.code === 'ECONNRESET') {
+      socket.destroySoon();
+      return;
+    }
+    socket.end(rawAnswer(statusOf[error.code ?? ''] ?? 400, hsts));
+    // Destroyed at once, the connection might take the answer with it.
+    socket.setTimeout(GONE_WITHIN_MS, () => socket.destroy());
+  });
+}
+
+/** An answer that is not whole yet, or that said that no other would follow. */
+function isLast(answer: ServerResponse): boolean {
+  const closes = !answer.shouldKeepAlive || answer.getHeader('connection') === 'close';
+  return answer.headersSent && (closes || !answer.writableFinished);
+}
+
+function rawAnswer(status: number, hsts: string | undefined): string {
+  const body = JSON.stringify({ message: messages[status] });
+  const headers = [
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    ...(hsts ? [`Strict-Transport-Security: ${hsts}`] : []),
+  ];
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { observe, type Visit } from '../../testing/observatory.ts';
+import { type Shop, startShop } from '../../testing/shop.ts';
+
+const site = 'https://querywright.example';
+/** Without them the checkout admits the local sandbox, which speaks no https. Nothing is asked of them here. */
+const realProviders = { STRIPE_SECRET_KEY: 'sk_test_scan', PAYPAL_CLIENT_ID: 'scan' };
+const scanner = 'https://scanner.example';
+
+let shop: Shop;
+let signInCookies: string[];
+beforeAll(async () => {
+  shop = await startShop({ site: true, env: { PUBLIC_URL: site, ...realProviders } });
+  signInCookies = (await asked('/api/login')).headers.getSetCookie();
+});
+afterAll(() => shop.close());
+
+const marketing = [
+  '/',
+  '/about',
+  '/services',
+  '/services/database-audit',
+  '/services/schema-design',
+  '/services/optimization',
+  '/services/migration-planning',
+  '/contact',
+  '/enroll',
+  '/success',
+  '/newsletter/confirm',
+  '/nothing',
+];
+
+describe('by the Observatory’s rules', () => {
+  test.each(marketing)('%s has 160, and 155 for a visitor without a cookie', async (path) => {
+    const visit = await visitOf(path);
+    expect(visit.cookies, 'a page itself sets none').toEqual([]);
+    expect(observe(visit)).toMatchObject({ score: 155 });
+    expect(observe({ ...visit, cookies: signInCookies })).toMatchObject({ score: 160 });
+  });
+
+  test('the checkout has 150, and 145 for a visitor without a cookie', async () => {
+    const visit = await visitOf('/pricing');
+    expect(observe(visit)).toMatchObject({ score: 145, points: { embedderPolicy: 0 } });
+    expect(observe({ ...visit, cookies: signInCookies })).toMatchObject({ score: 150 });
+  });
+
+  test('a header that goes missing shows in the score', async () => {
+    const visit = await visitOf('/');
+    const headers = new Headers(visit.headers);
+    headers.delete('content-security-policy');
+    expect(observe({ ...visit, headers }).score).toBe(75);
+  });
+
+  test('the sign-in’s cookie is the browser’s and this host’s alone', () => {
+    expect(signInCookies).toHaveLength(1);
+    expect(signInCookies[0]).toMatch(/^__Host-session=/);
+  });
+});
+
+test('a request that the proxy took in the clear is led to the same page by https', async () => {
+  const answer = await asked('/pricing?service=audit', { 'x-forwarded-proto': 'http' });
+  expect(answer.status).toBe(301);
+  expect(answer.headers.get('location')).toBe(`${site}/pricing?service=audit`);
+  const foreign = await asked('//evil.example', { 'x-forwarded-proto': 'http' });
+  expect(new URL(foreign.headers.get('location') ?? '').host).toBe('querywright.example');
+});
+
+/** What a scanner sees of a page. The proxy in front ends https; its word for that is a header. */
+async function visitOf(path: string): Promise<Visit> {
+  const [page, foreign, plain] = await Promise.all([
+    asked(path),
+    asked(path, { origin: scanner }),
+    asked(path, { 'x-forwarded-proto': 'http' }),
+  ]);
+  return {
+    headers: page.headers,
+    html: await page.text(),
+    cookies: page.headers.getSetCookie(),
+    foreign: { headers: foreign.headers, origin: scanner },
+    redirects: [`http://querywright.example${path}`, plain.headers.get('location') ?? ''].filter(Boolean),
+  };
+}
+
+function asked(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${shop.url}${path}`, {
+    headers: { 'x-forwarded-proto': 'https', ...headers },
+    redirect: 'manual',
+  });
+}

@@ -1,0 +1,33 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Config } from '../../infra/config.ts';
+
+const TWO_YEARS_SECONDS = 63_072_000;
+
+/** Headers of every answer (reliability.md §4). The policy of a page is set where the page is sent. */
+export function securityHeaders(config: Config): RequestHandler[] {
+  const hsts = strictTransportSecurity(config);
+  const payments = `(self "https://js.stripe.com" "https://www.paypal.com")`;
+  return [
+    helmet({
+      contentSecurityPolicy: false,
+      crossOriginOpenerPolicy: false,
+      crossOriginEmbedderPolicy: false,
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      frameguard: { action: 'deny' },
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      strictTransportSecurity: false,
+    }),
+    function transportAndPermissions(_req, res, next) {
+      if (hsts) res.set('Strict-Transport-Security', hsts);
+      res.set('Permissions-Policy', `camera=(), microphone=(), geolocation=(), payment=${payments}`);
+      next();
+    },
+  ];
+}
+
+/** Undefined where the site is served without https, on a developer's machine. */
+export function strictTransportSecurity({ publicUrl }: Config): string | undefined {
+  if (!publicUrl.startsWith('https:')) return undefined;
+  return `max-age=${TWO_YEARS_SECONDS}; includeSubDomains; preload`;
+}

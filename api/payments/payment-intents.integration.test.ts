@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { messages } from '../../core/messages.ts';
+import { createRateLimits } from '../../infra/rate-limits.ts';
+import { connectRedis, failFast } from '../../infra/redis.ts';
+import { auditOrder, pay, placeOrder, post, readOrder } from '../../testing/buyer.ts';
+import { type Shop, startShop } from '../../testing/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(() => shop.close());
+
+const PATH = '/api/create-payment-intent';
+
+describe('Idempotency-Key', () => {
+  test('20 equal requests at once make one order and one PaymentIntent', async () => {
+    const key = randomUUID();
+    const placed = await Promise.all(Array.from({ length: 20 }, () => placeOrder(shop, {}, key)));
+    expect(new Set(placed.map((order) => order.orderId)).size).toBe(1);
+    expect(new Set(placed.map((order) => order.clientSecret)).size).toBe(1);
+    expect(await intentsOf(placed[0]?.orderId)).toHaveLength(1);
+  });
+
+  test('the same key later gives the same order and client secret', async () => {
+    const key = randomUUID();
+    expect(await placeOrder(shop, {}, key)).toEqual(await placeOrder(shop, {}, key));
+  });
+
+  test('the same key with another body is 422', async () => {
+    const key = randomUUID();
+    await placeOrder(shop, {}, key);
+    const other = { ...auditOrder, customerName: 'Grace Hopper' };
+    expect((await post(shop, PATH, other, { 'idempotency-key': key })).status).toBe(422);
+  });
+
+  test('requests without a key are orders of their own', async () => {
+    const first = await (await post(shop, PATH, auditOrder)).json();
+    const second = await (await post(shop, PATH, auditOrder)).json();
+    expect(first.orderId).not.toBe(second.orderId);
+  });
+});
+
+describe('while Stripe misbehaves', () => {
+  test.each(['error', 'timeout', 'drop'] as const)(
+    '%s: the buyer reads the specified message, and the same request works afterwards',
+    async (mode) => {
+      const key = randomUUID();
+      shop.sandbox.faults.add({ target: 'stripe', mode });
+      const refused = await post(shop, PATH, auditOrder, { 'idempotency-key': key });
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).not.toBeNull();
+      expect((await refused.json()).message).toBe(messages.stripeUnavailable);
+
+      shop.sandbox.faults.heal();
+      const order = await placeOrder(shop, {}, key);
+      expect((await readOrder(shop, order.orderId)).status).toBe('pending');
+      expect(await intentsOf(order.orderId)).toHaveLength(1);
+    },
+    30_000,
+  );
+
+  test('an answer that got lost leaves one intent, not two', async () => {
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1 });
+    const order = await placeOrder(shop);
+    expect(await intentsOf(order.orderId)).toHaveLength(1);
+  });
+
+  test('a confirm call that cannot ask is 503 and changes nothing', async () => {
+    const order = await placeOrder(shop);
+    await pay(shop, order);
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
+    const { orderId, paymentIntentId } = order;
+    expect((await post(shop, '/api/confirm-payment', { orderId, paymentIntentId })).status).toBe(503);
+    expect((await readOrder(shop, orderId)).status).toBe('pending');
+  });
+});
+
+describe('what is answered', () => {
+  test('an order shows what its page needs, is never cached and has no secret', async () => {
+    const { orderId } = await placeOrder(shop);
+    const answer = await fetch(`${shop.url}/api/orders/${orderId}`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(Object.keys(await answer.json()).sort()).toEqual(
+      [
+        'amount',
+        'amountRefunded',
+        'createdAt',
+        'currency',
+        'customerEmail',
+        'failureReason',
+        'id',
+        'paidAt',
+        'paymentMethod',
+        'serviceId',
+        'status',
+      ].sort(),
+    );
+  });
+
+  test('the four services, by id or slug, with the prices of the specification', async () => {
+    const services = await (await fetch(`${shop.url}/api/services`)).json();
+    expect(services.map((service: { slug: string; price: number }) => [service.slug, service.price])).toEqual(
+      [
+        ['audit', 299_900],
+        ['design', 499_900],
+        ['optimization', 399_900],
+        ['migration', 599_900],
+      ],
+    );
+    const byId = await fetch(`${shop.url}/api/services/${services[1].id}`);
+    expect(await byId.json()).toMatchObject({ slug: 'design', name: 'Schema Design' });
+    expect((await fetch(`${shop.url}/api/services/migration`)).status).toBe(200);
+    expect((await fetch(`${shop.url}/api/services/nothing`)).status).toBe(404);
+  });
+});
+
+test('too many orders from one address are 429 with Retry-After, and no intent is made for them', async () => {
+  const limited = await startShop({
+    parts: ({ db, config }) => ({
+      rateLimits: createRateLimits({
+        db,
+        redis: config.redisUrl
+          ? connectRedis(config.redisUrl, { ...failFast, enableOfflineQueue: true }, () => {})
+          : undefined,
+      }),
+    }),
+  });
+  try {
+    const statuses: number[] = [];
+    for (let i = 0; i < 22; i++) statuses.push((await post(limited, PATH, auditOrder)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.slice(20)).toEqual([429, 429]);
+    expect((await post(limited, PATH, auditOrder)).headers.get('retry-after')).toMatch(/^\d+$/);
+    const intents = await limited.sandbox.stripeClient.paymentIntents.list({ limit: 100 });
+    expect(intents.data).toHaveLength(20);
+  } finally {
+    await limited.close();
+  }
+});
+
+async function intentsOf(orderId: string | undefined) {
+  const intents = await shop.sandbox.stripeClient.paymentIntents.list({ limit: 100 });
+  return intents.data.filter((intent) => intent.metadata.orderId === orderId);
+}

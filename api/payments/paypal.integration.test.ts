@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { auditOrder, pay, placeOrder, post, readOrder } from '../../testing/buyer.ts';
+import { approve, capture, openPayment, placePaypalOrder } from '../../testing/paypal.ts';
+import { type Shop, startShop } from '../../testing/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(() => shop.close());
+
+test('the browser gets a client token, fresh and not to be stored', async () => {
+  const answer = await fetch(`${shop.url}/api/paypal/setup`);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await answer.json()).toEqual({ clientToken: expect.stringMatching(/^\S{20,}$/) });
+});
+
+test('the same key is the same order, and the same order the same payment, also 20 times at once', async () => {
+  const key = randomUUID();
+  const { orderId, paypalOrderId } = await placePaypalOrder(shop, key);
+  const again = await Promise.all(Array.from({ length: 20 }, () => placePaypalOrder(shop, key)));
+  expect(new Set(again.map((purchase) => purchase.orderId))).toEqual(new Set([orderId]));
+  expect(new Set(again.map((purchase) => purchase.paypalOrderId))).toEqual(new Set([paypalOrderId]));
+});
+
+describe('asking PayPal for a payment', () => {
+  const wish = { amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
+
+  test.each([
+    ['another amount', { amount: '1.00' }, 409, 'amount: The price of this order is 2999.00'],
+    ['an amount that is a number', { amount: 2999 }, 400, 'amount'],
+    ['an amount with three decimals', { amount: '2999.001' }, 400, 'amount'],
+    ['a negative amount', { amount: '-2999.00' }, 400, 'amount'],
+    ['another currency', { currency: 'EUR' }, 400, 'currency: Currency must be USD'],
+    ['another intent', { intent: 'AUTHORIZE' }, 400, 'intent: Intent must be CAPTURE'],
+    ['an order id that is none', { orderId: '17' }, 400, 'orderId: Order id must be a UUID'],
+    ['no order id', { orderId: undefined }, 400, 'orderId'],
+    ['an unknown order', { orderId: randomUUID() }, 404, 'There is no such order'],
+    ['an unknown key', { discount: 1 }, 400, 'discount'],
+  ])('with %s is refused', async (_what, odd, status, message) => {
+    const { orderId } = await placePaypalOrder(shop);
+    const before = shop.sandbox.paypal.exchanges.length;
+    const answer = await post(shop, '/api/paypal/order', { orderId, ...wish, ...odd });
+    expect(answer.status).toBe(status);
+    expect(((await answer.json()) as { message: string }).message).toContain(message);
+    expect(shop.sandbox.paypal.exchanges).toHaveLength(before);
+  });
+
+  test('for an order that is to be paid by card is refused', async () => {
+    const { orderId } = await placeOrder(shop);
+    expect((await post(shop, '/api/paypal/order', { orderId, ...wish })).status).toBe(409);
+  });
+
+  test('for an order that is paid is refused', async () => {
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    await capture(shop, purchase);
+    const answer = await post(shop, '/api/paypal/order', { orderId: purchase.orderId, ...wish });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('already paid');
+  });
+
+  test('makes a new payment when PayPal has forgotten the first', async () => {
+    const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+    shop.sandbox.paypal.context.state.orders.delete(paypalOrderId);
+    const second = await openPayment(shop, orderId);
+    expect(second).not.toBe(paypalOrderId);
+    await approve(shop, { orderId, paypalOrderId: second });
+    expect(await (await capture(shop, { paypalOrderId: second })).json()).toEqual({ status: 'COMPLETED' });
+    expect((await readOrder(shop, orderId)).status).toBe('paid');
+  });
+});
+
+describe('capturing', () => {
+  test('a payment that nobody approved is refused', async () => {
+    const purchase = await placePaypalOrder(shop);
+    const answer = await capture(shop, purchase);
+    expect(answer.status).toBe(409);
+    expect((await readOrder(shop, purchase.orderId)).status).toBe('pending');
+  });
+
+  test.each([
+    ['something that is no id', '..%2F..%2Fetc', 400],
+    ['a NUL byte', 'A%00B', 400],
+    ['an unknown id', '0AAAAAAAAAAAAAAAA', 404],
+  ])('%s is refused', async (_what, paypalOrderId, status) => {
+    const before = shop.sandbox.paypal.exchanges.length;
+    expect((await capture(shop, { paypalOrderId })).status).toBe(status);
+    expect(shop.sandbox.paypal.exchanges).toHaveLength(before);
+  });
+
+  test('a PaymentIntent of a card order is no PayPal payment', async () => {
+    const { paymentIntentId } = await placeOrder(shop);
+    expect((await capture(shop, { paypalOrderId: paymentIntentId })).status).toBe(400);
+  });
+});
+
+test('confirming believes PayPal, not the browser', async () => {
+  const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+  const confirmed = await post(shop, '/api/confirm-paypal-payment', { orderId, paypalOrderId });
+  expect(await confirmed.json()).toEqual({ status: 'pending' });
+});
+
+test('confirming with another order’s payment is refused, whichever of the two is paid', async () => {
+  const paid = await placePaypalOrder(shop);
+  await approve(shop, paid);
+  await capture(shop, paid);
+  const open = await placePaypalOrder(shop);
+  const answer = await post(shop, '/api/confirm-paypal-payment', {
+    orderId: open.orderId,
+    paypalOrderId: paid.paypalOrderId,
+  });
+  expect(answer.status).toBe(409);
+  expect((await readOrder(shop, open.orderId)).status).toBe('pending');
+});
+
+describe('while PayPal', () => {
+  test.each([
+    ['answers 500', { mode: 'error' }],
+    ['cuts the connection', { mode: 'drop' }],
+    ['hangs', { mode: 'timeout' }],
+  ] as const)(
+    '%s, the buyer reads so within 10 s and the order stays payable',
+    async (_what, fault) => {
+      const { orderId } = (await (
+        await post(shop, '/api/create-paypal-order', auditOrder, { 'idempotency-key': randomUUID() })
+      ).json()) as { orderId: string };
+      shop.sandbox.faults.add({ target: 'paypal', ...fault });
+      const started = performance.now();
+      const body = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
+      const answer = await post(shop, '/api/paypal/order', body);
+      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({ message: 'Failed to create PayPal order' });
+
+      shop.sandbox.faults.heal();
+      const paypalOrderId = await openPayment(shop, orderId);
+      await approve(shop, { orderId, paypalOrderId });
+      expect(await (await capture(shop, { paypalOrderId })).json()).toEqual({ status: 'COMPLETED' });
+    },
+    30_000,
+  );
+
+  test('refuses our access token, a new one is asked for', async () => {
+    const { orderId } = await placePaypalOrder(shop);
+    shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match: 'GET', count: 1 });
+    await openPayment(shop, orderId);
+  });
+
+  test('hands out no access token for a while, the calls after that get one', async () => {
+    const { orderId } = await placePaypalOrder(shop);
+    shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match: 'GET', count: 1 });
+    shop.sandbox.faults.add({ target: 'paypal', mode: 'error', match: 'token', count: 1 });
+    const body = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
+    expect((await post(shop, '/api/paypal/order', body)).status).toBe(503);
+    await openPayment(shop, orderId);
+  });
+});
+
+describe('the buyer turns to the other way of paying', () => {
+  test('from card to PayPal: one order, and the card’s payment is canceled first', async () => {
+    const key = randomUUID();
+    const byCard = await placeOrder(shop, {}, key);
+    const byPaypal = await placePaypalOrder(shop, key);
+    expect(byPaypal.orderId).toBe(byCard.orderId);
+    expect((await pay(shop, byCard)).error).toBeDefined();
+
+    await approve(shop, byPaypal);
+    await capture(shop, byPaypal);
+    expect(await readOrder(shop, byCard.orderId)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' });
+  });
+
+  test('there and back again: the card pays with a new PaymentIntent, what PayPal approved is not taken', async () => {
+    const key = randomUUID();
+    const first = await placeOrder(shop, {}, key);
+    const byPaypal = await placePaypalOrder(shop, key);
+    const second = await placeOrder(shop, {}, key);
+    expect(second.orderId).toBe(first.orderId);
+    expect(second.paymentIntentId).not.toBe(first.paymentIntentId);
+    await approve(shop, byPaypal);
+    expect((await capture(shop, byPaypal)).status).toBe(404);
+    expect((await pay(shop, second)).status).toBe('succeeded');
+  });
+
+  test('an order that was paid meanwhile is not opened again', async () => {
+    const key = randomUUID();
+    const byCard = await placeOrder(shop, {}, key);
+    await pay(shop, byCard);
+    const answer = await post(shop, '/api/create-paypal-order', auditOrder, { 'idempotency-key': key });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('already paid');
+    expect(await readOrder(shop, byCard.orderId)).toMatchObject({ status: 'paid', paymentMethod: 'stripe' });
+  });
+
+  test('with Stripe down, PayPal still takes the order', async () => {
+    const key = randomUUID();
+    const { orderId } = await placeOrder(shop, {}, key);
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
+    expect((await placePaypalOrder(shop, key)).orderId).toBe(orderId);
+  });
+});

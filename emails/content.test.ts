@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { serviceBySlug, serviceSlugs } from '../core/services.ts';
+import { renderEmail, sampleProps } from './index.ts';
+
+describe('the order confirmation', () => {
+  it('is a receipt: order, service, amount, date, payment method, buyer, and a link to the order', async () => {
+    const { subject, text } = await renderEmail('order_confirmation', sampleProps.order_confirmation);
+    expect(subject).toBe('Your Database Audit order: receipt for $2,999.00');
+    expect(text).toMatch(/Database Audit +\$2,999\.00/);
+    expect(text).toMatch(/Amount paid \(USD\) +\$2,999\.00/);
+    expect(text).toMatch(/Order: +7d0c3a52-9f6e-4b1d-8a27-5e4f1c90b3d8/);
+    expect(text).toMatch(/Date: +November 12, 2026 at 5:42 PM UTC/);
+    expect(text).toMatch(/Payment method: +Card/);
+    expect(text).toContain(
+      'https://querywright.example/success?orderId=7d0c3a52-9f6e-4b1d-8a27-5e4f1c90b3d8',
+    );
+  });
+
+  it('says what happens next in three steps', async () => {
+    const { text } = await renderEmail('order_confirmation', sampleProps.order_confirmation);
+    expect(text).toContain('What Happens Next?');
+    expect(text).toMatch(
+      /1\. Confirmation.*\n2\. .*within 1-2 business days.*consultation.*\n3\. Project kickoff.*regular/,
+    );
+  });
+
+  it.each(serviceSlugs)('names the follow-up support of %s', async (slug) => {
+    const { name, supportDays, price } = serviceBySlug(slug);
+    const { text, html } = await renderEmail('order_confirmation', {
+      ...sampleProps.order_confirmation,
+      serviceName: name,
+      amount: price,
+      supportDays,
+    });
+    expect(text).toMatch(new RegExp(`Follow-up support: +${supportDays} days`));
+    expect(html).toContain(`${supportDays} days, included`);
+  });
+});
+
+describe('the payment failed mail', () => {
+  it('says why, that nothing was charged, and where to try again', async () => {
+    const { text } = await renderEmail('payment_failed', sampleProps.payment_failed);
+    expect(text).toContain('Your card has insufficient funds.');
+    expect(text).toContain('nothing was charged');
+    expect(text).toContain(`Try again:\n${sampleProps.payment_failed.retryUrl}`);
+  });
+});
+
+describe('the refund notice', () => {
+  const props = sampleProps.refund_notice;
+
+  it('names this refund and all of them when part of the amount is refunded', async () => {
+    const { subject, text } = await renderEmail('refund_notice', props);
+    expect(subject).toBe('We refunded $1,000.00 of your Optimization Consulting order');
+    expect(text).toMatch(
+      /Refunded earlier +-\$500\.00\nThis refund +-\$1,000\.00\n-+\nPaid after refunds \(USD\) +\$2,499\.00/,
+    );
+  });
+
+  it('speaks of a full refund when nothing is left', async () => {
+    const { subject, text } = await renderEmail('refund_notice', {
+      ...props,
+      refundAmount: props.amount,
+      totalRefunded: props.amount,
+    });
+    expect(subject).toBe('Your Optimization Consulting order is refunded in full');
+    expect(text).not.toContain('Refunded earlier');
+    expect(text).toMatch(/Paid after refunds \(USD\) +\$0\.00/);
+  });
+});
+
+describe('the mails to staff', () => {
+  it('name buyer, amount, method and payment of a new order', async () => {
+    const { subject, text } = await renderEmail('order_notice', sampleProps.order_notice);
+    expect(subject).toBe('New order: Database Audit, $2,999.00, Maya Lindqvist');
+    for (const fact of [
+      'maya.lindqvist@northfreight.example',
+      'Card (Stripe)',
+      'pi_3QK2mA9ZvKYlo2C1x8Wd4RtB',
+    ]) {
+      expect(text).toContain(fact);
+    }
+  });
+
+  it('name the day by which a dispute wants an answer, and how one ended', async () => {
+    const opened = await renderEmail('dispute_notice', sampleProps.dispute_notice);
+    expect(opened.subject).toBe('Dispute opened: Database Audit, $2,999.00, answer by December 3, 2026');
+    const lost = await renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'lost' });
+    expect(lost.subject).toBe('Dispute lost: Database Audit, $2,999.00');
+    expect(lost.text).toContain('$2,999.00 went back to Maya Lindqvist.');
+    const won = await renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'won' });
+    expect(won.text).toContain('$2,999.00 stays with us.');
+  });
+
+  it('compare what was expected with what came, currency included', async () => {
+    const { subject, text } = await renderEmail('review_alert', sampleProps.review_alert);
+    expect(subject).toBe('Order needs review: expected $2,999.00 USD, received 2,999.00 EUR');
+    expect(text).toMatch(/Payment: +pi_3QK2mA9ZvKYlo2C1x8Wd4RtB/);
+    const silent = await renderEmail('review_alert', { ...sampleProps.review_alert, receivedAmount: null });
+    expect(silent.subject).toContain('received not stated');
+  });
+
+  it('name both payments of an order that was paid twice', async () => {
+    const { text } = await renderEmail('duplicate_payment_alert', sampleProps.duplicate_payment_alert);
+    expect(text).toMatch(/First payment: +pi_3QK2mA9ZvKYlo2C1x8Wd4RtB/);
+    expect(text).toMatch(/Second payment: +8MC585209K746392H/);
+    expect(text).toMatch(/Second amount: +\$2,999\.00 USD, PayPal/);
+  });
+
+  it('show the business information of an enrollment, also without compliance needs', async () => {
+    const props = { ...sampleProps.enrollment_notice, complianceNeeds: null };
+    const { subject, text } = await renderEmail('enrollment_notice', props);
+    expect(subject).toBe('Enrollment completed: Helix Ledger, 51-200 employees');
+    expect(text).toContain(props.primaryUseCase);
+    expect(text).toMatch(/Compliance needs\n-+\n\nNone given\./);
+  });
+});
+
+describe('the mails to visitors', () => {
+  it('repeat the 24-hour promise to who wrote to us', async () => {
+    const { html, text } = await renderEmail('contact_acknowledgement', sampleProps.contact_acknowledgement);
+    expect(text).toContain("We'll get back to you within 24 hours.");
+    expect(html).toContain('We&#x27;ll get back to you within 24 hours.');
+  });
+
+  it('say how long the confirmation link works', async () => {
+    const { text } = await renderEmail('newsletter_confirmation', {
+      ...sampleProps.newsletter_confirmation,
+      validHours: 24,
+    });
+    expect(text).toContain('The link works for 24 hours.');
+    expect(text).toContain(`Confirm subscription:\n${sampleProps.newsletter_confirmation.confirmUrl}`);
+  });
+
+  it('show the way out of the newsletter', async () => {
+    const { html, text } = await renderEmail('newsletter_welcome', sampleProps.newsletter_welcome);
+    expect(text).toContain(`Unsubscribe: ${sampleProps.newsletter_welcome.unsubscribeUrl}`);
+    expect(html).toContain('>Unsubscribe</a>');
+  });
+});

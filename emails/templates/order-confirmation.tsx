@@ -1,0 +1,58 @@
+import { formatMoney } from '../../core/money.ts';
+import { Layout } from '../layout.tsx';
+import { Button } from '../links.tsx';
+import { Heading, Paragraph, Steps } from '../parts.tsx';
+import type { OrderConfirmationProps } from '../props.ts';
+import { Facts, Ledger } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { greeting, methodName, moment } from '../words.ts';
+
+/** The buyer's receipt and what happens next (spec §2, success page). */
+export const orderConfirmation: Template<OrderConfirmationProps> = {
+  subject: (p) => `Your ${p.serviceName} order: receipt for ${formatMoney(p.amount, p.currency)}`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={`${formatMoney(p.amount, p.currency)} received. We reach out within 1-2 business days.`}
+      eyebrow="Receipt"
+      tone="after"
+      title="Payment received. Thank you."
+      reason="You receive this because you bought a service from Querywright. Please keep it as your receipt."
+    >
+      <Paragraph>{greeting(p.customerName)}</Paragraph>
+      <Paragraph>
+        We received your payment for <strong>{p.serviceName}</strong>. Here are your receipt and the next
+        steps.
+      </Paragraph>
+      <Ledger
+        currency={p.currency}
+        lines={[
+          { label: p.serviceName, amount: p.amount },
+          { label: `Amount paid (${p.currency})`, amount: p.amount },
+        ]}
+      />
+      <Facts
+        facts={[
+          { label: 'Order', value: p.orderId, code: true },
+          { label: 'Date', value: moment(p.paidAt) },
+          { label: 'Payment method', value: methodName(p.paymentMethod) },
+          { label: 'Billed to', value: p.customerName },
+          { label: 'E-mail', value: p.customerEmail },
+          { label: 'Follow-up support', value: `${p.supportDays} days, included` },
+        ]}
+      />
+      <Button href={p.orderUrl} label="View your order" />
+      <Heading>What Happens Next?</Heading>
+      <Steps
+        steps={[
+          { title: 'Confirmation', text: 'This e-mail confirms your order.' },
+          {
+            title: 'Consultation',
+            text: 'Our team reaches out within 1-2 business days to schedule a consultation.',
+          },
+          { title: 'Project kickoff', text: 'We start the work, with regular updates along the way.' },
+        ]}
+      />
+    </Layout>
+  ),
+};

@@ -1,0 +1,44 @@
+import { formatMoney } from '../../core/money.ts';
+import { Layout } from '../layout.tsx';
+import { Button } from '../links.tsx';
+import { Command, Note, Paragraph } from '../parts.tsx';
+import type { OrderNoticeProps } from '../props.ts';
+import { STAFF_REASON, showOrder } from '../staff.ts';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { moment, providerName } from '../words.ts';
+
+/** Staff learn that somebody bought a service. */
+export const orderNotice: Template<OrderNoticeProps> = {
+  subject: (p) => `New order: ${p.serviceName}, ${formatMoney(p.amount, p.currency)}, ${p.customerName}`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={`${p.customerName} paid by ${providerName(p.paymentMethod)}. Reach out within 1-2 business days.`}
+      eyebrow="New order"
+      tone="after"
+      title={`${p.serviceName}, ${formatMoney(p.amount, p.currency)}`}
+      reason={STAFF_REASON}
+    >
+      <Paragraph>
+        {p.customerName} bought <strong>{p.serviceName}</strong>. The payment is complete. We promised to
+        reach out within 1-2 business days to schedule a consultation.
+      </Paragraph>
+      <Facts
+        facts={[
+          { label: 'Client', value: p.customerName },
+          { label: 'E-mail', value: p.customerEmail },
+          { label: 'Service', value: p.serviceName },
+          { label: 'Amount', value: formatMoney(p.amount, p.currency) },
+          { label: 'Paid', value: moment(p.paidAt) },
+          { label: 'Payment method', value: providerName(p.paymentMethod) },
+          { label: 'Payment', value: p.providerPaymentId ?? 'not known', code: true },
+          { label: 'Order', value: p.orderId, code: true },
+        ]}
+      />
+      <Button href={p.orderUrl} label="Open the order page" />
+      <Note>The order with its history, payment events and mails:</Note>
+      <Command line={showOrder(p.orderId)} />
+    </Layout>
+  ),
+};

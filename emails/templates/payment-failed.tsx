@@ -1,0 +1,44 @@
+import { formatMoney } from '../../core/money.ts';
+import { Layout } from '../layout.tsx';
+import { Button } from '../links.tsx';
+import { Note, Paragraph } from '../parts.tsx';
+import type { PaymentFailedProps } from '../props.ts';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { greeting, methodName, plainReason } from '../words.ts';
+
+/** The buyer learns why the payment failed, that nothing was charged, and where to try again. */
+export const paymentFailed: Template<PaymentFailedProps> = {
+  subject: (p) => `Your payment for ${p.serviceName} did not go through`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview="Nothing was charged. You can try again with another card or with PayPal."
+      eyebrow="Payment failed"
+      tone="error"
+      title="Your payment did not go through"
+      reason="You receive this because a payment for a Querywright service was tried with this e-mail address."
+    >
+      <Paragraph>{greeting(p.customerName)}</Paragraph>
+      <Paragraph>
+        The payment of {formatMoney(p.amount, p.currency)} for <strong>{p.serviceName}</strong> failed, and
+        nothing was charged.
+      </Paragraph>
+      <Facts
+        facts={[
+          { label: 'Reason', value: plainReason(p.failureReason) },
+          { label: 'Payment method', value: methodName(p.paymentMethod) },
+          { label: 'Order', value: p.orderId, code: true },
+        ]}
+      />
+      <Paragraph>
+        You can try again, with the same card, another one, or PayPal. The price stays the same.
+      </Paragraph>
+      <Button href={p.retryUrl} label="Try again" />
+      <Note>
+        If your bank shows a pending amount, it is a reservation that the bank releases by itself. If the
+        payment keeps failing, contact us and we find another way.
+      </Note>
+    </Layout>
+  ),
+};

@@ -1,0 +1,64 @@
+import { formatMoney } from '../../core/money.ts';
+import { Layout } from '../layout.tsx';
+import { Button } from '../links.tsx';
+import { Note, Paragraph } from '../parts.tsx';
+import type { RefundNoticeProps } from '../props.ts';
+import { Facts, Ledger, type LedgerLine } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { greeting, methodName, moment } from '../words.ts';
+
+const isFull = (p: RefundNoticeProps) => p.totalRefunded >= p.amount;
+
+/** The buyer learns what was refunded now and what has been in all. */
+export const refundNotice: Template<RefundNoticeProps> = {
+  subject: (p) =>
+    isFull(p)
+      ? `Your ${p.serviceName} order is refunded in full`
+      : `We refunded ${formatMoney(p.refundAmount, p.currency)} of your ${p.serviceName} order`,
+  Mail: (p) => {
+    const refund = formatMoney(p.refundAmount, p.currency);
+    const total = formatMoney(p.totalRefunded, p.currency);
+    const paid = formatMoney(p.amount, p.currency);
+    const way = p.paymentMethod === 'paypal' ? 'through PayPal' : 'to the card you paid with';
+    return (
+      <Layout
+        siteUrl={p.siteUrl}
+        preview={`${refund} goes back ${way}. Refunded in all: ${total} of ${paid}.`}
+        eyebrow={isFull(p) ? 'Full refund' : 'Partial refund'}
+        tone="accent"
+        title={isFull(p) ? 'Your order is refunded in full' : `We refunded ${refund} of your order`}
+        reason="You receive this because you bought a service from Querywright."
+      >
+        <Paragraph>{greeting(p.customerName)}</Paragraph>
+        <Paragraph>
+          We sent <strong>{refund}</strong> back {way}. Refunded in all: {total} of the {paid} you paid for{' '}
+          {p.serviceName}.
+        </Paragraph>
+        <Ledger currency={p.currency} lines={ledgerOf(p)} />
+        <Facts
+          facts={[
+            { label: 'Order', value: p.orderId, code: true },
+            { label: 'Service', value: p.serviceName },
+            { label: 'Date', value: moment(p.refundedAt) },
+            { label: 'Refunded to', value: methodName(p.paymentMethod) },
+          ]}
+        />
+        <Button href={p.orderUrl} label="View your order" />
+        <Note>
+          The money is on its way. Until it shows on your statement it can take a few business days, depending
+          on your bank.
+        </Note>
+      </Layout>
+    );
+  },
+};
+
+function ledgerOf(p: RefundNoticeProps): LedgerLine[] {
+  const earlier = p.totalRefunded - p.refundAmount;
+  return [
+    { label: 'You paid', amount: p.amount },
+    ...(earlier > 0 ? [{ label: 'Refunded earlier', amount: -earlier }] : []),
+    { label: 'This refund', amount: -p.refundAmount },
+    { label: `Paid after refunds (${p.currency})`, amount: p.amount - p.totalRefunded },
+  ];
+}

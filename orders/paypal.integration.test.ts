@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listOrderHistory } from '../db/orders.ts';
+import { PayPalJudge, payPalDocumentsPresent } from '../packages/sandbox/paypal/judge.ts';
+import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import {
+  approve,
+  buyWithPaypal,
+  capture,
+  captureOf,
+  deliverPaypal,
+  paypalControl,
+  paypalEvent,
+  placePaypalOrder,
+} from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(() => shop.close());
+
+test('approved, captured and confirmed: paid, with one mail to buyer and staff each', async () => {
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
+  const { orderId, paypalOrderId } = purchase;
+  const confirmed = await post(shop, '/api/confirm-paypal-payment', { orderId, paypalOrderId });
+  expect(await confirmed.json()).toEqual({ status: 'paid' });
+
+  const mails = await waitFor('both mails', async () => {
+    const found = await mailsAbout(shop, orderId);
+    return found.length >= 2 ? found : undefined;
+  });
+  expect(mails.map(({ to }) => to.join()).sort()).toEqual(['ada@example.com', 'staff@querywright.example']);
+  expect(mails.every(({ text }) => text.includes('PayPal'))).toBe(true);
+  await eventsHandled();
+  expect(await movesOf(orderId)).toEqual(['pending', 'paid']);
+  expect(await mailsAbout(shop, orderId)).toHaveLength(2);
+});
+
+test('PayPal is asked for exactly our amount, currency and order', async () => {
+  const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+  const [unit] = shop.sandbox.paypal.context.state.orders.get(paypalOrderId)?.purchase_units ?? [];
+  expect(unit).toMatchObject({
+    amount: { currency_code: 'USD', value: '2999.00' },
+    custom_id: orderId,
+    invoice_id: `querywright-test-${orderId}`,
+  });
+});
+
+describe('the buyer’s browser vanishes', () => {
+  test('after the approval: the webhook captures, once, also when both ask', async () => {
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    await capture(shop, purchase);
+    await capture(shop, purchase);
+    await untilStatus(shop, purchase.orderId, 'paid');
+
+    const abandoned = await placePaypalOrder(shop);
+    await approve(shop, abandoned);
+    await untilStatus(shop, abandoned.orderId, 'paid');
+    captureOf(shop, purchase);
+    captureOf(shop, abandoned);
+  });
+
+  test('after the approval, with the webhooks off: reconciliation captures', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    await checkNow(purchase.orderId);
+    await untilStatus(shop, purchase.orderId, 'paid', 25_000);
+    captureOf(shop, purchase);
+  }, 60_000);
+
+  test('while capturing: the capture is found, and a second one asked for counts as the first', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    // PayPal takes the money, but neither the answer nor a repetition of it gets through.
+    shop.sandbox.faults.add({ target: 'paypal', mode: 'drop', match: '/capture', when: 'after', count: 2 });
+    expect((await capture(shop, purchase)).status).toBe(503);
+    expect((await readOrder(shop, purchase.orderId)).status).toBe('pending');
+
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
+    expect((await readOrder(shop, purchase.orderId)).status).toBe('paid');
+    captureOf(shop, purchase);
+  });
+});
+
+describe('what PayPal decides later', () => {
+  test('a payment under review is processing, then paid', async () => {
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase, 'pending');
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
+    await untilStatus(shop, purchase.orderId, 'processing');
+    await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/complete`);
+    await untilStatus(shop, purchase.orderId, 'paid');
+  });
+
+  test('a payment under review may be denied', async () => {
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase, 'pending');
+    await capture(shop, purchase);
+    await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/deny`);
+    const order = await untilStatus(shop, purchase.orderId, 'failed');
+    expect(order.failureReason).toMatch(/declined/);
+  });
+
+  test('a declined payment can be approved again with another card', async () => {
+    // Else the worker may be the one that hears of the decline.
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 1 });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase, 'declined');
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'DECLINED' });
+    await untilStatus(shop, purchase.orderId, 'failed');
+    await approve(shop, purchase);
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
+    await untilStatus(shop, purchase.orderId, 'paid');
+  });
+
+  test('refunds made in PayPal’s dashboard: a part, another, then the rest', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    const part = (value: string) => ({ amount: { currency_code: 'USD', value } });
+    await paypalControl(shop, `/captures/${captureId}/refund`, part('500.00'));
+    expect((await untilStatus(shop, orderId, 'partially_refunded')).amountRefunded).toBe(50_000);
+    await paypalControl(shop, `/captures/${captureId}/refund`, part('0.01'));
+    await waitFor('the second part', async () => (await readOrder(shop, orderId)).amountRefunded === 50_001);
+    await paypalControl(shop, `/captures/${captureId}/refund`);
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+  });
+
+  test('a reversal takes the money back', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await paypalControl(shop, `/captures/${captureId}/reverse`);
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+  });
+
+  test('a dispute is won: paid again; or lost: the money is counted as gone once', async () => {
+    const won = await buyWithPaypal(shop);
+    await disputed(won, 'won');
+    await untilStatus(shop, won.orderId, 'paid');
+    expect(await movesOf(won.orderId)).toEqual(['pending', 'paid', 'disputed', 'paid']);
+
+    const lost = await buyWithPaypal(shop);
+    await paypalControl(shop, `/captures/${lost.captureId}/refund`, {
+      amount: { currency_code: 'USD', value: '1000.00' },
+    });
+    await untilStatus(shop, lost.orderId, 'partially_refunded');
+    await disputed(lost, 'lost');
+    expect((await untilStatus(shop, lost.orderId, 'refunded')).amountRefunded).toBe(299_900);
+  });
+});
+
+describe('money that does not fit the order', () => {
+  test.each([
+    ['another amount', { amount: { currency_code: 'USD', value: '29.99' } }],
+    ['another currency', { amount: { currency_code: 'EUR', value: '2999.00' } }],
+    ['another order', { custom_id: 'd7a0a3bb-6c1f-4d6b-9f43-0a0000000000' }],
+    ['no order', { custom_id: undefined }],
+  ])('a capture for %s puts the order in review, with a mail to staff', async (_what, odd) => {
+    const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+    await deliverPaypal(shop, completed(orderId, paypalOrderId, odd));
+    await untilStatus(shop, orderId, 'review');
+    await waitFor('the alert', async () => {
+      return (await mailsAbout(shop, orderId)).some(({ to }) => to.includes('staff@querywright.example'));
+    });
+  });
+
+  test('a PayPal order settles one order only: claiming another one changes nothing there', async () => {
+    const victim = await placePaypalOrder(shop);
+    const foreign = completed(victim.orderId, '0ANOTHERPAYMENT00');
+    expect((await deliverPaypal(shop, foreign)).status).toBe(200);
+    await eventsHandled();
+    expect((await readOrder(shop, victim.orderId)).status).toBe('pending');
+    await waitFor('the alert', async () => (await mailsAbout(shop, victim.orderId)).length === 1);
+  });
+
+  test('a payment of another application on the same account is stored and ignored', async () => {
+    const event = completed('c7a0a3bb-6c1f-4d6b-9f43-0a0000000001', '0OTHERSHOP0000000', {
+      invoice_id: 'shop-4711',
+      custom_id: '4711',
+    });
+    expect((await deliverPaypal(shop, event)).status).toBe(200);
+    await waitFor('it is ignored', () =>
+      shop.db('payment_events').where({ event_id: event.id, status: 'ignored' }).first(),
+    );
+  });
+});
+
+test('an unpaid order of a day is canceled, and what is approved later is not taken', async () => {
+  const purchase = await placePaypalOrder(shop);
+  await shop.db.raw(`update orders set created_at = now() - interval '25 hours' where id = ?`, [
+    purchase.orderId,
+  ]);
+  await checkNow(purchase.orderId);
+  await untilStatus(shop, purchase.orderId, 'canceled', 25_000);
+  await approve(shop, purchase);
+  expect((await capture(shop, purchase)).status).toBe(409);
+  await eventsHandled();
+  const order = shop.sandbox.paypal.context.state.orders.get(purchase.paypalOrderId);
+  expect(order?.status).toBe('APPROVED');
+}, 60_000);
+
+test('the card’s payment that is canceled for PayPal does not cancel the order', async () => {
+  const key = randomUUID();
+  await placeOrder(shop, {}, key);
+  // Long enough for Stripe's word of the cancellation to be handled before our call has its answer.
+  shop.sandbox.faults.add({ target: 'stripe', mode: 'slow', match: 'GET', ms: 1_500, count: 1 });
+  const purchase = await placePaypalOrder(shop, key);
+  await waitFor('Stripe has told of the cancellation', () =>
+    shop.db('payment_events').where({ type: 'payment_intent.canceled', status: 'processed' }).first(),
+  );
+  await approve(shop, purchase);
+  expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
+});
+
+test('paid twice, by card and by PayPal: the first counts, the second is given back and staff hear of it', async () => {
+  const key = randomUUID();
+  const byCard = await placeOrder(shop, {}, key);
+  // Stripe cannot be reached just when the buyer turns to PayPal, so the card can still be charged.
+  shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
+  const byPaypal = await placePaypalOrder(shop, key);
+  shop.sandbox.faults.heal();
+  await approve(shop, byPaypal);
+  await capture(shop, byPaypal);
+  const { latest_charge: charge = '' } = await pay(shop, byCard);
+
+  await waitFor('the card’s payment is given back', async () => {
+    return (await shop.sandbox.stripeClient.charges.retrieve(charge)).refunded;
+  });
+  await waitFor('the alert', async () => {
+    return (await mailsAbout(shop, byCard.orderId)).some(({ text }) => text.includes(charge));
+  });
+  await eventsHandled();
+  expect(await readOrder(shop, byCard.orderId)).toMatchObject({
+    status: 'paid',
+    paymentMethod: 'paypal',
+    amountRefunded: 0,
+  });
+});
+
+test('what PayPal tells its webhooks can be fetched afterwards, page by page', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const since = new Date();
+  const purchase = await buyWithPaypal(shop);
+  const { events } = shop.sandbox.paypal.context;
+  for (let n = 0; n < 320; n++) events.emit('BILLING.PLAN.CREATED', 'plan', 'A plan', { id: `P-${n}` });
+
+  const { paypal } = shop.workerParts;
+  const types = (await all(paypal.eventsSince(since))).map(({ type }) => type);
+  expect(types.sort()).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED']);
+  expect(await all(paypal.paymentsSince(since))).toMatchObject([
+    { paymentIntentId: purchase.paypalOrderId, metadata: { orderId: purchase.orderId } },
+  ]);
+});
+
+test.runIf(payPalDocumentsPresent)('every call and answer until here is as PayPal’s documents say', () => {
+  const judge = new PayPalJudge();
+  const judged = shop.sandbox.paypal.exchanges.filter(
+    ({ path }) => !path.startsWith('/v1/customer/disputes'),
+  );
+  expect(judged.length).toBeGreaterThan(30);
+  expect(judged.flatMap((exchange) => judge.faults(exchange))).toEqual([]);
+});
+
+function completed(orderId: string, paypalOrderId: string, odd: object = {}) {
+  return paypalEvent('PAYMENT.CAPTURE.COMPLETED', {
+    id: `0CAPTURE${paypalOrderId.slice(-9)}`,
+    status: 'COMPLETED',
+    amount: { currency_code: 'USD', value: '2999.00' },
+    custom_id: orderId,
+    invoice_id: `querywright-test-${orderId}`,
+    supplementary_data: { related_ids: { order_id: paypalOrderId } },
+    ...odd,
+  });
+}
+
+async function disputed({ orderId, captureId }: { orderId: string; captureId: string }, outcome: string) {
+  const dispute = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);
+  await untilStatus(shop, orderId, 'disputed');
+  await paypalControl(shop, `/disputes/${dispute.dispute_id}/resolve`, { outcome });
+}
+
+async function movesOf(orderId: string): Promise<string[]> {
+  return (await listOrderHistory(shop.db, orderId)).map(({ to }) => to);
+}
+
+async function eventsHandled(): Promise<void> {
+  await waitFor('all deliveries are handled', async () => {
+    const deliveries = await fetch(`${shop.sandbox.url}/paypal/sandbox/deliveries`);
+    expect(deliveries.ok).toBe(true);
+    return (await shop.db('payment_events').where({ status: 'received' })).length === 0;
+  });
+}
+
+async function checkNow(orderId: string): Promise<void> {
+  await shop.db('orders').where({ id: orderId }).update({ next_check_at: shop.db.fn.now() });
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import type { Exchange } from './calls.ts';
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+}
+interface Operation {
+  requestBody?: { $ref?: string; content?: object };
+  responses: Record<string, { $ref?: string; content?: object }>;
+}
+
+const folder = new URL('../../../../shared/specs/', import.meta.url);
+const documents = ['paypal-checkout-orders-v2', 'paypal-payments-v2', 'paypal-webhooks-v1'];
+
+/** Whether PayPal's documents lie beside the repository, where tests may judge by them. */
+export const payPalDocumentsPresent = documents.every((name) => existsSync(new URL(`${name}.json`, folder)));
+
+/** Judges calls and answers by PayPal's own OpenAPI documents. For tests only. */
+export class PayPalJudge {
+  // Strict mode and unicode patterns off: OpenAPI keywords and some of PayPal's patterns are neither.
+  readonly #ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, validateFormats: false });
+  readonly #specs: { name: string; spec: OpenApi }[];
+
+  constructor() {
+    this.#specs = documents.map((name) => {
+      const spec: OpenApi = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
+      this.#ajv.addSchema(spec, name);
+      return { name, spec };
+    });
+  }
+
+  /** What is wrong with a call or its answer; empty when PayPal would say the same. */
+  faults(exchange: Exchange): string[] {
+    const found = this.#operation(exchange);
+    if (!found) return [`${exchange.method} ${exchange.path} is in none of PayPal's documents`];
+    const { name, pointer, operation } = found;
+    const answerSlot = operation.responses[exchange.status] ? String(exchange.status) : 'default';
+    const succeeded = exchange.status < 300;
+    return [
+      // A request that was refused as malformed is not to be blamed again.
+      ...(succeeded && exchange.requestBody && operation.requestBody
+        ? this.#check(
+            name,
+            this.#contentPointer(pointer, 'requestBody', operation.requestBody),
+            exchange.requestBody,
+            'request',
+          )
+        : []),
+      ...(operation.responses[answerSlot]
+        ? this.#checkAnswer(
+            name,
+            `${pointer}/responses/${answerSlot}`,
+            operation.responses[answerSlot],
+            exchange,
+          )
+        : [`status ${exchange.status} is not one of PayPal's`]),
+    ];
+  }
+
+  #checkAnswer(
+    name: string,
+    pointer: string,
+    slot: { $ref?: string; content?: object },
+    exchange: Exchange,
+  ): string[] {
+    if (!exchange.answer) return slot.content ? ['the answer has no body'] : [];
+    if (!slot.$ref && !slot.content) return [];
+    return this.#check(
+      name,
+      slot.$ref
+        ? `${slot.$ref}/content/application~1json/schema`
+        : `${pointer}/content/application~1json/schema`,
+      exchange.answer,
+      'answer',
+    );
+  }
+
+  #contentPointer(pointer: string, part: string, slot: { $ref?: string }): string {
+    return `${slot.$ref ?? `${pointer}/${part}`}/content/application~1json/schema`;
+  }
+
+  #check(name: string, pointer: string, json: string, what: string): string[] {
+    const validate = this.#ajv.compile({ $ref: `${name}${pointer}` });
+    if (validate(JSON.parse(json))) return [];
+    return (validate.errors ?? []).map((error) => `${what} ${error.instancePath} ${error.message}`);
+  }
+
+  #operation({ method, path }: Exchange) {
+    for (const { name, spec } of this.#specs) {
+      for (const [template, operations] of Object.entries(spec.paths)) {
+        const operation = operations[method.toLowerCase()];
+        const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+        if (!operation || !pattern.test(path)) continue;
+        const escaped = template
+          .replaceAll('~', '~0')
+          .replaceAll('/', '~1')
+          .replaceAll('{', '%7B')
+          .replaceAll('}', '%7D');
+        return { name, operation, pointer: `#/paths/${escaped}/${method.toLowerCase()}` };
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../testing.ts';
+
+const file = new URL('../../../../shared/specs/stripe-objects.json', import.meta.url);
+const present = existsSync(file);
+
+test('the provider specifications are at hand', () => {
+  if (!present)
+    console.info(`Stripe's sample objects are not at ${file.pathname}: answers are not judged by them.`);
+  expect(present || !process.env.CI).toBe(true);
+});
+
+describe.skipIf(!present)('every object carries the keys of the provider’s sample:', () => {
+  let sandbox: RunningSandbox;
+  let samples: Record<string, object>;
+  const objects: Record<string, object[]> = {};
+
+  beforeAll(async () => {
+    samples = JSON.parse(readFileSync(file, 'utf8'));
+    sandbox = await startSandbox();
+    const { stripeClient: stripe } = sandbox;
+    const { id } = await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
+    await stripe.paymentIntents
+      .confirm(id, { payment_method: 'pm_card_chargeDeclined' })
+      .catch(() => undefined);
+    const paid = await stripe.paymentIntents.confirm(id, {
+      payment_method: 'pm_card_visa',
+      expand: ['latest_charge'],
+    });
+    const charge = paid.latest_charge as Stripe.Charge;
+    const refund = await stripe.refunds.create({ charge: charge.id, amount: 100 });
+    await fetch(`${sandbox.url}/stripe/sandbox/charges/${charge.id}/dispute`, { method: 'POST' });
+    objects.payment_intent = [await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' }), paid];
+    objects.charge = (await stripe.charges.list()).data;
+    objects.refund = [refund];
+    objects.event = (await stripe.events.list()).data;
+    objects.dispute = (await stripe.disputes.list()).data;
+    objects.balance_transaction = [
+      await stripe.balanceTransactions.retrieve(String(refund.balance_transaction)),
+    ];
+    objects.webhook_endpoint = (await stripe.webhookEndpoints.list()).data;
+  });
+  afterAll(() => sandbox.close());
+
+  test.each([
+    'payment_intent',
+    'charge',
+    'refund',
+    'event',
+    'dispute',
+    'balance_transaction',
+    'webhook_endpoint',
+  ])('%s', (kind) => {
+    expect(objects[kind]?.length).toBeGreaterThan(0);
+    for (const object of objects[kind] ?? []) expect(missingKeys(samples[kind] ?? {}, object)).toEqual([]);
+  });
+});
+
+// Sample values that stand for one of several kinds, or for what the shop fills in itself.
+const FREE = [
+  'metadata',
+  'last_payment_error',
+  'next_action',
+  'processing',
+  'payment_method_options',
+  'data',
+  'source',
+  'destination_details',
+  'refunds',
+];
+
+/** Paths of the sample's keys that ours lacks, looking into objects that both have. */
+function missingKeys(sample: object, ours: object, path = ''): string[] {
+  return Object.entries(sample).flatMap(([key, value]) => {
+    const own: unknown = Reflect.get(ours, key);
+    if (own === undefined) return [`${path}${key}`];
+    if (FREE.includes(key) || !isPlain(value) || !isPlain(own)) return [];
+    return missingKeys(value, own, `${path}${key}.`);
+  });
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

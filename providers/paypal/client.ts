@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ApiError,
+  type ApiResponse,
+  Client,
+  Environment,
+  OrdersController,
+  PaymentsController,
+} from '@paypal/paypal-server-sdk';
+import type { Config } from '../../infra/config.ts';
+import { measureCall } from '../../infra/metrics.ts';
+import { isOutage } from '../../infra/outage.ts';
+import { within } from '../../infra/outbox.ts';
+
+/** PayPal's refusal, or its silence. */
+export class PaypalError extends Error {
+  /** PayPal's HTTP status; undefined when no answer came: what was asked may or may not have happened. */
+  readonly statusCode: number | undefined;
+  /** PayPal's name for the reason, such as INSTRUMENT_DECLINED. */
+  readonly issue: string | undefined;
+  /** As of a connection that timed out, so that silence counts as an outage (outage.ts). */
+  readonly code: string | undefined;
+  constructor(message: string, options: { statusCode?: number; issue?: string; cause: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = 'PaypalError';
+    this.statusCode = options.statusCode;
+    this.issue = options.issue;
+    this.code = options.statusCode === undefined ? 'ETIMEDOUT' : undefined;
+  }
+}
+
+type RequestBuilder = ReturnType<ReturnType<Client['getRequestBuilderFactory']>>;
+
+export interface PaypalApi {
+  orders: OrdersController;
+  payments: PaymentsController;
+  client: Client;
+  /** A call that the SDK has no method for, with our access token. */
+  request(method: 'GET' | 'POST', path: string): RequestBuilder;
+}
+
+export type PaypalClient = ReturnType<typeof createPaypalClient>;
+
+/** Every call is answered or given up within this time, its access token included. */
+const DEADLINE_MS = 9_000;
+
+/**
+ * PayPal's SDK with time limits, typed errors, one repetition where it helps (every POST of ours carries a
+ * PayPal-Request-Id or changes nothing), and an address that may be the sandbox's.
+ */
+export function createPaypalClient(config: Config['paypal']) {
+  let api = connect(config);
+
+  /** @throws PaypalError */
+  async function call<T>(operation: string, question: (api: PaypalApi) => Promise<T>): Promise<T> {
+    const measured = (asked: PaypalApi) => measureCall('paypal', operation, () => question(asked));
+    try {
+      return await within(
+        DEADLINE_MS,
+        once(measured).catch((failure) => onceMore(measured, failure)),
+      );
+    } catch (error) {
+      throw asPaypalError(error);
+    }
+  }
+
+  async function once<T>(question: (api: PaypalApi) => Promise<T>): Promise<T> {
+    try {
+      return await question(api);
+    } catch (error) {
+      const failure = asPaypalError(error);
+      // The SDK keeps a failed or revoked access token for ever; a new connection asks for a new one.
+      if (isPassing(failure)) api = connect(config);
+      throw failure;
+    }
+  }
+
+  async function onceMore<T>(question: (api: PaypalApi) => Promise<T>, failure: PaypalError): Promise<T> {
+    if (!isPassing(failure)) throw failure;
+    await sleep(200 + Math.random() * 300);
+    return once(question);
+  }
+
+  return {
+    /** The JSON document that PayPal answers; `operation` names the call in the metrics. @throws PaypalError */
+    async ask(
+      operation: string,
+      question: (api: PaypalApi) => Promise<ApiResponse<unknown>>,
+    ): Promise<unknown> {
+      const { body } = await call(operation, question);
+      return typeof body === 'string' && body !== '' ? JSON.parse(body) : undefined;
+    },
+
+    /** A token with which the buyer's browser may open PayPal's window on our site. @throws PaypalError */
+    async clientToken(siteHost: string): Promise<string> {
+      const wish = { response_type: 'client_token', intent: 'sdk_init', 'domains[]': siteHost };
+      const token = await call('client token', ({ client }) =>
+        client.clientCredentialsAuthManager.fetchToken(wish),
+      );
+      return token.accessToken;
+    },
+  };
+}
+
+function isPassing(failure: PaypalError): boolean {
+  return failure.statusCode === 401 || isOutage(failure);
+}
+
+function connect(config: Config['paypal']): PaypalApi {
+  const client = createClient(config);
+  return {
+    client,
+    orders: new OrdersController(client),
+    payments: new PaymentsController(client),
+    request(method, path) {
+      const request = client.getRequestBuilderFactory()(method, path);
+      request.authenticate([{ oauth2: true }]);
+      return request;
+    },
+  };
+}
+
+function createClient({ environment, clientId, clientSecret, apiUrl, local }: Config['paypal']): Client {
+  const settings = {
+    environment: environment === 'live' ? Environment.Production : Environment.Sandbox,
+    clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: clientSecret },
+    // Without the SDK's own repetitions: it repeats refusals too.
+    httpClientOptions: { timeout: 4_000 },
+  };
+  return local ? new LocalClient(settings, apiUrl) : new Client(settings);
+}
+
+/** The SDK knows PayPal's two addresses only; this one sends the same requests to the sandbox. */
+class LocalClient extends Client {
+  readonly #apiUrl: string;
+  constructor(settings: ConstructorParameters<typeof Client>[0], apiUrl: string) {
+    super(settings);
+    this.#apiUrl = apiUrl;
+  }
+  override getRequestBuilderFactory(): ReturnType<Client['getRequestBuilderFactory']> {
+    const create = super.getRequestBuilderFactory();
+    return (...args) => {
+      const builder = create(...args);
+      builder.interceptRequest((request) => ({
+        ...request,
+        url: request.url.replace(/^https:\/\/api-m(\.sandbox)?\.paypal\.com/, this.#apiUrl),
+      }));
+      return builder;
+    };
+  }
+}
+
+function asPaypalError(cause: unknown): PaypalError {
+  if (cause instanceof PaypalError) return cause;
+  if (!(cause instanceof ApiError)) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return new PaypalError(`No answer from PayPal: ${why}`, { cause: cause instanceof Error ? why : cause });
+  }
+  const { statusCode, result } = cause as ApiError<{ name?: string; details?: { issue?: string }[] }>;
+  const issue = result?.details?.[0]?.issue ?? result?.name;
+  return new PaypalError(`PayPal answered ${statusCode} ${issue ?? ''}`.trim(), {
+    statusCode,
+    issue,
+    cause: issue,
+  });
+}
