@@ -3,8 +3,9 @@ import { type QueueName, queueNames } from '../core/jobs.ts';
 import type { Database } from '../db/database.ts';
 import { countRefusedEmails } from '../db/emails.ts';
 import { type OutboxStatus, readOutboxStatus } from '../db/outbox-status.ts';
+import { within } from './deadline.ts';
 import { registry } from './metrics.ts';
-import { type Outbox, within } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 
 const registers = [registry];
 const answers = new Gauge({

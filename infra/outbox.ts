@@ -3,6 +3,7 @@ import { inBatches } from '../db/batches.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { type Aftermath, announceOrders, type Push, relayDueRows, transact } from '../db/outbox.ts';
 import { crashPoint } from './crash-point.ts';
+import { within } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import { countOrderMove } from './metrics.ts';
 import type { JobQueue, QueueBackend } from './queue.ts';
@@ -122,13 +123,4 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
 
 function toJob(row: Push) {
   return { name: row.job, data: { id: row.id }, opts: { jobId: `${row.id}-${row.push}` } };
-}
-
-/** The promise's value, or an error once the time is up. */
-export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
-  });
-  return Promise.race([promise, deadline]).finally(() => clearTimeout(timer));
 }

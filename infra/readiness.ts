@@ -1,4 +1,4 @@
-import { within } from './outbox.ts';
+import { within } from './deadline.ts';
 
 /** 'off': switched off by the settings, which is no fault. */
 export type DependencyState = 'ok' | 'unreachable' | 'off';

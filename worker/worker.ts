@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
-import { within } from '../infra/outbox.ts';
+import { within } from '../infra/deadline.ts';
 import type { JobWorker } from '../infra/queue.ts';
 import type { WorkerParts } from './parts.ts';
 import { runJob } from './run-job.ts';

@@ -8,9 +8,9 @@ import {
   PaymentsController,
 } from '@paypal/paypal-server-sdk';
 import type { Config } from '../../infra/config.ts';
+import { within } from '../../infra/deadline.ts';
 import { measureCall } from '../../infra/metrics.ts';
 import { isOutage } from '../../infra/outage.ts';
-import { within } from '../../infra/outbox.ts';
 
 /** PayPal's refusal, or its silence. */
 export class PaypalError extends Error {
