@@ -1,6 +1,7 @@
 import express, { type Request, Router } from 'express';
 import { messages } from '../core/messages.ts';
 import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
+import { newsletterUnsubscribeFor } from '../core/paths.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { RateLimits } from '../infra/rate-limits.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
@@ -41,8 +42,8 @@ export function newsletterRoutes({ db, outbox, rateLimits, tokens }: ApiParts): 
     .route('/newsletter/unsubscribe')
     // Mail programs without the one click open the header's address in a browser, and scanners follow it: the page asks.
     .get((req, res) => {
-      const query = new URLSearchParams({ token: String(req.query.token ?? '') });
-      res.set('Cache-Control', 'no-store').redirect(303, `/newsletter/unsubscribe?${query}`);
+      const page = newsletterUnsubscribeFor(String(req.query.token ?? ''));
+      res.set('Cache-Control', 'no-store').redirect(303, page);
     })
     .post(noQuery, async (req, res) => {
       await unsubscribe(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import sirv from 'sirv';
+import { paths } from '../core/paths.ts';
 import type { Config } from '../infra/config.ts';
 import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
 
@@ -16,8 +17,13 @@ interface Page {
 
 const NOT_FOUND = '404';
 /** Pages whose providers' scripts and popups are let in, and which are never cached: they lead to an order. */
-const checkoutPages = new Set(['/pricing']);
-const privatePages = new Set(['/success', '/enroll', '/newsletter/confirm', '/newsletter/unsubscribe']);
+const checkoutPages = new Set<string>([paths.pricing]);
+const privatePages = new Set<string>([
+  paths.success,
+  paths.enroll,
+  paths.newsletterConfirm,
+  paths.newsletterUnsubscribe,
+]);
 const NONCE = '__CSP_NONCE__';
 
 /** The built site: prerendered pages with their policies, hashed assets for ever, and the 404 page for the rest. */

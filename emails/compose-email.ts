@@ -1,5 +1,6 @@
 import type { EmailKind } from '../core/emails.ts';
 import { settlingCapture } from '../core/order-lifecycle.ts';
+import { checkoutFor, successFor } from '../core/paths.ts';
 import { serviceBySlug } from '../core/services.ts';
 import type { Email } from '../db/emails.ts';
 import { earlierRefundTotal } from '../db/emails.ts';
@@ -36,7 +37,7 @@ const composers: Record<EmailKind, Composer> = {
     if (order.status !== 'failed') return undefined;
     return {
       failureReason: order.failureReason,
-      retryUrl: `${parts.config.publicUrl}/pricing?service=${order.serviceId}#payment`,
+      retryUrl: `${parts.config.publicUrl}${checkoutFor(order.serviceId)}`,
     };
   }),
   refund_notice: aboutOrder('refund_notice', 'buyer', async (order, [total], email, parts) => {
@@ -128,7 +129,7 @@ function aboutOrder<K extends OrderKind>(
 
 function shared(order: OrderDetails, siteUrl: string): Pick<EmailProps['order_notice'], Shared> {
   const { id: orderId, serviceName, customerName, customerEmail, amount, currency, paymentMethod } = order;
-  const orderUrl = `${siteUrl}/success?orderId=${orderId}`;
+  const orderUrl = `${siteUrl}${successFor(orderId)}`;
   return {
     siteUrl,
     orderId,

@@ -1,4 +1,5 @@
 import { CONFIRMATION_VALID_HOURS } from '../core/newsletter.ts';
+import { newsletterConfirmFor, newsletterUnsubscribeFor, oneClickUnsubscribeFor } from '../core/paths.ts';
 import type { Email } from '../db/emails.ts';
 import { findSubscription, type Subscription } from '../db/newsletter.ts';
 import type { WorkerParts } from '../worker/parts.ts';
@@ -12,7 +13,7 @@ export async function composeConfirmation(parts: WorkerParts, email: Email): Pro
   const validMs = CONFIRMATION_VALID_HOURS * 3_600_000;
   const token = parts.tokens.sign('newsletter-confirm', subscription.id, validMs);
   const siteUrl = parts.config.publicUrl;
-  const confirmUrl = `${siteUrl}/newsletter/confirm?token=${token}`;
+  const confirmUrl = `${siteUrl}${newsletterConfirmFor(token)}`;
   const props = { siteUrl, confirmUrl, validHours: CONFIRMATION_VALID_HOURS };
   return { to: subscription.email, ...(await renderEmail('newsletter_confirmation', props)) };
 }
@@ -25,10 +26,10 @@ export async function composeWelcome(parts: WorkerParts, email: Email): Promise<
   const siteUrl = parts.config.publicUrl;
   const content = await renderEmail('newsletter_welcome', {
     siteUrl,
-    unsubscribeUrl: `${siteUrl}/newsletter/unsubscribe?token=${token}`,
+    unsubscribeUrl: `${siteUrl}${newsletterUnsubscribeFor(token)}`,
   });
   const headers = {
-    'List-Unsubscribe': `<${siteUrl}/api/newsletter/unsubscribe?token=${token}>`,
+    'List-Unsubscribe': `<${siteUrl}${oneClickUnsubscribeFor(token)}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
   return { to: subscription.email, headers, ...content };

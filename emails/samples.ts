@@ -1,3 +1,4 @@
+import { checkoutFor, newsletterConfirmFor, newsletterUnsubscribeFor, successFor } from '../core/paths.ts';
 import { serviceBySlug } from '../core/services.ts';
 import type { EmailProps } from './props.ts';
 
@@ -15,7 +16,7 @@ const order = {
   amount: audit.price,
   currency: 'USD',
   paymentMethod: 'stripe',
-  orderUrl: `${siteUrl}/success?orderId=${orderId}`,
+  orderUrl: `${siteUrl}${successFor(orderId)}`,
 } as const;
 
 /** Plausible data for every kind: for the preview page and the tests. */
@@ -29,7 +30,7 @@ export const sampleProps: EmailProps = {
   payment_failed: {
     ...order,
     failureReason: 'Your card has insufficient funds.',
-    retryUrl: `${siteUrl}/success?orderId=${orderId}`,
+    retryUrl: `${siteUrl}${checkoutFor('audit')}`,
   },
   refund_notice: {
     ...order,
@@ -88,12 +89,12 @@ export const sampleProps: EmailProps = {
   contact_acknowledgement: { siteUrl, name: 'Jonas Okafor', receivedAt: '2026-11-12T08:20:00Z' },
   newsletter_confirmation: {
     siteUrl,
-    confirmUrl: `${siteUrl}/newsletter/confirm?token=eyJhbGciOiJIUzI1NiJ9.bmV3c2xldHRlcjpjb25maXJt.q3k0Xc9f8hVZ2w`,
+    confirmUrl: `${siteUrl}${newsletterConfirmFor('eyJhbGciOiJIUzI1NiJ9.bmV3c2xldHRlcjpjb25maXJt.q3k0Xc9f8hVZ2w')}`,
     validHours: 48,
   },
   newsletter_welcome: {
     siteUrl,
-    unsubscribeUrl: `${siteUrl}/newsletter/unsubscribe?token=eyJhbGciOiJIUzI1NiJ9.bmV3c2xldHRlcjp1bnN1Yg.Zp41sLw0`,
+    unsubscribeUrl: `${siteUrl}${newsletterUnsubscribeFor('eyJhbGciOiJIUzI1NiJ9.bmV3c2xldHRlcjp1bnN1Yg.Zp41sLw0')}`,
   },
   enrollment_notice: {
     siteUrl,

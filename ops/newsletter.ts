@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { newsletterUnsubscribeFor } from '../core/paths.ts';
 import { listSubscribers, type Subscriber } from '../db/newsletter.ts';
 import { csvLine } from './csv.ts';
 import type { Ops, OpsParts } from './parts.ts';
@@ -38,6 +39,6 @@ function toRow({ config, tokens }: OpsParts, { id, email, subscribedAt, confirme
     email,
     subscribedAt: subscribedAt.toISOString(),
     confirmedAt: confirmedAt.toISOString(),
-    unsubscribeUrl: `${config.publicUrl}/newsletter/unsubscribe?token=${token}`,
+    unsubscribeUrl: `${config.publicUrl}${newsletterUnsubscribeFor(token)}`,
   };
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { paths, servicePaths } from './lib/paths.ts';
+import { paths, servicePaths } from '../core/paths.ts';
 
 /** A page whose code is fetched on demand, or beforehand by `preload` so that it renders without waiting. */
 export interface LazyPage {

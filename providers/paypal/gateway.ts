@@ -4,6 +4,7 @@ import {
   PaypalWalletContextShippingPreference,
 } from '@paypal/paypal-server-sdk';
 import { type Money, toDecimalString } from '../../core/money.ts';
+import { paths, successFor } from '../../core/paths.ts';
 import type { PaymentFact, PaymentFacts } from '../../core/payment-facts.ts';
 import type { Config } from '../../infra/config.ts';
 import type { ListedPayment, PaymentGateway, PaymentReport, ProviderEvent } from '../gateway.ts';
@@ -77,8 +78,8 @@ export function createPaypalGateway(config: Config['paypal'], deployment: string
                   brandName: 'Querywright',
                   shippingPreference: PaypalWalletContextShippingPreference.NoShipping,
                   userAction: PaypalExperienceUserAction.PayNow,
-                  returnUrl: `${siteUrl}/success?orderId=${id}`,
-                  cancelUrl: `${siteUrl}/pricing#payment`,
+                  returnUrl: `${siteUrl}${successFor(id)}`,
+                  cancelUrl: `${siteUrl}${paths.payment}`,
                 },
               },
             },

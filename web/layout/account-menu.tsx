@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
 import type { CurrentUser } from '../../core/account.ts';
-import { api } from '../lib/paths.ts';
+import { api } from '../lib/api-paths.ts';
 import { Avatar } from './avatar.tsx';
 
 /**

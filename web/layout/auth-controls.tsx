@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
+import { paths } from '../../core/paths.ts';
 import { ButtonLink } from '../components/ui/button.tsx';
-import { api, paths } from '../lib/paths.ts';
+import { api } from '../lib/api-paths.ts';
 import { useSession } from '../lib/session.ts';
 
 const AccountMenu = lazy(() =>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { services } from '../../core/catalogue.ts';
+import { paths, servicePaths } from '../../core/paths.ts';
 import { SiteLink } from '../components/ui/link.tsx';
 import { Wordmark } from '../components/ui/logo.tsx';
 import { footer } from '../content/footer.ts';
 import { NewsletterForm } from '../features/newsletter/newsletter-form.tsx';
-import { paths, servicePaths } from '../lib/paths.ts';
 
 export function Footer() {
   return (

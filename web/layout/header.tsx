@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { paths } from '../../core/paths.ts';
 import { SiteLink } from '../components/ui/link.tsx';
 import { Wordmark } from '../components/ui/logo.tsx';
-import { paths } from '../lib/paths.ts';
 import { AuthControls } from './auth-controls.tsx';
 import { MenuToggle, MobileMenu } from './mobile-menu.tsx';
 import { mainLinks } from './navigation.ts';

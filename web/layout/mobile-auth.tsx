@@ -1,5 +1,6 @@
+import { paths } from '../../core/paths.ts';
 import { ButtonLink } from '../components/ui/button.tsx';
-import { api, paths } from '../lib/paths.ts';
+import { api } from '../lib/api-paths.ts';
 import { useSession } from '../lib/session.ts';
 import { LoginLink } from './auth-controls.tsx';
 

@@ -1,4 +1,4 @@
-import { paths } from '../lib/paths.ts';
+import { paths } from '../../core/paths.ts';
 
 /** The header's links (spec §2), in their order. The logo is the link to the home page on wide screens too. */
 export const mainLinks = [

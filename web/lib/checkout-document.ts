@@ -1,4 +1,4 @@
-import { paths } from './paths.ts';
+import { paths } from '../../core/paths.ts';
 
 /**
  * Only the document of the page with the checkout may load the payment providers' scripts: its response carries

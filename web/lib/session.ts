@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import type { CurrentUser } from '../../core/account.ts';
 import { SESSION_HINT_COOKIE } from '../../core/session-hint.ts';
 import { ApiError, get } from './api-client.ts';
+import { api } from './api-paths.ts';
 import { useHydrated } from './browser.ts';
-import { api } from './paths.ts';
 
 export type Session =
   | { state: 'loading' }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from './paths.ts';
+import { api } from './api-paths.ts';
 
 /** GET /api/config as it came; the checkout parses it, other pages only ask whether this is the sandbox. */
 export const siteConfigQuery = queryOptions<unknown>({ queryKey: [api.config] });

@@ -1,7 +1,7 @@
 import { serviceBySlug } from '../../core/catalogue.ts';
 import { CURRENCY, toDecimalString } from '../../core/money.ts';
+import { paths } from '../../core/paths.ts';
 import { contact } from '../content/contact.ts';
-import { paths } from '../lib/paths.ts';
 import type { PageMetadata } from './pages.ts';
 import { titleOf } from './titles.ts';
 

@@ -1,5 +1,5 @@
+import { paths, servicePaths } from '../../core/paths.ts';
 import { type PageName, pageTitles } from '../content/page-titles.ts';
-import { paths, servicePaths } from '../lib/paths.ts';
 
 /** Each page's address, by its name in the content. The 404 page stands at every other one. */
 export const addresses: Record<Exclude<PageName, 'notFound'>, string> = {

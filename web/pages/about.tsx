@@ -1,3 +1,4 @@
+import { paths } from '../../core/paths.ts';
 import { AuditFinding } from '../components/artefacts/audit-finding.tsx';
 import { CallToAction } from '../components/call-to-action.tsx';
 import { FeatureGrid } from '../components/feature-grid.tsx';
@@ -6,7 +7,6 @@ import { PageIntro } from '../components/page-intro.tsx';
 import { Section } from '../components/section.tsx';
 import { ButtonLink } from '../components/ui/button.tsx';
 import { about } from '../content/about.ts';
-import { paths } from '../lib/paths.ts';
 
 /** Mission, vision, values, figures and reasons (spec §2). */
 export function AboutPage() {

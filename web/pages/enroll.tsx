@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CurrentUser } from '../../core/account.ts';
+import { paths } from '../../core/paths.ts';
 import { Button } from '../components/ui/button.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { draft, emptyEnrollment, savedValues } from '../features/enrollment/enrollment-draft.ts';
 import { EnrollmentForm } from '../features/enrollment/enrollment-form.tsx';
 import { enrollmentQuery } from '../features/enrollment/enrollment-queries.ts';
 import { useLeaveForPricing } from '../features/enrollment/use-enrollment.ts';
-import { paths } from '../lib/paths.ts';
 import { currentUserQuery, useSession } from '../lib/session.ts';
 
 /** The enrollment (spec §2): for signed-in visitors; anyone else is sent to pricing with a notice. */

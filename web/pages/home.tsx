@@ -1,3 +1,4 @@
+import { paths } from '../../core/paths.ts';
 import { MigrationTimeline } from '../components/artefacts/migration-timeline.tsx';
 import { QueryPlan } from '../components/artefacts/query-plan.tsx';
 import { Figures } from '../components/figures.tsx';
@@ -7,7 +8,6 @@ import { home } from '../content/home.ts';
 import { ContactCards } from '../features/contact/contact-cards.tsx';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 import { ServiceCards } from '../features/services/service-cards.tsx';
-import { paths } from '../lib/paths.ts';
 
 /** Hero, services, the way we work, contact (spec §2). */
 export function HomePage() {

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router-dom';
+import { paths } from '../../core/paths.ts';
 import { ButtonLink } from '../components/ui/button.tsx';
 import { notFoundPage } from '../content/not-found.ts';
 import { useHydrated } from '../lib/browser.ts';
-import { paths } from '../lib/paths.ts';
 
 /** Any other address: says so, with a hint in the words of the trade. */
 export function NotFoundPage() {

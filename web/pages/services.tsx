@@ -1,4 +1,5 @@
 import { services } from '../../core/catalogue.ts';
+import { paths } from '../../core/paths.ts';
 import { CallToAction } from '../components/call-to-action.tsx';
 import { PageIntro } from '../components/page-intro.tsx';
 import { Process } from '../components/process.tsx';
@@ -8,7 +9,6 @@ import { engagementProcess } from '../content/processes.ts';
 import { servicesPage } from '../content/services-page.ts';
 import { ServiceBlock } from '../features/services/service-block.tsx';
 import { ServiceList } from '../features/services/service-list.tsx';
-import { paths } from '../lib/paths.ts';
 
 /** The services as the server lists them, then each at length, and the process that all of them follow (spec §2). */
 export function ServicesPage() {

@@ -1,8 +1,8 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useRef, useState } from 'react';
+import { successFor } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
-import { successFor } from '../../lib/paths.ts';
 import { toast } from '../../lib/toast-store.ts';
 
 /** Settled states of an intent: there is nothing left to pay, the result page knows the rest. */

@@ -6,8 +6,8 @@ import {
   paypalOrderCreated,
 } from '../../../core/orders.ts';
 import { post } from '../../lib/api-client.ts';
+import { api } from '../../lib/api-paths.ts';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
-import { api } from '../../lib/paths.ts';
 
 /** An order that waits for its money. Only a card order has a client secret. */
 export type PayableOrder =

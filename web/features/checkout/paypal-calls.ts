@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CURRENCY, toDecimalString } from '../../../core/money.ts';
 import { post } from '../../lib/api-client.ts';
-import { api, paypalCapturePath } from '../../lib/paths.ts';
+import { api, paypalCapturePath } from '../../lib/api-paths.ts';
 
 const created = z.object({ id: z.string().min(1) });
 const captured = z.object({ status: z.string() });

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messages } from '../../../core/messages.ts';
+import { paths, successFor } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { ApiError, messageOf } from '../../lib/api-client.ts';
-import { paths, successFor } from '../../lib/paths.ts';
 import { toast } from '../../lib/toast-store.ts';
 import { capturePaypalOrder, confirmPaypalPayment, createPaypalProviderOrder } from './paypal-calls.ts';
 import { openPaypal } from './paypal-sdk.ts';

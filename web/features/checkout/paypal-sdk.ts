@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { get } from '../../lib/api-client.ts';
+import { api } from '../../lib/api-paths.ts';
 import { loadScript } from '../../lib/load-script.ts';
-import { api } from '../../lib/paths.ts';
 
 /** The part of PayPal's script (v6) that a one-time payment needs. */
 export interface PaypalSession {

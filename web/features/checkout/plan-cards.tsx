@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { type CatalogueEntry, type ServiceSlug, services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
+import { paths } from '../../../core/paths.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { highlightedPlan, planBadges, planFeatures } from '../../content/pricing.ts';
-import { paths } from '../../lib/paths.ts';
 import { useGetStarted } from './use-get-started.ts';
 
 /** One card per service (spec §2), the popular one set off. */

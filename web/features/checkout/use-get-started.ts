@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { CurrentUser } from '../../../core/account.ts';
 import type { ServiceSlug } from '../../../core/catalogue.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../../core/paths.ts';
 import { selectedService } from '../../lib/selected-service.ts';
 import { currentUserQuery, useSession } from '../../lib/session.ts';
 

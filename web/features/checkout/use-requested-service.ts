@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { serviceSlugs } from '../../../core/catalogue.ts';
 import { get } from '../../lib/api-client.ts';
-import { api } from '../../lib/paths.ts';
+import { api } from '../../lib/api-paths.ts';
 import type { Checkout } from './use-checkout.ts';
 
 /** `/pricing?service={id}`: chooses that service, by slug or id, and brings the payment section into view. */

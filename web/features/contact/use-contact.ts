@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { fieldsOf, messageOf, post } from '../../lib/api-client.ts';
-import { api } from '../../lib/paths.ts';
+import { api } from '../../lib/api-paths.ts';
 import { toast } from '../../lib/toast-store.ts';
 
 export interface ContactFields {

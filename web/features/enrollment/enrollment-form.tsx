@@ -2,10 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { enrollmentForm, teamSizes, type EnrollmentForm as Values } from '../../../core/enrollment.ts';
+import { paths } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextArea, TextField } from '../../components/ui/field.tsx';
 import { ApiError, fieldsOf } from '../../lib/api-client.ts';
-import { api, paths } from '../../lib/paths.ts';
+import { api } from '../../lib/api-paths.ts';
 import { draft } from './enrollment-draft.ts';
 import { useLeaveForPricing, useSaveEnrollment } from './use-enrollment.ts';
 

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { paths } from '../../../core/paths.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { ApiError, messageOf, post } from '../../lib/api-client.ts';
 import { useHydrated } from '../../lib/browser.ts';
-import { paths } from '../../lib/paths.ts';
 
 interface Props {
   /** The call that takes the mail's token. */

@@ -4,7 +4,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Honeypot } from '../../components/ui/honeypot.tsx';
 import { footer } from '../../content/footer.ts';
 import { messageOf, post } from '../../lib/api-client.ts';
-import { api } from '../../lib/paths.ts';
+import { api } from '../../lib/api-paths.ts';
 import { toast } from '../../lib/toast-store.ts';
 import { useTypedEarly } from '../../lib/use-typed-early.ts';
 

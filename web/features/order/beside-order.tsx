@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { OrderView } from '../../../core/orders.ts';
+import { checkoutFor, paths } from '../../../core/paths.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Steps } from '../../components/ui/steps.tsx';
 import { nextSteps } from '../../content/next-steps.ts';
-import { paths, payAgainFor } from '../../lib/paths.ts';
 import { serviceQuery } from './order-queries.ts';
 import type { StatusText } from './status-texts.ts';
 
@@ -29,7 +29,7 @@ function PayAgain({ order }: { order: OrderView }) {
       <p className="mt-2 text-muted">
         In the tab where you began, your details are still filled in. Paying takes about a minute.
       </p>
-      <ButtonLink to={payAgainFor(service.data?.slug)} className="mt-5 w-full">
+      <ButtonLink to={checkoutFor(service.data?.slug)} className="mt-5 w-full">
         Try again
       </ButtonLink>
     </Card>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type OrderStatusEvent, type OrderView, orderView } from '../../../core/orders.ts';
 import { serviceView } from '../../../core/services.ts';
 import { get } from '../../lib/api-client.ts';
-import { api } from '../../lib/paths.ts';
+import { api } from '../../lib/api-paths.ts';
 
 export const orderQuery = (orderId: string) =>
   queryOptions({

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import type { OrderView } from '../../../core/orders.ts';
+import { paths } from '../../../core/paths.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-client.ts';
 import { forgetAttempt } from '../../lib/checkout-attempt.ts';
-import { paths } from '../../lib/paths.ts';
 import { BesideOrder } from './beside-order.tsx';
 import { OrderCard } from './order-card.tsx';
 import { OrderLoading } from './order-loading.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { paymentConfirmed } from '../../../core/orders.ts';
 import { post } from '../../lib/api-client.ts';
-import { api } from '../../lib/paths.ts';
+import { api } from '../../lib/api-paths.ts';
 import { orderQuery } from './order-queries.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type OrderStatus, orderStatusEvent } from '../../../core/orders.ts';
-import { orderEventsPath } from '../../lib/paths.ts';
+import { orderEventsPath } from '../../lib/api-paths.ts';
 import { orderQuery, withStatus } from './order-queries.ts';
 
 /** Once the money is there, the page has told what it was opened for. */

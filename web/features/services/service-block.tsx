@@ -1,9 +1,9 @@
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
+import { paths, servicePaths } from '../../../core/paths.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { serviceOverviews } from '../../content/service-overview.ts';
-import { paths, servicePaths } from '../../lib/paths.ts';
 
 /** One service at length: description and whom it is for on one side, deliverables and timeline on the other. */
 export function ServiceBlock({ slug, mirrored }: { slug: ServiceSlug; mirrored: boolean }) {

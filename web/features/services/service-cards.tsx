@@ -1,9 +1,9 @@
 import { services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
+import { servicePaths } from '../../../core/paths.ts';
 import { Sketch } from '../../components/artefacts/sketch.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { deliveryNotes } from '../../content/home.ts';
-import { servicePaths } from '../../lib/paths.ts';
 
 /** The four services on the home page; Learn More leads on to the next section (spec §2). */
 export function ServiceCards() {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
+import { paths } from '../../../core/paths.ts';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { FeatureGrid } from '../../components/feature-grid.tsx';
 import { Figures } from '../../components/figures.tsx';
@@ -9,7 +10,6 @@ import { Section } from '../../components/section.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { serviceOverviews } from '../../content/service-overview.ts';
 import type { ServiceDetail } from '../../content/types.ts';
-import { paths } from '../../lib/paths.ts';
 
 interface Props {
   slug: ServiceSlug;

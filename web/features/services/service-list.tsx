@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatPrice } from '../../../core/money.ts';
+import { paths, servicePaths } from '../../../core/paths.ts';
 import { Sketch } from '../../components/artefacts/sketch.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
-import { paths, servicePaths } from '../../lib/paths.ts';
 import { type ListedService, servicesQuery } from './services-query.ts';
 
 /** The list from the server (spec §2). Without an answer it says where else to look. */

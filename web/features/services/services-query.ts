@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { services } from '../../../core/catalogue.ts';
 import { get } from '../../lib/api-client.ts';
-import { api } from '../../lib/paths.ts';
+import { api } from '../../lib/api-paths.ts';
 
 /** What the services overview shows of a service. */
 export interface ListedService {
