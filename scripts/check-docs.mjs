@@ -12,7 +12,8 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 }).split('\n');
 const documents = tracked.filter((file) => file === 'README.md' || /^docs\/.*\.md$/.test(file));
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
-const rooms = 'core|db|infra|api|worker|web|ops|sandbox|scripts|testing|bench|e2e|docs';
+const rooms =
+  'core|db|infra|providers|orders|emails|api|worker|ops|web|packages|scripts|testing|bench|e2e|docs';
 
 for (const document of documents) {
   const text = read(document);

@@ -11,7 +11,7 @@ const tests = { passed: 0, failed: 0, skipped: 0 };
 
 const stages = [
   ['types', () => program('npx', 'tsc', '--noEmit')],
-  ['lint', () => program('npx', 'biome', 'check', '--error-on-warnings', '.')],
+  ['lint', () => program('npm', 'run', '--silent', 'lint')],
   ['documents', () => program('node', 'scripts/check-docs.mjs')],
   ['build', () => ensureBuilt()],
   ['sizes', () => program('node', 'scripts/check-budgets.mjs')],
