@@ -24,7 +24,7 @@ import { answerBrokenRequests, serverOptions } from './http/http-server.ts';
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
 const logger = createLogger('web', config.logLevel);
-const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
+const onError = (error: Error) => logger.warn({ err: error }, 'connection error');
 
 const db = createDatabase(config.databaseUrl, {
   poolMax: config.databasePoolMax,

@@ -1,4 +1,4 @@
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\\]|%(?:2f|5c|0[0-9a-f]|1[0-9a-f]|7f)/iu;
 
 /**
@@ -7,7 +7,7 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\\]|%(?:2f|5c|0[0-9a-f]|1[0-9a-f]|7f)/iu;
  * way back through /api/logout would undo the sign-in.
  */
 export function safeReturnPath(value: unknown): string {
-  if (typeof value !== 'string' || value.length > LONGEST || UNSAFE.test(value)) return '/';
+  if (typeof value !== 'string' || value.length > MAX_LENGTH || UNSAFE.test(value)) return '/';
   if (!value.startsWith('/') || value.startsWith('//') || !URL.canParse(value, 'http://site')) return '/';
   const { origin, pathname, search, hash } = new URL(value, 'http://site');
   const isPage = origin === 'http://site' && !pathname.startsWith('//') && !/^\/api(\/|$)/i.test(pathname);

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** Beyond this a statement's parameters grow large while the gain is long there. */
-const LARGEST = 100;
+const MAX_BATCH = 100;
 
 /**
  * Turns a function over many items into one over a single item: while a batch is being worked, what is asked meanwhile
@@ -18,7 +18,7 @@ export function inBatches<T, R>(work: (items: T[]) => Promise<R[]>): (item: T) =
     // One turn of the event loop: whoever asks in the same one comes along.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
-      const calls = waiting.splice(0, LARGEST);
+      const calls = waiting.splice(0, MAX_BATCH);
       await answer(calls).catch((error: unknown) => answerAlone(calls, error));
     }
     working = false;

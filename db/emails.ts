@@ -1,7 +1,7 @@
 import type { EmailKind } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
-import { LEASE_SECONDS, pushAfterCommit, requestIdOf } from './outbox.ts';
+import { enqueueAfterCommit, LEASE_SECONDS, requestIdOf } from './outbox.ts';
 
 export interface Email {
   id: string;
@@ -36,9 +36,9 @@ export async function queueEmails(trx: Transaction, emails: EmailRequest[]): Pro
     { emails: JSON.stringify(emails), requestId: requestIdOf(trx), lease: LEASE_SECONDS },
   );
   const due = rows.filter((row) => row.pushes === 1);
-  pushAfterCommit(
+  enqueueAfterCommit(
     trx,
-    due.map(({ id }) => ({ id, queue: 'emails', job: 'send-email', push: 1 })),
+    due.map(({ id }) => ({ id, queue: 'emails', job: 'send-email', delivery: 1 })),
   );
 }
 

@@ -4,12 +4,12 @@ import type { Move } from '../core/order-lifecycle.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** A row that is to be pushed: BullMQ's job id is `<id>-<push>`, new with every push (design §5). */
-export interface Push {
+/** One delivery of an outbox row to the queue; BullMQ's job id is `<id>-<delivery>`, because it ignores an id it has seen. */
+export interface QueueEntry {
   id: string;
   queue: QueueName;
   job: JobName;
-  push: number;
+  delivery: number;
 }
 
 export interface OutboxRow {
@@ -22,38 +22,37 @@ export interface OutboxRow {
   createdAt: Date;
 }
 
-/** A row pushed but not done within this time is pushed again; the wait doubles after the third push. */
+/** A row enqueued but not done within this time is enqueued again; the lease doubles from the third delivery on. */
 export const LEASE_SECONDS = 10;
-const LONGEST_LEASE_SECONDS = 300;
+const MAX_LEASE_SECONDS = 300;
 
-/** A move of an order and who made it. */
+/** A status change of an order, and its cause. */
 export interface OrderMove extends Move {
   orderId: string;
   by: string;
 }
 
-/** What a committed transaction leaves to be told. */
-export interface Aftermath {
-  enqueued: Push[];
+/** What to publish once the transaction has committed. */
+export interface AfterCommit {
+  enqueued: QueueEntry[];
   changedOrders: string[];
   moves: OrderMove[];
 }
 
-interface UnitOfWork extends Aftermath {
+interface UnitOfWork extends AfterCommit {
   requestId: string | null;
 }
 
 const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
 
 /**
- * Runs `work` in one transaction; jobs enqueued in it are returned for pushing once it has committed.
- * A deadlock or serialization failure is tried again, up to three times (reliability.md F16).
+ * Runs `work` in one transaction and returns its after-commit work. Retries deadlocks and serialization failures three times.
  */
 export async function transact<T>(
   db: Database,
   requestId: string | null,
   work: (trx: Transaction) => Promise<T>,
-): Promise<{ result: T } & Aftermath> {
+): Promise<{ result: T } & AfterCommit> {
   for (let attempt = 1; ; attempt++) {
     const unit: UnitOfWork = { requestId, enqueued: [], changedOrders: [], moves: [] };
     try {
@@ -88,16 +87,15 @@ export async function enqueue(trx: Transaction, job: Job, delayMs = 0): Promise<
       due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs > 0 ? delayMs : LEASE_SECONDS * 1000]),
     })
     .returning<{ id: string }[]>('id');
-  if (row && delayMs === 0) unit.enqueued.push({ id: row.id, queue, job: job.name, push: 1 });
+  if (row && delayMs === 0) unit.enqueued.push({ id: row.id, queue, job: job.name, delivery: 1 });
 }
 
-/** Adds rows that a statement of the caller's wrote itself to what is pushed after the commit. */
-export function pushAfterCommit(trx: Transaction, rows: Push[]): void {
+/** Enqueues rows that the caller's own statement inserted, once the transaction has committed. */
+export function enqueueAfterCommit(trx: Transaction, rows: QueueEntry[]): void {
   unitOf(trx).enqueued.push(...rows);
 }
 
-/** Adds what a change leaves to be told to what is told once the transaction has committed. */
-export function joinAftermath(trx: Transaction, { enqueued, changedOrders, moves }: Aftermath): void {
+export function addAfterCommit(trx: Transaction, { enqueued, changedOrders, moves }: AfterCommit): void {
   const unit = unitOf(trx);
   unit.enqueued.push(...enqueued);
   unit.changedOrders.push(...changedOrders);
@@ -105,10 +103,9 @@ export function joinAftermath(trx: Transaction, { enqueued, changedOrders, moves
 }
 
 /**
- * Tells every web process that these orders changed. In a statement of its own: PostgreSQL commits transactions that
- * notify one after the other, disk flush included, so a NOTIFY inside the settling transaction would let one worker
- * settle no faster than one flush after another. Nor does this one wait for the disk: a notice lost in a crash is made
- * up by the stream's heartbeat.
+ * Notifies every web process that these orders changed. A separate statement, because PostgreSQL serializes the commits
+ * of notifying transactions, disk flush included: a NOTIFY in the settling transaction would limit settlements to one
+ * per flush. Asynchronous commit for the same reason; the stream's heartbeat makes up for a lost notification.
  */
 export async function announceOrders(db: Database, orderIds: string[]): Promise<void> {
   await db.raw(
@@ -117,18 +114,16 @@ export async function announceOrders(db: Database, orderIds: string[]): Promise<
   );
 }
 
-/** The request that this transaction works for. */
 export function requestIdOf(trx: Transaction): string | null {
   return unitOf(trx).requestId;
 }
 
 function unitOf(trx: Transaction): UnitOfWork {
   const unit = unitsOfWork.get(trx);
-  if (!unit) throw new Error('Jobs need a transaction opened by transact: they are pushed after its commit');
+  if (!unit) throw new Error('enqueue needs a transaction opened by transact');
   return unit;
 }
 
-/** The row, if its work is still open. */
 export function findOpenRow(db: Database, id: string): Promise<OutboxRow | undefined> {
   return findOpenRows(db)(id);
 }
@@ -146,7 +141,7 @@ const findOpenRows = perDatabase((db) =>
   }),
 );
 
-/** Marks the row done in the transaction of its effect. False if another run was first: then there is nothing to do. */
+/** Marks the row done in the transaction of its effect. False if another run already has. */
 export async function markDone(trx: Transaction, id: string): Promise<boolean> {
   const changed = await trx('outbox')
     .where({ id, status: 'open' })
@@ -154,7 +149,7 @@ export async function markDone(trx: Transaction, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Records a failed run. The relay pushes the row again after `retryInMs`; null buries it as a dead letter. */
+/** Records a failed run. The relay enqueues the row again after `retryInMs`; null makes it a dead letter. */
 export async function recordFailure(
   db: Database,
   id: string,
@@ -172,26 +167,26 @@ export async function recordFailure(
 }
 
 /**
- * Claims up to `limit` rows that are due, and hands them to `push` before the claim commits: if the queue does not
- * take them they stay due. `SKIP LOCKED` lets every worker relay at once.
+ * Claims up to `limit` due rows and passes them to `addToQueue` before the claim commits, so they stay due if it throws.
+ * `SKIP LOCKED` lets all workers relay concurrently.
  */
 export async function relayDueRows(
   db: Database,
   limit: number,
-  push: (rows: Push[]) => Promise<void>,
+  addToQueue: (rows: QueueEntry[]) => Promise<void>,
 ): Promise<number> {
   return db.transaction(async (trx) => {
-    const { rows } = await trx.raw<{ rows: Push[] }>(
+    const { rows } = await trx.raw<{ rows: QueueEntry[] }>(
       `update outbox set
          pushes = pushes + 1,
          due_at = now() + least(:longest, :lease * power(2, greatest(pushes - 2, 0))) * interval '1 second'
        where id in (
          select id from outbox where status = 'open' and due_at <= now()
          order by due_at limit :limit for update skip locked)
-       returning id, queue, job, pushes as push`,
-      { longest: LONGEST_LEASE_SECONDS, lease: LEASE_SECONDS, limit },
+       returning id, queue, job, pushes as delivery`,
+      { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, limit },
     );
-    if (rows.length > 0) await push(rows);
+    if (rows.length > 0) await addToQueue(rows);
     return rows.length;
   });
 }

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../core/orders.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import { LEASE_SECONDS, type Push } from './outbox.ts';
+import { LEASE_SECONDS, type QueueEntry } from './outbox.ts';
 
 /** A verified event of a provider, as the inbox keeps it. */
 export interface PaymentEvent {
@@ -29,10 +29,11 @@ export interface NewPaymentEvent {
 export async function receiveEvent(
   db: Database,
   event: NewPaymentEvent,
-): Promise<{ fresh: boolean; push: Push | undefined }> {
+): Promise<{ fresh: boolean; push: QueueEntry | undefined }> {
   const row = await storeEvent(db)(event);
-  if (row) return { fresh: true, push: { id: row, queue: 'payments', job: 'apply-payment-event', push: 1 } };
-  return { fresh: false, push: await pushAgain(db, event.provider, event.eventId) };
+  if (row)
+    return { fresh: true, push: { id: row, queue: 'payments', job: 'apply-payment-event', delivery: 1 } };
+  return { fresh: false, push: await requeue(db, event.provider, event.eventId) };
 }
 
 /** The outbox row of a fresh event's job, undefined for one that was stored before. */
@@ -67,13 +68,17 @@ function take(rowOf: Map<string, string>, key: string): string | undefined {
   return row;
 }
 
-async function pushAgain(db: Database, provider: PaymentMethod, eventId: string): Promise<Push | undefined> {
-  const { rows } = await db.raw<{ rows: Push[] }>(
+async function requeue(
+  db: Database,
+  provider: PaymentMethod,
+  eventId: string,
+): Promise<QueueEntry | undefined> {
+  const { rows } = await db.raw<{ rows: QueueEntry[] }>(
     `update outbox set pushes = pushes + 1
      where status = 'open' and job = 'apply-payment-event' and payload->>'eventId' = (
        select id::text from payment_events
        where provider = ? and event_id = ? and status = 'received')
-     returning id, queue, job, pushes as push`,
+     returning id, queue, job, pushes as delivery`,
     [provider, eventId],
   );
   return rows[0];

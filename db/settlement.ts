@@ -4,7 +4,7 @@ import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EmailRequest } from './emails.ts';
 import { lockOrder, type Order } from './orders.ts';
-import { type Aftermath, joinAftermath, LEASE_SECONDS, type Push, requestIdOf } from './outbox.ts';
+import { type AfterCommit, addAfterCommit, LEASE_SECONDS, type QueueEntry, requestIdOf } from './outbox.ts';
 
 /** Who moves the order; the history row says so. */
 export interface Cause {
@@ -32,7 +32,7 @@ export async function settleOrder(
   const change = { order, settlement, cause: { ...cause, requestId: requestIdOf(trx) }, outboxRow: null };
   const [enqueued] = await write(trx, [change]);
   if (enqueued === undefined) throw new Error(`Order ${orderId} moved under its lock`);
-  joinAftermath(trx, aftermathOf(order, settlement, cause, enqueued));
+  addAfterCommit(trx, afterCommitFor(order, settlement, cause, enqueued));
   return { ...settlement, before: order };
 }
 
@@ -47,10 +47,10 @@ export async function settleByEvent(
   facts: readonly PaymentFact[],
   cause: Cause & { paymentEventId: string },
   outboxRow: string,
-): Promise<Aftermath | undefined> {
+): Promise<AfterCommit | undefined> {
   const settlement = settle(order, facts);
   const enqueued = await writeEvents(db)({ order, settlement, cause, outboxRow });
-  return enqueued && aftermathOf(order, settlement, cause, enqueued);
+  return enqueued && afterCommitFor(order, settlement, cause, enqueued);
 }
 
 const writeEvents = perDatabase((db) => inBatches((changes: Change[]) => write(db, changes)));
@@ -64,7 +64,12 @@ interface Change {
   outboxRow: string | null;
 }
 
-function aftermathOf(order: Order, settlement: Settlement, { by }: Cause, enqueued: Push[]): Aftermath {
+function afterCommitFor(
+  order: Order,
+  settlement: Settlement,
+  { by }: Cause,
+  enqueued: QueueEntry[],
+): AfterCommit {
   const visible = settlement.moves.length > 0 || settlement.amountRefunded !== order.amountRefunded;
   return {
     enqueued,
@@ -78,8 +83,8 @@ function aftermathOf(order: Order, settlement: Settlement, { by }: Cause, enqueu
  * one statement. Answers for each with the jobs to push, or with undefined if the order is no longer at the version
  * that was read or its outbox row is done.
  */
-async function write(db: Database, changes: Change[]): Promise<(Push[] | undefined)[]> {
-  const { rows } = await db.raw<{ rows: { change: number; enqueued: Push[] }[] }>(
+async function write(db: Database, changes: Change[]): Promise<(QueueEntry[] | undefined)[]> {
+  const { rows } = await db.raw<{ rows: { change: number; enqueued: QueueEntry[] }[] }>(
     `with change as (
        select * from json_to_recordset(:changes) as c(
          change int, id uuid, version int, "outboxRow" bigint, status text, facts json, "amountRefunded" int,
@@ -126,7 +131,7 @@ async function write(db: Database, changes: Change[]): Promise<(Push[] | undefin
        from follow_up
        returning id, queue, job, payload, pushes)
      select saved.change, coalesce((
-       select json_agg(json_build_object('id', id::text, 'queue', enqueued.queue, 'job', enqueued.job, 'push', 1))
+       select json_agg(json_build_object('id', id::text, 'queue', enqueued.queue, 'job', enqueued.job, 'delivery', 1))
        from enqueued join follow_up on follow_up.job = enqueued.job and follow_up.payload = enqueued.payload
        where follow_up.change = saved.change and enqueued.pushes = 1), '[]') as enqueued
      from saved`,

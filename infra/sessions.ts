@@ -53,7 +53,7 @@ function postgresStore({ databaseUrl, logger }: SessionSettings): Sessions {
     query_timeout: SESSION_DEADLINE_MS,
     statement_timeout: SESSION_DEADLINE_MS,
   });
-  pool.on('error', (error) => logger.warn({ err: error }, 'session connection trouble'));
+  pool.on('error', (error) => logger.warn({ err: error }, 'session connection error'));
   const PgStore = connectPgSimple(session);
   const store = new PgStore({
     pool,

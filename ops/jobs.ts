@@ -5,7 +5,7 @@ import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { confirm, Refusal } from './terminal.ts';
 
-const MOST = 1_000;
+const MAX_JOBS = 1_000;
 
 /** `jobs …`: work that was given up and waits for an operator. */
 export function addJobCommands(program: Command, ops: Ops): void {
@@ -47,7 +47,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
         if (ids.length > 0 === Boolean(options.all)) throw new Refusal('Name the jobs, or say --all');
         const strange = ids.filter((id) => !/^\d{1,18}$/.test(id));
         if (strange.length > 0) throw new Refusal(`Not a job id: ${strange.join(', ')}`);
-        const wanted = options.all ? (await listDeadJobs(db, MOST)).map((job) => job.id) : ids;
+        const wanted = options.all ? (await listDeadJobs(db, MAX_JOBS)).map((job) => job.id) : ids;
         if (wanted.length === 0) throw new Refusal('No job was given up');
         await confirm(
           terminal,

@@ -1,6 +1,6 @@
 export type Cell = string | number | Date | null | undefined;
 
-const LONGEST_CELL = 100;
+const MAX_CELL_LENGTH = 100;
 
 /** Rows as a table of aligned columns, readable in a terminal; `columns` names them in order. */
 export function table(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -21,7 +21,7 @@ export function show(value: Cell): string {
   if (value === null || value === undefined || value === '') return '-';
   const text = value instanceof Date ? value.toISOString() : String(value);
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  return plain.length > LONGEST_CELL ? `${plain.slice(0, LONGEST_CELL - 1)}…` : plain;
+  return plain.length > MAX_CELL_LENGTH ? `${plain.slice(0, MAX_CELL_LENGTH - 1)}…` : plain;
 }
 
 /** '3 s', '5 min', '2 h', '4 d': an age for people. */

@@ -8,11 +8,11 @@ import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { settleByEvent, settleOrder } from '../db/settlement.ts';
 import { crashPoint } from '../infra/crash-point.ts';
+import { RetryLater } from '../infra/retry.ts';
 import type { PaymentReport } from '../providers/gateway.ts';
 import { readPaypalEvent } from '../providers/paypal/events.ts';
 import { readStripeEvent } from '../providers/stripe/events.ts';
 import type { WorkerParts } from '../worker/parts.ts';
-import { NotYet } from '../worker/retry.ts';
 import type { JobRun } from '../worker/run-job.ts';
 import { captureApproved } from './capture-approved.ts';
 
@@ -33,7 +33,7 @@ export async function applyPaymentEvent(
 
   const order = await findOrderOf(parts, read);
   if (!order && isForeign(parts, read)) return ignore('of another application on the same account');
-  if (!order) throw new NotYet(`No order is known yet for ${read.paymentIntentId}`);
+  if (!order) throw new RetryLater(`No order is known yet for ${read.paymentIntentId}`);
   const part = partOf(order, read, event.provider);
   if (!part) {
     run.logger.warn({ orderId: order.id, eventId: event.eventId }, 'event names an order of another payment');
@@ -74,7 +74,7 @@ function partOf(order: Order, { paymentIntentId }: PaymentReport, provider: Paym
 }
 
 /** The event's order never became known: it stays in the inbox for the operator. */
-export async function buryPaymentEvent(
+export async function deadLetterPaymentEvent(
   parts: WorkerParts,
   payload: JobPayload<'apply-payment-event'>,
   reason: string,

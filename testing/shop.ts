@@ -73,7 +73,7 @@ export async function startShop({
   sandbox.config.siteUrl = `http://localhost:${sitePort}`;
 
   const logger = createLogger('test', config.logLevel);
-  const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
+  const onError = (error: Error) => logger.warn({ err: error }, 'connection error');
   const db = createDatabase(config.databaseUrl, { poolMax: 20, onError });
   if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
   const backend = createQueueBackend({ ...config, onError });

@@ -16,7 +16,7 @@ import { startWorker } from './worker.ts';
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
 const logger = createLogger('worker', config.logLevel);
-const onError = (error: Error) => logger.warn({ err: error }, 'connection trouble');
+const onError = (error: Error) => logger.warn({ err: error }, 'connection error');
 
 if (config.production && config.redisUrl) await requireSafeRedis(config.redisUrl);
 

@@ -4,24 +4,23 @@ import { findOpenRow, markDone, type OutboxRow, recordFailure } from '../db/outb
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
-import { applyPaymentEvent, buryPaymentEvent } from '../orders/apply-payment-event.ts';
+import { retryDelay } from '../infra/retry.ts';
+import { applyPaymentEvent, deadLetterPaymentEvent } from '../orders/apply-payment-event.ts';
 import { reconcileOrder } from '../orders/reconcile-order.ts';
 import { refundDuplicateCapture } from '../orders/refund-duplicate-capture.ts';
 import type { WorkerParts } from './parts.ts';
-import { retryDelay } from './retry.ts';
 import { sendEmail } from './send-email.ts';
 
-/** One run of one job. */
 export interface JobRun {
-  /** The outbox row that asked for it. */
+  /** The outbox row's id. */
   row: string;
   requestId: string | null;
-  /** Time since the job was written, ms. */
+  /** Time since the job was enqueued, ms. */
   ageMs: number;
   logger: Logger;
   /**
-   * Does the job's effect and marks the row done, in one transaction. If another run was first, nothing happens:
-   * that is why a job may run any number of times.
+   * Runs the effect and marks the row done, in one transaction. Does nothing if another run already has, so a job
+   * may run any number of times.
    */
   complete(effect?: (trx: Transaction) => Promise<void>): Promise<void>;
 }
@@ -39,14 +38,14 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'send-email': sendEmail,
 };
 
-/** What happens to a job's subject when the job becomes a dead letter. */
-const burials: {
+/** Runs before the job's row becomes a dead letter. */
+const onDeadLetter: {
   [N in JobName]?: (parts: WorkerParts, payload: JobPayload<N>, reason: string) => Promise<void>;
 } = {
-  'apply-payment-event': buryPaymentEvent,
+  'apply-payment-event': deadLetterPaymentEvent,
 };
 
-/** Runs the job of an outbox row; a row that is done, dead or unknown is nothing. Failures are recorded, not thrown. */
+/** Runs the job of an open outbox row. Failures are recorded, not thrown. */
 export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
   const row = await findOpenRow(parts.db, rowId);
   if (!row) return;
@@ -72,8 +71,8 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
     crashPoint(`after-${row.job}`);
     observe('done');
   } catch (error) {
-    const givenUp = await fail(parts, row, error, ageMs, logger);
-    observe(givenUp ? 'given_up' : 'failed');
+    const deadLettered = await fail(parts, row, error, ageMs, logger);
+    observe(deadLettered ? 'given_up' : 'failed');
   }
 }
 
@@ -82,7 +81,7 @@ async function dispatch(parts: WorkerParts, row: OutboxRow, run: JobRun): Promis
   await handler(parts, jobs[row.job].payload.parse(row.payload) as JobPayload<JobName>, run);
 }
 
-/** Whether the job was given up. */
+/** Returns whether the job became a dead letter. */
 async function fail(
   parts: WorkerParts,
   row: OutboxRow,
@@ -93,13 +92,13 @@ async function fail(
   const retryInMs = retryDelay(error, row.attempts, ageMs);
   const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : String(error);
   if (retryInMs === null) {
-    logger.error({ err: error }, 'job given up: it waits for an operator');
-    const bury = burials[row.job] as
+    logger.error({ err: error }, 'job failed permanently; dead-lettered');
+    const hook = onDeadLetter[row.job] as
       | ((p: WorkerParts, payload: unknown, reason: string) => Promise<void>)
       | undefined;
-    await bury?.(parts, row.payload, reason);
+    await hook?.(parts, row.payload, reason);
   } else {
-    logger.warn({ err: error, attempts: row.attempts + 1, retryInMs }, 'job failed; it will run again');
+    logger.warn({ err: error, attempts: row.attempts + 1, retryInMs }, 'job failed; retrying');
   }
   await recordFailure(parts.db, row.id, { error: reason, retryInMs });
   return retryInMs === null;

@@ -13,8 +13,8 @@ import { composeEmail } from '../emails/compose-email.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { MailRefused, type OutgoingMail } from '../infra/mailer.ts';
 import { countEmail } from '../infra/metrics.ts';
+import { RetryLater } from '../infra/retry.ts';
 import type { WorkerParts } from './parts.ts';
-import { NotYet } from './retry.ts';
 import type { JobRun } from './run-job.ts';
 
 /** A claim of a killed worker ends after 15 s; looking again after a third of that is soon enough. */
@@ -30,7 +30,7 @@ export async function sendEmail(
   const email = await claimEmail(parts.db, emailId, parts.mailer.domain);
   if (!email) {
     if (await isEmailOpen(parts.db, emailId))
-      throw new NotYet('Somebody else is sending this mail', LOOK_AGAIN_MS);
+      throw new RetryLater('Somebody else is sending this mail', LOOK_AGAIN_MS);
     return run.complete();
   }
   try {

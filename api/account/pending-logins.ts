@@ -3,7 +3,7 @@ import type { PendingLogin } from '../../infra/identity.ts';
 
 /** Whoever takes longer than this at the identity provider starts again. */
 export const LOGIN_VALID_MS = 15 * 60_000;
-const MOST_AT_ONCE = 5;
+const MAX_PENDING = 5;
 
 export interface KeptLogin extends PendingLogin {
   returnTo: string;
@@ -13,7 +13,7 @@ export interface KeptLogin extends PendingLogin {
 /** Keeps a sign-in that begins now, beside the latest others of this browser. */
 export function keepLogin(session: Partial<SessionData>, login: PendingLogin & { returnTo: string }): void {
   const others = Object.values(session.logins ?? {}).filter(isValid);
-  const latest = others.sort((a, b) => b.startedAt - a.startedAt).slice(0, MOST_AT_ONCE - 1);
+  const latest = others.sort((a, b) => b.startedAt - a.startedAt).slice(0, MAX_PENDING - 1);
   const kept = [...latest, { ...login, startedAt: Date.now() }];
   session.logins = Object.fromEntries(kept.map((entry) => [entry.state, entry]));
 }

@@ -1,7 +1,7 @@
 import { BadRequest } from './errors.ts';
 
 /** Deeper than any body that we take; recursion over what came never runs out of stack. */
-const MOST_LEVELS = 32;
+const MAX_DEPTH = 32;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -57,7 +57,7 @@ function countMembers(bytes: Uint8Array): number {
     } else if (byte === COLON) members++;
     else if (opening.has(byte)) level++;
     else if (closing.has(byte)) level--;
-    if (level > MOST_LEVELS) throw new BadRequest(`The body is nested deeper than ${MOST_LEVELS} levels`);
+    if (level > MAX_DEPTH) throw new BadRequest(`The body is nested deeper than ${MAX_DEPTH} levels`);
   }
   return members;
 }

@@ -26,11 +26,11 @@ function isUtf8(contentType = ''): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-const LONGEST_URL = 8_192;
+const MAX_URL_LENGTH = 8_192;
 
 /** An address longer than any of ours is 414. */
 export const shortUrl: RequestHandler = function shortUrl(req, _res, next) {
-  if (req.originalUrl.length <= LONGEST_URL) return next();
+  if (req.originalUrl.length <= MAX_URL_LENGTH) return next();
   throw new HttpError(414, 'The address is too long');
 };
 

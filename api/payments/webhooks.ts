@@ -29,7 +29,7 @@ export async function storeEvent(
   const payload = requireRawBody(req).toString('utf8');
   const { fresh, push } = await receiveEvent(db, { ...event, payload, requestId: requestId(req) });
   crashPoint('after-webhook-commit');
-  if (push) outbox.push([push]);
+  if (push) outbox.enqueue([push]);
   res.locals.repeated = !fresh;
   res.json({ received: true });
   req.log.debug({ ...event, fresh }, 'webhook stored');

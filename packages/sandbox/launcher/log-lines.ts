@@ -13,7 +13,7 @@ export function linePrinter(name: string, out: NodeJS.WriteStream = process.stdo
   };
 }
 
-/** '05:24:08 warn queue did not take the push rows=1' for a line of pino; any other line as it is. */
+/** '05:24:08 warn enqueue failed rows=1' for a line of pino; any other line as it is. */
 export function readable(line: string): string {
   if (!line.startsWith('{')) return line;
   try {

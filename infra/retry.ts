@@ -1,25 +1,25 @@
-import { isOutage } from '../infra/outage.ts';
+import { isOutage } from './outage.ts';
 
-/** The job cannot be done yet, for a reason that is nobody's fault; it is tried again after `inMs`. */
-export class NotYet extends Error {
+/** The job cannot run yet, through no fault; retry after `inMs`, or with the usual backoff. */
+export class RetryLater extends Error {
   readonly inMs: number | undefined;
   constructor(message: string, inMs?: number) {
     super(message);
-    this.name = 'NotYet';
+    this.name = 'RetryLater';
     this.inMs = inMs;
   }
 }
 
-/** A fact that trying again does not change: the job becomes a dead letter at once. */
-export class GivenUp extends Error {
+/** Retrying cannot help: dead-letter the job at once. */
+export class PermanentFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'GivenUp';
+    this.name = 'PermanentFailure';
   }
 }
 
 const DAY_MS = 24 * 3_600_000;
-const MOST_ATTEMPTS_OF_A_BUG = 8;
+const MAX_ATTEMPTS = 8;
 
 /**
  * When a failed job runs again, in ms; null buries it. Outages are tried every few seconds at first, so that work
@@ -32,10 +32,10 @@ export function retryDelay(
   ageMs: number,
   random = Math.random,
 ): number | null {
-  if (error instanceof GivenUp) return null;
+  if (error instanceof PermanentFailure) return null;
   if (ageMs > DAY_MS) return null;
-  if (error instanceof NotYet && error.inMs !== undefined) return error.inMs;
-  if (!(error instanceof NotYet) && !isOutage(error) && attempts >= MOST_ATTEMPTS_OF_A_BUG) return null;
+  if (error instanceof RetryLater && error.inMs !== undefined) return error.inMs;
+  if (!(error instanceof RetryLater) && !isOutage(error) && attempts >= MAX_ATTEMPTS) return null;
   return Math.round(backoffMs(attempts) * (0.75 + random() / 2));
 }
 
