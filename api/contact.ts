@@ -17,10 +17,10 @@ export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
       // Nobody sees this field, so whoever fills it is a robot: it hears what it wants to hear.
       if (!website) {
         await outbox.transaction(requestId(req), async (trx) => {
-          const subjectId = await storeContactMessage(trx, message);
+          const messageId = await storeContactMessage(trx, message);
           await queueEmails(trx, [
-            { kind: 'contact_notice', subjectId },
-            { kind: 'contact_acknowledgement', subjectId },
+            { kind: 'contact_notice', dedupeKey: messageId, params: { messageId } },
+            { kind: 'contact_acknowledgement', dedupeKey: messageId, params: { messageId } },
           ]);
         });
       }

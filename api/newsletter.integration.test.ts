@@ -37,7 +37,7 @@ describe('subscribing takes two steps', () => {
       await shop
         .db('emails')
         .where({ kind: 'newsletter_confirmation' })
-        .whereIn('subject_id', await subjects('again@example.com')),
+        .whereIn('dedupe_key', await subjects('again@example.com')),
     ).toHaveLength(1);
   });
 });

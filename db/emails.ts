@@ -1,4 +1,4 @@
-import type { EmailKind } from '../core/emails.ts';
+import type { EmailKind, EmailRequest } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { enqueueAfterCommit, LEASE_SECONDS, requestIdOf } from './outbox.ts';
@@ -6,34 +6,30 @@ import { enqueueAfterCommit, LEASE_SECONDS, requestIdOf } from './outbox.ts';
 export interface Email {
   id: string;
   kind: EmailKind;
-  subjectId: string;
+  /** To be parsed by the kind's schema. */
+  params: unknown;
+  orderId: string | null;
   status: 'queued' | 'sending' | 'sent' | 'refused' | 'dropped';
   messageId: string | null;
   createdAt: Date;
 }
 
-export interface EmailRequest {
-  kind: EmailKind;
-  subjectId: string;
-  /** Sent no earlier than this, ms from now. */
-  delayMs?: number;
-}
-
-/** Asks for mails, each once: a second request for the same kind and subject is nothing. One statement for all. */
+/** Queues e-mails in one statement. A second request with the same kind and dedupe key does nothing. */
 export async function queueEmails(trx: Transaction, emails: EmailRequest[]): Promise<void> {
   if (emails.length === 0) return;
   const { rows } = await trx.raw<{ rows: { id: string; pushes: number }[] }>(
-    `with wanted as (select * from json_to_recordset(:emails) as x(kind text, "subjectId" text, "delayMs" int)),
+    `with wanted as (select * from json_to_recordset(:emails) as x(
+       kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms int)),
      added as (
-       insert into emails (kind, subject_id) select kind, "subjectId" from wanted
-       on conflict (kind, subject_id) do nothing returning id, kind, subject_id)
+       insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
+       on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)
      insert into outbox (job, queue, payload, request_id, pushes, due_at)
      select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text), :requestId,
-       case when "delayMs" is null then 1 else 0 end,
-       now() + coalesce("delayMs", :lease * 1000) * interval '1 millisecond'
-     from added join wanted on wanted.kind = added.kind and wanted."subjectId" = added.subject_id
+       case when delay_ms is null then 1 else 0 end,
+       now() + coalesce(delay_ms, :lease * 1000) * interval '1 millisecond'
+     from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key
      returning id, pushes`,
-    { emails: JSON.stringify(emails), requestId: requestIdOf(trx), lease: LEASE_SECONDS },
+    { emails: JSON.stringify(emails.map(toRow)), requestId: requestIdOf(trx), lease: LEASE_SECONDS },
   );
   const due = rows.filter((row) => row.pushes === 1);
   enqueueAfterCommit(
@@ -42,9 +38,8 @@ export async function queueEmails(trx: Transaction, emails: EmailRequest[]): Pro
   );
 }
 
-/** {@link queueEmails} for one mail. */
-export function queueEmail(trx: Transaction, kind: EmailKind, subjectId: string): Promise<void> {
-  return queueEmails(trx, [{ kind, subjectId }]);
+function toRow({ kind, dedupeKey, params, orderId, delayMs }: EmailRequest) {
+  return { kind, dedupe_key: dedupeKey, params, order_id: orderId, delay_ms: delayMs };
 }
 
 /** The sender renews its claim while it sends; a claim not renewed for this long belonged to a killed worker. */
@@ -57,10 +52,10 @@ const CLAIM_SECONDS = 15;
 export async function claimEmail(db: Database, id: string, domain: string): Promise<Email | undefined> {
   const { rows } = await db.raw<{ rows: Email[] }>(
     `update emails set status = 'sending', claimed_at = now(), attempts = attempts + 1,
-       message_id = coalesce(message_id, '<' || kind || '.' || replace(subject_id, ':', '.') || '@' || :domain || '>')
+       message_id = coalesce(message_id, '<' || kind || '.' || regexp_replace(dedupe_key, '[^A-Za-z0-9._-]', '.', 'g') || '@' || :domain || '>')
      where id = :id and (status = 'queued' or
        (status = 'sending' and claimed_at < now() - :claim * interval '1 second'))
-     returning id, kind, subject_id as "subjectId", status, message_id as "messageId", created_at as "createdAt"`,
+     returning id, kind, params, order_id as "orderId", status, message_id as "messageId", created_at as "createdAt"`,
     { id, domain, claim: CLAIM_SECONDS },
   );
   return rows[0];
@@ -98,18 +93,9 @@ export async function releaseEmail(db: Database, id: string, error: string): Pro
   await db('emails').where({ id, status: 'sending' }).update({ status: 'queued', last_error: error });
 }
 
-/** The refund total that the order's last smaller refund notice told, in cents: the difference is this refund. */
-export async function earlierRefundTotal(db: Database, orderId: string, total: number): Promise<number> {
-  const { rows } = await db.raw<{ rows: { total: string | null }[] }>(
-    `select max(split_part(subject_id, ':', 2)::bigint) as total from emails
-     where kind = 'refund_notice' and subject_id like ? || ':%' and split_part(subject_id, ':', 2)::bigint < ?`,
-    [orderId, total],
-  );
-  return Number(rows[0]?.total ?? 0);
-}
-
 /** A mail with what became of it. */
 export interface EmailRecord extends Email {
+  dedupeKey: string;
   recipient: string | null;
   attempts: number;
   lastError: string | null;
@@ -119,7 +105,9 @@ export interface EmailRecord extends Email {
 const record = {
   id: 'id',
   kind: 'kind',
-  subjectId: 'subject_id',
+  dedupeKey: 'dedupe_key',
+  params: 'params',
+  orderId: 'order_id',
   status: 'status',
   messageId: 'message_id',
   createdAt: 'created_at',

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { parseEmailParams } from '../core/emails.ts';
 import { createTestDatabase } from '../testing/databases.ts';
 import { createDatabase, type Database } from './database.ts';
+import { queueEmails } from './emails.ts';
 import { migrationSource } from './migrations/index.ts';
+import { transact } from './outbox.ts';
 import { seedServices } from './services.ts';
 
 let db: Database;
@@ -25,6 +28,97 @@ test('the migrations go back one by one and forward again, to the same schema', 
   await seedServices(db);
   expect(await db('services').pluck('slug')).toHaveLength(4);
 });
+
+test('e-mails of the previous version get their params, before and after the migration', async () => {
+  const orderId = await oneOrder();
+  await db.migrate.down({ name: '0003-email-params' });
+  const old = [
+    ['order_confirmation', orderId],
+    ['refund_notice', `${orderId}:1000`],
+    ['refund_notice', `${orderId}:2500`],
+    ['dispute_notice', `${orderId}:dp_1:opened`],
+    ['newsletter_welcome', 'b1a7e4a0-0000-4000-8000-000000000000:3'],
+  ];
+  await insertOld(old);
+  await db.migrate.latest();
+  await insertOld([
+    ['refund_notice', `${orderId}:9000`],
+    ['dispute_notice', `${orderId}:dp_1:closed`],
+    ['review_alert', `${orderId}:pi_2`],
+    ['enrollment_notice', 'c41f7e90-0000-4000-8000-000000000000:1700000000000'],
+  ]);
+
+  const emails = await db('emails').select('kind', 'dedupe_key', 'params', 'order_id').orderBy('id');
+  expect(emails.map(({ kind, params, order_id }) => [kind, params, order_id === orderId])).toEqual([
+    ['order_confirmation', {}, true],
+    ['refund_notice', { refundedTotal: 1000, refundedBefore: 0 }, true],
+    ['refund_notice', { refundedTotal: 2500, refundedBefore: 1000 }, true],
+    ['dispute_notice', { disputeId: 'dp_1', state: 'opened' }, true],
+    ['newsletter_welcome', { subscriptionId: 'b1a7e4a0-0000-4000-8000-000000000000' }, false],
+    ['refund_notice', { refundedTotal: 9000, refundedBefore: 2500 }, true],
+    ['dispute_notice', { disputeId: 'dp_1', state: 'won' }, true],
+    ['review_alert', { paymentId: 'pi_2' }, true],
+    ['enrollment_notice', { userId: 'c41f7e90-0000-4000-8000-000000000000' }, false],
+  ]);
+  for (const { kind, params } of emails) expect(() => parseEmailParams(kind, params)).not.toThrow();
+});
+
+test('the previous version finds the subject of e-mails of this one, and repeats none of them', async () => {
+  const orderId = await oneOrder();
+  await db.migrate.latest();
+  const params = { refundedTotal: 500, refundedBefore: 0 };
+  const dedupeKey = `${orderId}:500`;
+  await transact(db, null, (trx) =>
+    queueEmails(trx, [{ kind: 'refund_notice', dedupeKey, params, orderId }]),
+  );
+  expect(await insertOld([['refund_notice', dedupeKey]])).toBe(0);
+  expect(await db('emails').where({ order_id: orderId }).pluck('subject_id')).toEqual([dedupeKey]);
+});
+
+test('going back keeps what the previous version can send and drops the rest', async () => {
+  const orderId = await oneOrder();
+  await db.migrate.latest();
+  await db('emails').insert([
+    { kind: 'order_notice', dedupe_key: orderId, order_id: orderId },
+    { kind: 'a_later_kind', dedupe_key: orderId, order_id: orderId },
+  ]);
+  await db.migrate.down({ name: '0003-email-params' });
+  expect(await db('emails').where({ subject_id: orderId }).orderBy('kind').select('kind', 'status')).toEqual([
+    { kind: 'a_later_kind', status: 'dropped' },
+    { kind: 'order_notice', status: 'queued' },
+  ]);
+  await db.migrate.latest();
+});
+
+/** An order with a dispute that was won. */
+async function oneOrder(): Promise<string> {
+  await seedServices(db);
+  const service = await db('services').first('id', 'price');
+  const [order] = await db('orders')
+    .insert({
+      service_id: service.id,
+      customer_name: 'Ada Byron',
+      customer_email: 'ada@example.com',
+      payment_method: 'stripe',
+      amount: service.price,
+      payment_facts: { disputes: { dp_1: { amount: service.price, outcome: 'won' } } },
+    })
+    .returning('id');
+  return order.id;
+}
+
+/** As the previous version inserts. Returns how many were new. */
+async function insertOld(emails: string[][]): Promise<number> {
+  let inserted = 0;
+  for (const [kind, subjectId] of emails) {
+    const { rowCount } = await db.raw(
+      'insert into emails (kind, subject_id) values (?, ?) on conflict (kind, subject_id) do nothing',
+      [kind ?? '', subjectId ?? ''],
+    );
+    inserted += rowCount;
+  }
+  return inserted;
+}
 
 /** Every column of ours, and every constraint and index. */
 async function schema(): Promise<unknown[]> {

@@ -1,6 +1,6 @@
 import { confirmationPauseSeconds } from '../core/newsletter.ts';
 import type { Database, Transaction } from './database.ts';
-import { queueEmail } from './emails.ts';
+import { queueEmails } from './emails.ts';
 
 export interface Subscription {
   id: string;
@@ -36,7 +36,7 @@ export async function requestSubscription(
   const pause = confirmationPauseSeconds(confirmationsSent);
   if (status === 'pending' && secondsSinceMail !== null && secondsSinceMail < pause) return 'requested';
 
-  // Never counted back: the number makes each confirmation a mail of its own (kind and subject id are unique).
+  // Never counted back: the number makes each confirmation an e-mail of its own.
   const number = confirmationsSent + 1;
   await trx('newsletter_subscriptions').where({ id: subscription.id }).update({
     status: 'pending',
@@ -44,7 +44,9 @@ export async function requestSubscription(
     confirmation_sent_at: trx.fn.now(),
     unsubscribed_at: null,
   });
-  await queueEmail(trx, 'newsletter_confirmation', `${subscription.id}:${number}`);
+  const params = { subscriptionId: subscription.id };
+  const dedupeKey = `${subscription.id}:${number}`;
+  await queueEmails(trx, [{ kind: 'newsletter_confirmation', dedupeKey, params }]);
   return 'requested';
 }
 
@@ -60,7 +62,8 @@ export async function confirmSubscription(trx: Transaction, id: string): Promise
   await trx('newsletter_subscriptions')
     .where({ id })
     .update({ status: 'confirmed', confirmed_at: trx.fn.now() });
-  await queueEmail(trx, 'newsletter_welcome', `${id}:${subscription.confirmationsSent}`);
+  const dedupeKey = `${id}:${subscription.confirmationsSent}`;
+  await queueEmails(trx, [{ kind: 'newsletter_welcome', dedupeKey, params: { subscriptionId: id } }]);
   return true;
 }
 

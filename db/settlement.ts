@@ -1,8 +1,14 @@
-import { type OrderEffect, type Settlement, settle, unsettledStatuses } from '../core/order-lifecycle.ts';
+import type { EmailRequest } from '../core/emails.ts';
+import {
+  type OrderEffect,
+  type Settlement,
+  settle,
+  settlingCapture,
+  unsettledStatuses,
+} from '../core/order-lifecycle.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import type { EmailRequest } from './emails.ts';
 import { lockOrder, type Order } from './orders.ts';
 import { type AfterCommit, addAfterCommit, LEASE_SECONDS, type QueueEntry, requestIdOf } from './outbox.ts';
 
@@ -113,14 +119,15 @@ async function write(db: Database, changes: Change[]): Promise<(QueueEntry[] | u
        update outbox set status = 'done', done_at = now() from saved where outbox.id = saved."outboxRow"),
      wanted as (
        select saved.change, saved."requestId", mail.*
-       from saved, json_to_recordset(saved.mails) as mail(kind text, "subjectId" text, "delayMs" int)),
+       from saved, json_to_recordset(saved.mails) as mail(
+         kind text, "dedupeKey" text, params jsonb, "orderId" uuid, "delayMs" int)),
      mails as (
-       insert into emails (kind, subject_id) select kind, "subjectId" from wanted
-       on conflict (kind, subject_id) do nothing returning id, kind, subject_id),
+       insert into emails (kind, dedupe_key, params, order_id) select kind, "dedupeKey", params, "orderId" from wanted
+       on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key),
      follow_up as (
        select wanted.change, wanted."requestId", 'send-email' as job, 'emails' as queue, "delayMs",
          jsonb_build_object('emailId', mails.id::text) as payload
-       from mails join wanted on wanted.kind = mails.kind and wanted."subjectId" = mails.subject_id
+       from mails join wanted on wanted.kind = mails.kind and wanted."dedupeKey" = mails.dedupe_key
        union all
        select saved.change, saved."requestId", 'refund-duplicate-capture', 'payments', null, payload
        from saved, jsonb_array_elements(saved.refunds) as payload),
@@ -155,7 +162,7 @@ function toRecord({ order, settlement: next, cause, outboxRow }: Change, index: 
     becamePaid: next.moves.some((move) => move.to === 'paid'),
     unsettled: (unsettledStatuses as readonly string[]).includes(next.status),
     moves: next.moves,
-    mails: next.effects.flatMap((effect) => mailsFor(order, effect)),
+    mails: next.effects.flatMap((effect) => mailsFor(order, next, effect)),
     refunds: next.effects.flatMap((effect) => refundsFor(order, effect)),
     by: cause.by,
     paymentEventId: cause.paymentEventId ?? null,
@@ -169,27 +176,44 @@ function refundsFor({ id }: Order, effect: OrderEffect): { orderId: string; capt
 }
 
 /** The mails that an effect asks for. */
-function mailsFor(order: Order, effect: OrderEffect): EmailRequest[] {
-  const { id } = order;
+function mailsFor(order: Order, next: Settlement, effect: OrderEffect): EmailRequest[] {
+  const { id: orderId } = order;
   switch (effect.kind) {
     case 'paid':
       return [
-        { kind: 'order_confirmation', subjectId: id },
-        { kind: 'order_notice', subjectId: id },
+        { kind: 'order_confirmation', dedupeKey: orderId, params: {}, orderId },
+        { kind: 'order_notice', dedupeKey: orderId, params: {}, orderId },
       ];
-    case 'payment_failed':
-      return [{ kind: 'payment_failed', subjectId: id, delayMs: PAYMENT_FAILED_MAIL_DELAY_MS }];
-    case 'refunded':
-      return [{ kind: 'refund_notice', subjectId: `${id}:${effect.total}` }];
+    case 'payment_failed': {
+      const delayMs = PAYMENT_FAILED_MAIL_DELAY_MS;
+      return [{ kind: 'payment_failed', dedupeKey: orderId, params: {}, orderId, delayMs }];
+    }
+    case 'refunded': {
+      const capture = settlingCapture(order, order.facts);
+      const refundedBefore = capture ? (order.facts.refunded[capture] ?? 0) : 0;
+      const params = { refundedTotal: effect.total, refundedBefore };
+      return [{ kind: 'refund_notice', dedupeKey: `${orderId}:${effect.total}`, params, orderId }];
+    }
     case 'dispute_opened':
-      return [{ kind: 'dispute_notice', subjectId: `${id}:${effect.disputeId}:opened` }];
-    case 'dispute_closed':
-      return [{ kind: 'dispute_notice', subjectId: `${id}:${effect.disputeId}:closed` }];
+      return [disputeNotice(orderId, effect.disputeId, 'opened')];
+    case 'dispute_closed': {
+      const outcome = next.facts.disputes[effect.disputeId]?.outcome;
+      return [disputeNotice(orderId, effect.disputeId, outcome === 'won' ? 'won' : 'lost')];
+    }
     case 'capture_mismatch':
-      return [{ kind: 'review_alert', subjectId: `${id}:${effect.captureId}` }];
+      return [{ kind: 'review_alert', ...aboutPayment(orderId, effect.captureId) }];
     case 'duplicate_capture':
-      return [{ kind: 'duplicate_payment_alert', subjectId: `${id}:${effect.captureId}` }];
+      return [{ kind: 'duplicate_payment_alert', ...aboutPayment(orderId, effect.captureId) }];
   }
+}
+
+function disputeNotice(orderId: string, disputeId: string, state: 'opened' | 'won' | 'lost'): EmailRequest {
+  const dedupeKey = `${orderId}:${disputeId}:${state}`;
+  return { kind: 'dispute_notice', dedupeKey, params: { disputeId, state }, orderId };
+}
+
+function aboutPayment(orderId: string, paymentId: string) {
+  return { dedupeKey: `${orderId}:${paymentId}`, params: { paymentId }, orderId };
 }
 
 /** A declined card is usually tried again at once; the mail is for those who went away (it is dropped if they paid). */

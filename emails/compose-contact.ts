@@ -1,32 +1,23 @@
 import { type ContactMessage, findContactMessage } from '../db/contact.ts';
-import type { Email } from '../db/emails.ts';
-import type { WorkerParts } from '../worker/parts.ts';
-import type { Mail } from './compose-email.ts';
-import { renderEmail } from './index.ts';
+import type { Composer, EmailOf, EmailParts } from './composer.ts';
 
-/** To staff, who answer the visitor by replying. */
-export async function composeContactNotice(parts: WorkerParts, email: Email): Promise<Mail> {
+/** Staff answer the visitor by replying. */
+export const composeContactNotice: Composer<'contact_notice'> = async (parts, email) => {
   const { id, name, email: address, message, createdAt } = await requireMessage(parts, email);
-  const content = await renderEmail('contact_notice', {
-    siteUrl: parts.config.publicUrl,
-    messageId: id,
-    name,
-    email: address,
-    message,
-    receivedAt: createdAt.toISOString(),
-  });
-  return { to: parts.config.mail.staff, replyTo: address, ...content };
-}
+  const props = { messageId: id, name, email: address, message, receivedAt: createdAt.toISOString() };
+  return { props, replyTo: address };
+};
 
-/** To the visitor, with the promise of an answer within 24 hours (spec §1). */
-export async function composeContactAcknowledgement(parts: WorkerParts, email: Email): Promise<Mail> {
+export const composeContactAcknowledgement: Composer<'contact_acknowledgement'> = async (parts, email) => {
   const { name, email: address, createdAt } = await requireMessage(parts, email);
-  const props = { siteUrl: parts.config.publicUrl, name, receivedAt: createdAt.toISOString() };
-  return { to: address, ...(await renderEmail('contact_acknowledgement', props)) };
-}
+  return { props: { name, receivedAt: createdAt.toISOString() }, address };
+};
 
-async function requireMessage(parts: WorkerParts, email: Email): Promise<ContactMessage> {
-  const message = await findContactMessage(parts.db, email.subjectId);
-  if (!message) throw new Error(`E-mail ${email.id} is about a contact message that does not exist`);
+async function requireMessage(
+  { db }: EmailParts,
+  { id, params }: EmailOf<'contact_notice' | 'contact_acknowledgement'>,
+): Promise<ContactMessage> {
+  const message = await findContactMessage(db, params.messageId);
+  if (!message) throw new Error(`E-mail ${id}: contact message ${params.messageId} not found`);
   return message;
 }

@@ -1,21 +1,12 @@
-import type { Email } from '../db/emails.ts';
 import { findEnrolledUser } from '../db/enrollment.ts';
-import type { WorkerParts } from '../worker/parts.ts';
-import type { Mail } from './compose-email.ts';
-import { renderEmail } from './index.ts';
+import type { Composer } from './composer.ts';
 
-/** To staff, who promised to reach out within 24 hours; pointless once the user is gone. */
-export async function composeEnrollmentNotice(parts: WorkerParts, email: Email): Promise<Mail | undefined> {
-  const [userId = ''] = email.subjectId.split(':');
-  const user = await findEnrolledUser(parts.db, userId);
+/** Dropped once the user is gone. */
+export const composeEnrollmentNotice: Composer<'enrollment_notice'> = async ({ db }, email) => {
+  const user = await findEnrolledUser(db, email.params.userId);
   if (!user) return undefined;
-  const { id, ...told } = user;
-  const content = await renderEmail('enrollment_notice', {
-    ...told,
-    siteUrl: parts.config.publicUrl,
-    userId: id,
-    complianceNeeds: told.complianceNeeds ?? null,
-    completedAt: email.createdAt.toISOString(),
-  });
-  return { to: parts.config.mail.staff, ...(user.email ? { replyTo: user.email } : {}), ...content };
-}
+  const { id: userId, ...details } = user;
+  const complianceNeeds = details.complianceNeeds ?? null;
+  const props = { ...details, userId, complianceNeeds, completedAt: email.createdAt.toISOString() };
+  return { props, ...(user.email ? { replyTo: user.email } : {}) };
+};

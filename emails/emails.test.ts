@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { emailKinds, renderEmail, sampleProps } from './index.ts';
+import { type EmailKind, emailKinds } from '../core/emails.ts';
+import { renderEmail, sampleProps } from './index.ts';
 import { renderPreviews } from './preview.ts';
-import type { EmailKind } from './props.ts';
 
 const HOSTILE = `<script>alert(1)</script>"'&\r\nBcc: victim@evil.example`;
 
-describe.each(emailKinds)('the %s mail', (kind) => {
+describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
   it('has a subject, an HTML document and a text part', async () => {
     const { subject, html, text } = await sample(kind);
     expect(subject).toMatch(/^[A-Z][^\r\n]{5,100}$/);

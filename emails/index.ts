@@ -1,4 +1,5 @@
-import type { EmailKind, EmailProps } from './props.ts';
+import type { EmailKind } from '../core/emails.ts';
+import type { EmailProps } from './props.ts';
 import { type EmailContent, renderTemplate } from './render.ts';
 import type { Template } from './template.ts';
 import { contactAcknowledgement } from './templates/contact-acknowledgement.tsx';
@@ -32,9 +33,6 @@ const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
   newsletter_welcome: newsletterWelcome,
   enrollment_notice: enrollmentNotice,
 };
-
-/** Every kind, in the order of the preview page. */
-export const emailKinds = Object.keys(templates) as EmailKind[];
 
 /**
  * Subject, HTML and text of one mail.

@@ -1,5 +1,5 @@
-import { type EmailContent, emailKinds, renderEmail, sampleProps } from './index.ts';
-import type { EmailKind } from './props.ts';
+import { type EmailKind, emailKinds } from '../core/emails.ts';
+import { type EmailContent, renderEmail, sampleProps } from './index.ts';
 import { dark, light, mono, sans } from './tokens.ts';
 
 export interface Preview extends EmailContent {
@@ -8,7 +8,7 @@ export interface Preview extends EmailContent {
 
 /** Every mail with its sample data. */
 export function renderPreviews(): Promise<Preview[]> {
-  return Promise.all(emailKinds.map(renderPreview));
+  return Promise.all((Object.keys(emailKinds) as EmailKind[]).map(renderPreview));
 }
 
 /** One HTML page with every mail: subject, wide and narrow view, text part. It needs no script and no other file. */

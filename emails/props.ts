@@ -1,12 +1,15 @@
 import type { PaymentMethod } from '../core/orders.ts';
 
-/** Every mail: the site's own address ('https://querywright.example'), for the wordmark and the contact link. */
-interface OnSite {
+/** What every mail has. */
+export interface SiteProps {
+  /** The site's own address, for the wordmark and the contact link. */
   siteUrl: string;
+  /** How operators' commands are called where the site is deployed. */
+  opsCommand: string;
 }
 
 /** What mails about an order have in common. Amounts are integer cents, dates ISO 8601, addresses absolute. */
-interface AboutOrder extends OnSite {
+export interface OrderProps {
   orderId: string;
   serviceName: string;
   customerName: string;
@@ -19,26 +22,26 @@ interface AboutOrder extends OnSite {
   orderUrl: string;
 }
 
-export interface OrderConfirmationProps extends AboutOrder {
+export interface OrderConfirmationProps extends SiteProps, OrderProps {
   paidAt: string;
-  /** Days of follow-up support that come with the service (spec §9). */
+  /** Days of follow-up support that come with the service. */
   supportDays: number;
 }
 
-export interface OrderNoticeProps extends AboutOrder {
+export interface OrderNoticeProps extends SiteProps, OrderProps {
   paidAt: string;
   /** PaymentIntent or capture id: what to search for in the provider's dashboard. */
   providerPaymentId: string | null;
 }
 
-export interface PaymentFailedProps extends AboutOrder {
+export interface PaymentFailedProps extends SiteProps, OrderProps {
   /** The provider's message or code; null if it gave none. */
   failureReason: string | null;
   /** Where the buyer can pay after all. */
   retryUrl: string;
 }
 
-export interface RefundNoticeProps extends AboutOrder {
+export interface RefundNoticeProps extends SiteProps, OrderProps {
   /** This refund, in cents. */
   refundAmount: number;
   /** All refunds of the order including this one, in cents. The refund is full when it reaches `amount`. */
@@ -46,7 +49,7 @@ export interface RefundNoticeProps extends AboutOrder {
   refundedAt: string;
 }
 
-export interface DisputeNoticeProps extends AboutOrder {
+export interface DisputeNoticeProps extends SiteProps, OrderProps {
   state: 'opened' | 'won' | 'lost';
   disputeId: string;
   disputedAmount: number;
@@ -57,7 +60,7 @@ export interface DisputeNoticeProps extends AboutOrder {
   evidenceDueAt: string | null;
 }
 
-export interface ReviewAlertProps extends AboutOrder {
+export interface ReviewAlertProps extends SiteProps, OrderProps {
   /** What the provider says it received; null where it did not say. `amount` and `currency` are what we expected. */
   receivedAmount: number | null;
   receivedCurrency: string | null;
@@ -68,7 +71,7 @@ export interface ReviewAlertProps extends AboutOrder {
   occurredAt: string;
 }
 
-export interface DuplicatePaymentAlertProps extends AboutOrder {
+export interface DuplicatePaymentAlertProps extends SiteProps, OrderProps {
   /** The payment that made the order paid. */
   firstPaymentId: string | null;
   /** The payment that came besides it. */
@@ -79,7 +82,7 @@ export interface DuplicatePaymentAlertProps extends AboutOrder {
   occurredAt: string;
 }
 
-export interface ContactNoticeProps extends OnSite {
+export interface ContactNoticeProps extends SiteProps {
   messageId: string;
   name: string;
   email: string;
@@ -89,22 +92,22 @@ export interface ContactNoticeProps extends OnSite {
 }
 
 /** Deliberately without the message: anybody can type a stranger's address, and we do not carry words to strangers. */
-export interface ContactAcknowledgementProps extends OnSite {
+export interface ContactAcknowledgementProps extends SiteProps {
   name: string;
   receivedAt: string;
 }
 
-export interface NewsletterConfirmationProps extends OnSite {
+export interface NewsletterConfirmationProps extends SiteProps {
   confirmUrl: string;
   /** Hours for which the link works. */
   validHours: number;
 }
 
-export interface NewsletterWelcomeProps extends OnSite {
+export interface NewsletterWelcomeProps extends SiteProps {
   unsubscribeUrl: string;
 }
 
-export interface EnrollmentNoticeProps extends OnSite {
+export interface EnrollmentNoticeProps extends SiteProps {
   userId: string;
   /** The account's e-mail and name; null where the identity provider gave none. */
   email: string | null;
@@ -118,7 +121,7 @@ export interface EnrollmentNoticeProps extends OnSite {
   completedAt: string;
 }
 
-/** Every kind of mail that Querywright sends, and what it must be told. */
+/** What the template of each kind shows. */
 export interface EmailProps {
   order_confirmation: OrderConfirmationProps;
   order_notice: OrderNoticeProps;
@@ -133,5 +136,3 @@ export interface EmailProps {
   newsletter_welcome: NewsletterWelcomeProps;
   enrollment_notice: EnrollmentNoticeProps;
 }
-
-export type EmailKind = keyof EmailProps;

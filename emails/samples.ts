@@ -3,12 +3,14 @@ import { serviceBySlug } from '../core/services.ts';
 import type { EmailProps } from './props.ts';
 
 const siteUrl = 'https://querywright.example';
+const site = { siteUrl, opsCommand: 'node dist/ops/main.js' };
 const audit = serviceBySlug('audit');
 const optimization = serviceBySlug('optimization');
+const serviceId = 'c1ae0c39-5b52-4c57-9a3a-0a8f7d1e6f20';
 const orderId = '7d0c3a52-9f6e-4b1d-8a27-5e4f1c90b3d8';
 
 const order = {
-  siteUrl,
+  ...site,
   orderId,
   serviceName: audit.name,
   customerName: 'Maya Lindqvist',
@@ -30,7 +32,7 @@ export const sampleProps: EmailProps = {
   payment_failed: {
     ...order,
     failureReason: 'Your card has insufficient funds.',
-    retryUrl: `${siteUrl}${checkoutFor('audit')}`,
+    retryUrl: `${siteUrl}${checkoutFor(serviceId)}`,
   },
   refund_notice: {
     ...order,
@@ -68,7 +70,7 @@ export const sampleProps: EmailProps = {
     occurredAt: '2026-11-12T17:44:31Z',
   },
   contact_notice: {
-    siteUrl,
+    ...site,
     messageId: '2b9a6f04-1d7c-4f38-9c55-e0a7d6b81f42',
     name: 'Jonas Okafor',
     email: 'jonas.okafor@tallyworks.example',
@@ -86,18 +88,18 @@ export const sampleProps: EmailProps = {
     ].join('\n'),
     receivedAt: '2026-11-12T08:20:00Z',
   },
-  contact_acknowledgement: { siteUrl, name: 'Jonas Okafor', receivedAt: '2026-11-12T08:20:00Z' },
+  contact_acknowledgement: { ...site, name: 'Jonas Okafor', receivedAt: '2026-11-12T08:20:00Z' },
   newsletter_confirmation: {
-    siteUrl,
+    ...site,
     confirmUrl: `${siteUrl}${newsletterConfirmFor('eyJhbGciOiJIUzI1NiJ9.bmV3c2xldHRlcjpjb25maXJt.q3k0Xc9f8hVZ2w')}`,
     validHours: 48,
   },
   newsletter_welcome: {
-    siteUrl,
+    ...site,
     unsubscribeUrl: `${siteUrl}${newsletterUnsubscribeFor('eyJhbGciOiJIUzI1NiJ9.bmV3c2xldHRlcjp1bnN1Yg.Zp41sLw0')}`,
   },
   enrollment_notice: {
-    siteUrl,
+    ...site,
     userId: 'c41f7e90-63ab-4c0e-b1d2-97f05a3e6d18',
     email: 'priya.raman@helixledger.example',
     personName: 'Priya Raman',

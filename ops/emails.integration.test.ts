@@ -20,7 +20,7 @@ test('a refused mail is listed with the reason and goes out when it is sent agai
     const failed = JSON.parse((await operate(shop, ['emails', 'failed', '--json'])).out);
     return failed.length === 1 ? failed : undefined;
   });
-  expect(refused).toMatchObject({ kind: 'order_confirmation', subjectId: order.orderId, status: 'refused' });
+  expect(refused).toMatchObject({ kind: 'order_confirmation', dedupeKey: order.orderId, status: 'refused' });
   expect((await operate(shop, ['emails', 'failed'])).out).toContain('550');
 
   shop.sandbox.faults.heal();
@@ -37,10 +37,7 @@ test('a mail that was sent goes out once more, as a message of its own', async (
   const order = await placeOrder(shop);
   await pay(shop, order);
   const sent = await waitFor('it is sent', () =>
-    shop
-      .db('emails')
-      .where({ kind: 'order_confirmation', subject_id: order.orderId, status: 'sent' })
-      .first(),
+    shop.db('emails').where({ kind: 'order_confirmation', order_id: order.orderId, status: 'sent' }).first(),
   );
   for (const copies of [2, 3]) {
     expect(await operate(shop, ['emails', 'resend', sent.id, '--yes'])).toMatchObject({ code: 0 });

@@ -33,7 +33,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
         const email = /^\d{1,18}$/.test(id) ? await findEmail(db, id) : undefined;
         if (!email) throw new Refusal(`There is no mail ${id}`);
         const again = email.status === 'sent' ? ' once more' : '';
-        await confirm(terminal, options, `This sends ${email.kind} of ${email.subjectId}${again}.`);
+        await confirm(terminal, options, `This sends ${email.kind} of ${email.dedupeKey}${again}.`);
         if (!(await commit(db, (trx) => resendEmail(trx, id)))) {
           throw new Refusal(`The mail is on its way already (${email.status})`);
         }
@@ -45,6 +45,6 @@ export function addEmailCommands(program: Command, ops: Ops): void {
 function describe(emails: EmailRecord[]): string {
   return table(
     ['id', 'written', 'mail', 'of', 'status', 'attempts', 'last error'],
-    emails.map((e) => [e.id, e.createdAt, e.kind, e.subjectId, e.status, e.attempts, e.lastError]),
+    emails.map((e) => [e.id, e.createdAt, e.kind, e.dedupeKey, e.status, e.attempts, e.lastError]),
   );
 }

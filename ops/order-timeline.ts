@@ -18,7 +18,7 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
   const order = await findOrderDetails(db, id);
   if (!order) return undefined;
   const { rows } = await db.raw<{ rows: TimelineEntry[] }>(
-    `with mail as (select * from emails where subject_id = :id or subject_id like :id || ':%'),
+    `with mail as (select * from emails where order_id = :uuid),
      entry (at, rank, id, what, text) as (
        select created_at, 2, id, 'move', coalesce(from_status || ' → ', '') || to_status || ' (' || cause || ')'
        from order_history where order_id = :uuid

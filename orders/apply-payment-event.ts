@@ -3,7 +3,7 @@ import type { JobPayload } from '../core/jobs.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import { factsFor, withoutAttempts } from '../core/payment-facts.ts';
 import { databaseTime } from '../db/database.ts';
-import { queueEmail } from '../db/emails.ts';
+import { queueEmails } from '../db/emails.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { settleByEvent, settleOrder } from '../db/settlement.ts';
@@ -40,7 +40,9 @@ export async function applyPaymentEvent(
     return run.complete(async (trx) => {
       const note = 'its metadata names an order that belongs to another payment';
       await markEventHandled(trx, event.id, { status: 'ignored', note, orderId: order.id });
-      await queueEmail(trx, 'review_alert', `${order.id}:${read.paymentIntentId}`);
+      const paymentId = read.paymentIntentId;
+      const dedupeKey = `${order.id}:${paymentId}`;
+      await queueEmails(trx, [{ kind: 'review_alert', dedupeKey, params: { paymentId }, orderId: order.id }]);
     });
   }
   const report = part === 'current payment' ? await captureApproved(parts, order, read) : read;

@@ -67,7 +67,7 @@ describe('a worker killed with kill -9', () => {
     await waitFor(
       'both mails are sent',
       async () => {
-        const mails = await shop.db('emails').where('subject_id', order.orderId);
+        const mails = await shop.db('emails').where('order_id', order.orderId);
         return mails.length === 2 && mails.every((mail) => mail.status === 'sent');
       },
       { timeoutMs: 60_000 },

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { enrollmentForm } from '../../core/enrollment.ts';
-import { queueEmail } from '../../db/emails.ts';
+import { queueEmails } from '../../db/emails.ts';
 import { completeEnrollment, findEnrollment } from '../../db/enrollment.ts';
 import { HttpError } from '../http/errors.ts';
 import { rateLimit } from '../http/rate-limit.ts';
@@ -26,7 +26,8 @@ export function enrollmentRoutes({ db, outbox, rateLimits }: ApiParts, guard: Se
       await outbox.transaction(requestId(req), async (trx) => {
         const submittedAt = await completeEnrollment(trx, userId, form);
         if (!submittedAt) throw userIsGone();
-        await queueEmail(trx, 'enrollment_notice', `${userId}:${submittedAt.getTime()}`);
+        const dedupeKey = `${userId}:${submittedAt.getTime()}`;
+        await queueEmails(trx, [{ kind: 'enrollment_notice', dedupeKey, params: { userId } }]);
       });
       res.set('Cache-Control', 'no-store').json({ enrollmentStatus: 'completed' });
     })

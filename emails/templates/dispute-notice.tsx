@@ -56,7 +56,7 @@ export const disputeNotice: Template<DisputeNoticeProps> = {
         />
         <Button href={p.orderUrl} label="Open the order page" />
         <Note>The order with its history, payment events and mails:</Note>
-        <Command line={showOrder(p.orderId)} />
+        <Command line={showOrder(p)} />
       </Layout>
     );
   },

@@ -45,7 +45,7 @@ export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
           Do not refund it by hand as well. Should the refund not be in the provider's dashboard in an hour,
           `ops jobs failed` says why. The order with its history, payment events and mails:
         </Note>
-        <Command line={showOrder(p.orderId)} />
+        <Command line={showOrder(p)} />
       </Layout>
     );
   },

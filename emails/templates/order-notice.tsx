@@ -38,7 +38,7 @@ export const orderNotice: Template<OrderNoticeProps> = {
       />
       <Button href={p.orderUrl} label="Open the order page" />
       <Note>The order with its history, payment events and mails:</Note>
-      <Command line={showOrder(p.orderId)} />
+      <Command line={showOrder(p)} />
     </Layout>
   ),
 };

@@ -43,7 +43,7 @@ export const reviewAlert: Template<ReviewAlertProps> = {
       />
       <Button href={p.orderUrl} label="Open the order page" />
       <Note>Compare it with the provider's dashboard. The order's full time line:</Note>
-      <Command line={showOrder(p.orderId)} />
+      <Command line={showOrder(p)} />
     </Layout>
   ),
 };
