@@ -8,13 +8,13 @@ ENV NODE_ENV=production
 FROM base AS build
 ENV NODE_ENV=development
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache
+RUN --mount=type=cache,target=/npm-cache npm ci --workspaces=false --cache /npm-cache
 COPY . .
 RUN npm run build
 
 FROM base AS dependencies
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/npm-cache npm ci --omit=dev --cache /npm-cache
+RUN --mount=type=cache,target=/npm-cache npm ci --omit=dev --workspaces=false --cache /npm-cache
 
 FROM base
 LABEL org.opencontainers.image.title="Querywright" \

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startPostgres } from '@querywright/sandbox/postgres';
+import { startSandbox } from '@querywright/sandbox/testing';
 import { createDatabase } from '../db/database.ts';
 import { createQueueBackend } from '../infra/queue.ts';
-import { startPostgres } from '../packages/sandbox/postgres/server.ts';
-import { startSandbox } from '../packages/sandbox/testing.ts';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
 import { howToGetRedis, startRedis } from '../testing/redis.ts';

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startPostgres } from '../packages/sandbox/postgres/server.ts';
-import { startSandbox } from '../packages/sandbox/testing.ts';
+import { startPostgres } from '@querywright/sandbox/postgres';
+import { startSandbox } from '@querywright/sandbox/testing';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
 import { startChild } from './child.ts';

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { QueueName } from '../core/jobs.ts';
-import { findEmbeddedDatabase } from './embedded-database.ts';
 import { type Environment, environment } from './environment.ts';
 
 export interface Config {
@@ -229,16 +228,8 @@ export function readConfigOrExit(source: NodeJS.ProcessEnv = process.env): Confi
   }
 }
 
-/**
- * {@link readConfigOrExit} for a command that people run beside the processes: also from `.env`, as `npm start` does,
- * and with the database of a running `npm start` where none is set.
- */
+/** {@link readConfigOrExit} for a command that people run beside the processes: also from `.env`, as `npm start` does. */
 export function readCommandConfigOrExit(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const { NODE_ENV, DATABASE_URL, DATA_DIR } = process.env;
-  if (DATABASE_URL?.trim() || NODE_ENV === 'production') return readConfigOrExit();
-  return readConfigOrExit({
-    ...process.env,
-    DATABASE_URL: findEmbeddedDatabase(DATA_DIR?.trim() || '.data'),
-  });
+  return readConfigOrExit();
 }

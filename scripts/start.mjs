@@ -6,4 +6,4 @@ process.chdir(root);
 requireNode();
 await ensureInstalled();
 await ensureBuilt();
-await import('../dist/packages/sandbox/launcher/main.js');
+await import('@querywright/sandbox/launcher');

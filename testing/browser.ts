@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { launchBrowser } from '@querywright/sandbox/testing/browser';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { launchBrowser } from '../packages/sandbox/browser-testing.ts';
 
 export { launchBrowser };
 

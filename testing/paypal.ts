@@ -1,6 +1,6 @@
 import { randomUUID, sign } from 'node:crypto';
+import { signedText } from '@querywright/sandbox/paypal/signature';
 import { expect } from 'vitest';
-import { signedText } from '../packages/sandbox/paypal/events.ts';
 import { auditOrder, post } from './buyer.ts';
 import type { Shop } from './shop.ts';
 

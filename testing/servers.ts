@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startPostgres } from '@querywright/sandbox/postgres';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../packages/sandbox/postgres/server.ts';
 import { prepareTemplate } from './databases.ts';
 import { freePort } from './free-port.ts';
 import { howToGetRedis, startRedis } from './redis.ts';

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
+import { type RunningSandbox, startSandbox } from '@querywright/sandbox/testing';
 import { inject } from 'vitest';
 import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/http/close-server.ts';
@@ -18,7 +19,6 @@ import { noRateLimits } from '../infra/rate-limits.ts';
 import { connectRedis, failFast } from '../infra/redis.ts';
 import { createSessions } from '../infra/sessions.ts';
 import { createTokens } from '../infra/tokens.ts';
-import { type RunningSandbox, startSandbox } from '../packages/sandbox/testing.ts';
 import { createPaypalGateway } from '../providers/paypal/gateway.ts';
 import { createStripeGateway } from '../providers/stripe/gateway.ts';
 import type { WorkerParts } from '../worker/parts.ts';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import express from 'express';
-import { builtFolder } from './assets.ts';
 import type { SandboxConfig } from './config.ts';
 import { Faults } from './faults.ts';
 import { faultRoutes } from './faults-routes.ts';
@@ -11,6 +11,7 @@ import { Inbox } from './mail/inbox.ts';
 import { inboxRoutes } from './mail/routes.ts';
 import { createSmtpServer } from './mail/smtp.ts';
 import { oidcSandbox } from './oidc/mount.ts';
+import { packageFolder } from './package-folder.ts';
 import { type PayPalSandbox, paypalSandbox } from './paypal/mount.ts';
 import { StateFile } from './state-file.ts';
 import type { StripeContext } from './stripe/context.ts';
@@ -54,8 +55,8 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   app.get('/sandbox.css', (_req, res) => void res.type('css').send(sandboxCss));
   app.use('/faults', faultRoutes(faults));
   app.use('/inbox', inboxRoutes(inbox));
-  // Written by the build, since the templates are the product's (worker/emails).
-  app.use('/emails', express.static(builtFolder(import.meta.dirname, 'email-previews')));
+  // Rendered by scripts/build.mjs: the templates are the product's.
+  app.use('/emails', express.static(path.join(packageFolder, 'dist/email-previews')));
   app.use('/stripe', stripe.router);
   app.use('/paypal', paypal.router);
   app.use('/oidc', oidcSandbox(parts));

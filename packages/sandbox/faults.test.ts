@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox, startWebhookReceiver, type WebhookReceiver } from './testing.ts';
+import { type RunningSandbox, startSandbox } from './testing/sandbox.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './testing/webhook-receiver.ts';
 
 let site: WebhookReceiver;
 let sandbox: RunningSandbox;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startSandbox, startWebhookReceiver } from './testing.ts';
+import { startSandbox } from './testing/sandbox.ts';
+import { startWebhookReceiver } from './testing/webhook-receiver.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -24,32 +24,29 @@ export async function ensureInstalled() {
   writeFileSync(stamp, wanted);
 }
 
-const sources = [
-  'core',
-  'db',
-  'infra',
-  'api',
-  'worker',
-  'ops',
-  'packages',
-  'providers',
-  'orders',
-  'emails',
-  'web',
-  'scripts',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-];
+const product = {
+  script: 'build.mjs',
+  stamp: 'dist/.querywright-sources',
+  sources: [
+    ...['core', 'db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops', 'web', 'scripts'],
+    ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ],
+};
+const sandbox = {
+  script: 'build-sandbox.mjs',
+  stamp: 'packages/sandbox/dist/.querywright-sources',
+  sources: ['packages/sandbox', 'core', 'emails', 'scripts', 'package-lock.json', 'tsconfig.json'],
+};
 
-/** Builds the servers and the site into dist/, unless they are newer than every source. */
+/** Builds the product, and the sandbox beside it, unless they are newer than every source. */
 export async function ensureBuilt() {
-  const stamp = path.join(root, 'dist/.querywright-sources');
-  const wanted = hashOf(sources.flatMap((entry) => filesIn(path.join(root, entry))));
-  if (readStamp(stamp) === wanted) return;
-  console.info('Building …');
-  await run(process.execPath, [path.join(root, 'scripts/build.mjs')]);
-  writeFileSync(stamp, wanted);
+  for (const { script, stamp, sources } of [product, sandbox]) {
+    const wanted = hashOf(sources.flatMap((entry) => filesIn(path.join(root, entry))));
+    if (readStamp(path.join(root, stamp)) === wanted) continue;
+    console.info(`Building ${path.dirname(stamp)} …`);
+    await run(process.execPath, [path.join(root, 'scripts', script)]);
+    writeFileSync(path.join(root, stamp), wanted);
+  }
 }
 
 function readStamp(file) {
@@ -62,6 +59,7 @@ function filesIn(entry) {
   return readdirSync(entry, { recursive: true, withFileTypes: true })
     .filter((found) => found.isFile() && !/\.test\.tsx?$/.test(found.name))
     .map((found) => path.join(found.parentPath, found.name))
+    .filter((file) => !/[\\/](?:dist|node_modules)[\\/]/.test(path.relative(root, file)))
     .sort();
 }
 

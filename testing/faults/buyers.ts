@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { RunningSandbox } from '@querywright/sandbox/testing';
 import { toDecimalString } from '../../core/money.ts';
 import type { PaymentIntentCreated } from '../../core/orders.ts';
 import { services } from '../../core/services.ts';
-import type { RunningSandbox } from '../../packages/sandbox/testing.ts';
 import { post } from '../buyer.ts';
 
 export interface Bought {

@@ -1,7 +1,7 @@
+import type { RunningSandbox } from '@querywright/sandbox/testing';
 import { legalMoves } from '../../core/order-lifecycle.ts';
 import type { OrderStatus } from '../../core/orders.ts';
 import type { Database } from '../../db/database.ts';
-import type { RunningSandbox } from '../../packages/sandbox/testing.ts';
 import type { Bought } from './buyers.ts';
 
 export interface Findings {

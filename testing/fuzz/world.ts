@@ -1,7 +1,7 @@
+import type { RunningSandbox } from '@querywright/sandbox/testing';
 import type { Database } from '../../db/database.ts';
 import type { Config } from '../../infra/config.ts';
 import { createTokens, type Tokens } from '../../infra/tokens.ts';
-import type { RunningSandbox } from '../../packages/sandbox/testing.ts';
 import { post } from '../buyer.ts';
 import { Visitor } from '../visitor.ts';
 

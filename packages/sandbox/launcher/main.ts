@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { packageFolder } from '../package-folder.ts';
 import { type Child, runOnce, supervise } from './children.ts';
 import { takeDataFolder } from './data-folder.ts';
 import { type EmbeddedDatabase, startDatabase } from './database.ts';
@@ -6,7 +7,8 @@ import { requireFreePorts } from './ports.ts';
 import { LaunchError, type LauncherSettings, readSettings } from './settings.ts';
 
 // The one command's second half (the first is scripts/start.mjs): everything the site needs, on one machine.
-const dist = path.resolve(import.meta.dirname, '../../..');
+const product = path.resolve('dist');
+const sandbox = path.join(packageFolder, 'dist/main.js');
 const children: Child[] = [];
 let database: Promise<EmbeddedDatabase> | undefined;
 let giveBackDataFolder = () => {};
@@ -38,11 +40,11 @@ async function launch(settings: LauncherSettings): Promise<void> {
   await migrate(env);
   if (ending) return;
   for (const [name, script] of [
-    ['sandbox', 'packages/sandbox/main.js'],
-    ['worker', 'worker/main.js'],
-    ['web', 'api/main.js'],
+    ['sandbox', sandbox],
+    ['worker', path.join(product, 'worker/main.js')],
+    ['web', path.join(product, 'api/main.js')],
   ] as const) {
-    children.push(supervise(name, path.join(dist, script), env));
+    children.push(supervise(name, script, env));
   }
   await untilReady(siteUrl);
   if (!ending) announce(settings, siteUrl);
@@ -54,7 +56,7 @@ async function embeddedDatabase(settings: LauncherSettings): Promise<string> {
 }
 
 async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
-  const release = runOnce('release', path.join(dist, 'ops/migrate.js'), env);
+  const release = runOnce('release', path.join(product, 'ops/migrate.js'), env);
   children.push(release);
   if (await release.succeeded) return;
   throw new LaunchError('The database could not be brought up to date; the lines above say why.');

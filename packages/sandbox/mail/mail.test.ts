@@ -1,6 +1,6 @@
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../testing.ts';
+import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
 import type { InboxMessage } from './inbox.ts';
 
 let sandbox: RunningSandbox;

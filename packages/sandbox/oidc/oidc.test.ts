@@ -1,8 +1,8 @@
 import * as oidc from 'openid-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { launchBrowser, startShop, type TestShop } from '../browser-testing.ts';
-import { type RunningSandbox, startSandbox } from '../testing.ts';
+import { launchBrowser, startShop, type TestShop } from '../testing/browser.ts';
+import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
 
 let sandbox: RunningSandbox;
 let site: TestShop;

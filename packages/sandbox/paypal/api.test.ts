@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../testing.ts';
-import { PayPalClient } from './testing.ts';
+import { PayPalClient } from '../testing/paypal-client.ts';
+import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
 
 let sandbox: RunningSandbox;
 let paypal: PayPalClient;

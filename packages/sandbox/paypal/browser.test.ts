@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser, startShop, type TestShop } from '../browser-testing.ts';
-import { type RunningSandbox, startSandbox } from '../testing.ts';
-import { PayPalClient } from './testing.ts';
+import { launchBrowser, startShop, type TestShop } from '../testing/browser.ts';
+import { PayPalClient } from '../testing/paypal-client.ts';
+import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
 
 let browser: Browser;
 let sandbox: RunningSandbox;

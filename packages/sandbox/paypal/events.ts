@@ -1,9 +1,6 @@
-import { randomUUID, sign } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import type { WebhookMessage, Webhooks } from '../webhooks.ts';
+import type { Webhooks } from '../webhooks.ts';
 import { link } from './context.ts';
-import type { SigningKeys } from './signing-keys.ts';
-import { newPayPalId, type PayPalState, payPalNow } from './state.ts';
+import { newPayPalId, type PayPalState } from './state.ts';
 import type { PayPalEvent } from './types.ts';
 
 const REMEMBERED = 20_000;
@@ -57,29 +54,4 @@ export class PayPalEvents {
       body: JSON.stringify(event),
     });
   }
-}
-
-/** Signs a delivery as PayPal does: id, time, webhook id and the body's CRC-32, joined by bars. */
-export function signDelivery(
-  { body }: WebhookMessage,
-  webhookId: string,
-  certUrl: string,
-  keys: SigningKeys,
-): Record<string, string> {
-  const transmissionId = randomUUID();
-  const time = payPalNow();
-  const message = signedText(transmissionId, time, webhookId, body);
-  return {
-    'user-agent': 'PayPal/AUHD-1.0-1',
-    'paypal-auth-algo': 'SHA256withRSA',
-    'paypal-auth-version': 'v2',
-    'paypal-cert-url': certUrl,
-    'paypal-transmission-id': transmissionId,
-    'paypal-transmission-sig': sign('sha256', Buffer.from(message), keys.privateKey).toString('base64'),
-    'paypal-transmission-time': time,
-  };
-}
-
-export function signedText(transmissionId: string, time: string, webhookId: string, body: string): string {
-  return `${transmissionId}|${time}|${webhookId}|${crc32(body)}`;
 }

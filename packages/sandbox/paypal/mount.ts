@@ -1,14 +1,16 @@
+import path from 'node:path';
 import express, { Router } from 'express';
-import { assetFolder } from '../assets.ts';
 import { dawdle } from '../faults.ts';
+import { packageFolder } from '../package-folder.ts';
 import type { SandboxParts } from '../parts.ts';
 import { tokenRoutes } from './access.ts';
 import { type Exchange, misbehave } from './calls.ts';
 import { checkoutPages } from './checkout-page.ts';
 import type { PayPalContext } from './context.ts';
 import { paypalControls } from './controls.ts';
-import { PayPalEvents, signDelivery } from './events.ts';
+import { PayPalEvents } from './events.ts';
 import { paypalApi } from './routes.ts';
+import { signDelivery } from './signature.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { PayPalState } from './state.ts';
 
@@ -21,7 +23,7 @@ export interface PayPalSandbox {
 }
 
 const CERT_PATH = '/v1/notifications/certs/CERT-SANDBOX-1';
-const browserFolder = assetFolder(import.meta.dirname, 'browser');
+const browserFolder = path.join(packageFolder, 'paypal/browser');
 
 /** All of `/paypal`: the API, the certificate, the window, the browser's script and the controls. */
 export function paypalSandbox(parts: SandboxParts): PayPalSandbox {

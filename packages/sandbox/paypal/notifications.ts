@@ -3,7 +3,7 @@ import type { SandboxConfig } from '../config.ts';
 import type { PayPalReply } from './calls.ts';
 import { link, type PayPalContext } from './context.ts';
 import { notFound } from './errors.ts';
-import { signedText } from './events.ts';
+import { signedText } from './signature.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { PayPalEvent } from './types.ts';
 

@@ -1,8 +1,9 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox, startWebhookReceiver, type WebhookReceiver } from '../testing.ts';
-import { signedText } from './events.ts';
-import { PayPalClient } from './testing.ts';
+import { PayPalClient } from '../testing/paypal-client.ts';
+import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
+import { signedText } from './signature.ts';
 
 let site: WebhookReceiver;
 let sandbox: RunningSandbox;

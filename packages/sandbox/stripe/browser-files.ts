@@ -1,7 +1,8 @@
+import path from 'node:path';
 import express, { Router } from 'express';
-import { assetFolder } from '../assets.ts';
+import { packageFolder } from '../package-folder.ts';
 
-const folder = assetFolder(import.meta.dirname, 'browser');
+const folder = path.join(packageFolder, 'stripe/browser');
 
 /** `/stripe/v3/`: the script, and the frame with the card fields that the script puts into the page. */
 export function stripeBrowserFiles(): Router {

