@@ -3,14 +3,14 @@ import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { enqueueAfterCommit, LEASE_SECONDS, requestIdOf } from './outbox.ts';
 
+/** An e-mail that has been claimed for sending. */
 export interface Email {
   id: string;
   kind: EmailKind;
   /** To be parsed by the kind's schema. */
   params: unknown;
   orderId: string | null;
-  status: 'queued' | 'sending' | 'sent' | 'refused' | 'dropped';
-  messageId: string | null;
+  messageId: string;
   createdAt: Date;
 }
 
@@ -42,59 +42,66 @@ function toRow({ kind, dedupeKey, params, orderId, delayMs }: EmailRequest) {
   return { kind, dedupe_key: dedupeKey, params, order_id: orderId, delay_ms: delayMs };
 }
 
-/** The sender renews its claim while it sends; a claim not renewed for this long belonged to a killed worker. */
+/** A claim that has not been renewed for this long belonged to a worker that was killed. */
 const CLAIM_SECONDS = 15;
+const MAX_ERROR_LENGTH = 500;
 
 /**
- * Claims the mail for sending. Undefined if it is sent, refused, or being sent by somebody else right now.
- * `messageId` is given once and stays: a mail sent again after a crash is recognisable as the same.
+ * Claims the e-mail for sending. Undefined if it is sent, refused or dropped, or another worker is sending it.
+ * The Message-ID is assigned once, so a mail repeated after a crash is recognizable as the same.
  */
 export async function claimEmail(db: Database, id: string, domain: string): Promise<Email | undefined> {
   const { rows } = await db.raw<{ rows: Email[] }>(
     `update emails set status = 'sending', claimed_at = now(), attempts = attempts + 1,
-       message_id = coalesce(message_id, '<' || kind || '.' || regexp_replace(dedupe_key, '[^A-Za-z0-9._-]', '.', 'g') || '@' || :domain || '>')
+       message_id = coalesce(message_id,
+         '<' || kind || '.' || regexp_replace(dedupe_key, '[^A-Za-z0-9._-]', '.', 'g') || '@' || :domain || '>')
      where id = :id and (status = 'queued' or
        (status = 'sending' and claimed_at < now() - :claim * interval '1 second'))
-     returning id, kind, params, order_id as "orderId", status, message_id as "messageId", created_at as "createdAt"`,
+     returning id, kind, params, order_id as "orderId", message_id as "messageId", created_at as "createdAt"`,
     { id, domain, claim: CLAIM_SECONDS },
   );
   return rows[0];
 }
 
-/** Keeps the claim while the mail server takes its time. */
 export async function renewClaim(db: Database, id: string): Promise<void> {
   await db('emails').where({ id, status: 'sending' }).update({ claimed_at: db.fn.now() });
 }
 
-/** Whether the mail still has to go out. */
+/** Whether the e-mail still has to be sent. */
 export async function isEmailOpen(db: Database, id: string): Promise<boolean> {
   const row = await db('emails').whereIn('status', ['queued', 'sending']).where({ id }).first('id');
   return row !== undefined;
 }
 
-export async function markEmailSent(trx: Transaction, id: string, recipient: string): Promise<void> {
-  await trx('emails')
+export async function markEmailSent(db: Database, id: string, recipient: string): Promise<void> {
+  await db('emails')
     .where({ id })
-    .update({ status: 'sent', recipient, sent_at: trx.fn.now(), last_error: null });
+    .update({ status: 'sent', recipient, sent_at: db.fn.now(), last_error: null });
 }
 
-/** The mail server refused the mail for good (5xx): recorded for the operator, not tried again. */
-export async function markEmailRefused(trx: Transaction, id: string, error: string): Promise<void> {
-  await trx('emails').where({ id }).update({ status: 'refused', last_error: error });
+/** The mail server refused it permanently (5xx): recorded for the operator, not retried. */
+export async function markEmailRefused(db: Database, id: string, error: string): Promise<void> {
+  await db('emails')
+    .where({ id })
+    .update({ status: 'refused', last_error: error.slice(0, MAX_ERROR_LENGTH) });
 }
 
-/** The mail has become pointless (a failed payment was paid meanwhile): it is not sent. */
-export async function dropEmail(trx: Transaction, id: string): Promise<void> {
-  await trx('emails').where({ id }).update({ status: 'dropped' });
+/** The e-mail has become pointless, e.g. a failed payment was paid in the meantime. */
+export async function dropEmail(db: Database, id: string): Promise<void> {
+  await db('emails').where({ id }).update({ status: 'dropped' });
 }
 
-/** Gives the claim back after a failure that may pass. */
+/** Gives the claim back after a failure that may be temporary. */
 export async function releaseEmail(db: Database, id: string, error: string): Promise<void> {
-  await db('emails').where({ id, status: 'sending' }).update({ status: 'queued', last_error: error });
+  await db('emails')
+    .where({ id, status: 'sending' })
+    .update({ status: 'queued', last_error: error.slice(0, MAX_ERROR_LENGTH) });
 }
 
-/** A mail with what became of it. */
-export interface EmailRecord extends Email {
+/** An e-mail as operators see it. */
+export interface EmailRecord extends Omit<Email, 'messageId'> {
+  messageId: string | null;
+  status: 'queued' | 'sending' | 'sent' | 'refused' | 'dropped';
   dedupeKey: string;
   recipient: string | null;
   attempts: number;
@@ -117,20 +124,19 @@ const record = {
   sentAt: 'sent_at',
 } as const;
 
-const jobGivenUp = `exists (select from outbox where job = 'send-email' and outbox.status = 'dead'
+const jobIsDead = `exists (select from outbox where job = 'send-email' and outbox.status = 'dead'
   and payload = jsonb_build_object('emailId', emails.id::text))`;
 
-/** The mails that will not go out by themselves: refused by the mail server, or their job was given up. Newest first. */
+/** E-mails that were refused by the mail server or whose job is dead, newest first. */
 export async function listFailedEmails(db: Database, limit: number): Promise<EmailRecord[]> {
   return db('emails')
     .select(record)
     .where({ status: 'refused' })
-    .orWhereRaw(`emails.status in ('queued', 'sending') and ${jobGivenUp}`)
+    .orWhereRaw(`emails.status in ('queued', 'sending') and ${jobIsDead}`)
     .orderBy('id', 'desc')
     .limit(limit);
 }
 
-/** How many mails were refused for good and not sent again. */
 export async function countRefusedEmails(db: Database): Promise<number> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `select count(*)::int as count from emails where status = 'refused'`,
@@ -143,13 +149,13 @@ export async function findEmail(db: Database, id: string): Promise<EmailRecord |
 }
 
 /**
- * Lets a mail go out again. One that was sent gets a new Message-ID, else mail servers would drop it as a copy; one that
- * never was keeps its own. False while it is on its way already.
+ * Queues the e-mail again. One that was sent gets a new Message-ID, or mail servers would discard it as a duplicate.
+ * False while it is still on its way.
  */
 export async function resendEmail(trx: Transaction, id: string): Promise<boolean> {
   const changed = await trx('emails')
     .where({ id })
-    .whereRaw(`(status in ('sent', 'refused', 'dropped') or ${jobGivenUp})`)
+    .whereRaw(`(status in ('sent', 'refused', 'dropped') or ${jobIsDead})`)
     .update({
       status: 'queued',
       claimed_at: null,

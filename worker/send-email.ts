@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
 import {
   claimEmail,
@@ -11,64 +12,86 @@ import {
 } from '../db/emails.ts';
 import { composeEmail } from '../emails/compose-email.ts';
 import { crashPoint } from '../infra/crash-point.ts';
-import { MailRefused, type OutgoingMail } from '../infra/mailer.ts';
+import { MailRefused } from '../infra/mailer.ts';
 import { countEmail } from '../infra/metrics.ts';
 import { RetryLater } from '../infra/retry.ts';
 import type { WorkerParts } from './parts.ts';
 import type { JobRun } from './run-job.ts';
 
-/** A claim of a killed worker ends after 15 s; looking again after a third of that is soon enough. */
-const LOOK_AGAIN_MS = 5_000;
-const RENEW_MS = 5_000;
+const CLAIM_RENEWAL_MS = 5_000;
+/** A third of the time after which the claim of a killed worker expires. */
+const RECHECK_MS = 5_000;
+const MAX_MARK_ATTEMPTS = 10;
+const MARK_RETRY_MS = 1_000;
 
-/** Sends one mail: claim → compose → send → mark. A mail that the server refuses for good is recorded, not retried. */
+type Outcome =
+  | { result: 'sent'; recipient: string }
+  | { result: 'refused'; error: MailRefused }
+  | { result: 'dropped' };
+
+/** Sends one e-mail: claim → compose → deliver → mark → complete. */
 export async function sendEmail(
   parts: WorkerParts,
   { emailId }: JobPayload<'send-email'>,
   run: JobRun,
 ): Promise<void> {
   const email = await claimEmail(parts.db, emailId, parts.mailer.domain);
-  if (!email) {
-    if (await isEmailOpen(parts.db, emailId))
-      throw new RetryLater('Somebody else is sending this mail', LOOK_AGAIN_MS);
-    return run.complete();
-  }
-  try {
-    const mail = await composeEmail(parts, email);
-    if (!mail) {
-      countEmail(email.kind, 'dropped');
-      return await run.complete((trx) => dropEmail(trx, email.id));
-    }
-    const headers = { ...mail.headers, ...(run.requestId ? { 'X-Request-Id': run.requestId } : {}) };
-    await deliver(parts, email, { ...mail, headers });
+  if (email) {
+    const outcome = await whileClaimed(parts, email, () => deliver(parts, email, run));
     crashPoint('after-smtp');
-    await run.complete((trx) => markEmailSent(trx, email.id, mail.to));
-    countEmail(email.kind, 'sent');
-    run.logger.info({ emailId: email.id, kind: email.kind, messageId: email.messageId }, 'e-mail sent');
+    await mark(parts, email, outcome, run);
+  } else if (await isEmailOpen(parts.db, emailId)) {
+    throw new RetryLater('another worker is sending this e-mail', RECHECK_MS);
+  }
+  await run.complete();
+}
+
+async function deliver(parts: WorkerParts, email: Email, { requestId }: JobRun): Promise<Outcome> {
+  const mail = await composeEmail(parts, email);
+  if (!mail) return { result: 'dropped' };
+  const headers = { ...mail.headers, ...(requestId ? { 'X-Request-Id': requestId } : {}) };
+  try {
+    await parts.mailer.send({ ...mail, headers, messageId: email.messageId });
+    return { result: 'sent', recipient: mail.to };
   } catch (error) {
-    if (!(error instanceof MailRefused)) {
-      countEmail(email.kind, 'failed');
-      await releaseEmail(parts.db, email.id, (error as Error).message.slice(0, 500));
-      throw error;
-    }
-    countEmail(email.kind, 'refused');
-    run.logger.error(
-      { err: error, emailId: email.id, kind: email.kind },
-      'e-mail refused by the mail server',
-    );
-    await run.complete((trx) => markEmailRefused(trx, email.id, error.message.slice(0, 500)));
+    if (error instanceof MailRefused) return { result: 'refused', error };
+    throw error;
   }
 }
 
-async function deliver(
-  parts: WorkerParts,
-  email: Email,
-  mail: Omit<OutgoingMail, 'messageId'>,
-): Promise<void> {
-  const renewal = setInterval(() => void renewClaim(parts.db, email.id).catch(() => {}), RENEW_MS);
+/** Keeps the claim while the mail server takes its time, and gives it back on failure. */
+async function whileClaimed<T>({ db }: WorkerParts, email: Email, work: () => Promise<T>): Promise<T> {
+  const renewal = setInterval(() => void renewClaim(db, email.id).catch(() => {}), CLAIM_RENEWAL_MS);
   try {
-    await parts.mailer.send({ ...mail, messageId: email.messageId ?? '' });
+    return await work();
+  } catch (error) {
+    countEmail(email.kind, 'failed');
+    await releaseEmail(db, email.id, String(error));
+    throw error;
   } finally {
     clearInterval(renewal);
   }
+}
+
+/**
+ * Records the outcome in a statement of its own, and insists: if it were part of completing the job, a failure there
+ * would send an accepted e-mail again.
+ */
+async function mark({ db }: WorkerParts, email: Email, outcome: Outcome, { logger }: JobRun): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (outcome.result === 'sent') await markEmailSent(db, email.id, outcome.recipient);
+      if (outcome.result === 'refused') await markEmailRefused(db, email.id, outcome.error.message);
+      if (outcome.result === 'dropped') await dropEmail(db, email.id);
+      break;
+    } catch (error) {
+      if (attempt === MAX_MARK_ATTEMPTS) throw error;
+      logger.warn({ err: error, emailId: email.id, attempt }, 'marking the e-mail failed; retrying');
+      await sleep(MARK_RETRY_MS);
+    }
+  }
+  countEmail(email.kind, outcome.result);
+  const details = { emailId: email.id, kind: email.kind, messageId: email.messageId };
+  if (outcome.result === 'refused') logger.error({ ...details, err: outcome.error }, 'e-mail refused');
+  else logger.info(details, `e-mail ${outcome.result}`);
 }

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { mailsAbout, type PlacedOrder, pay, placeOrder } from '../testing/buyer.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => shop.sandbox.faults.heal());
+afterAll(() => shop.close());
+
+test('sends an e-mail once although its job cannot be completed when the mail server has accepted it', async () => {
+  const order = await paidOrderWithSlowMail();
+  const lock = await shop.db.transaction();
+  await lock.raw(`select from outbox where job = 'send-email' and status = 'open' for update`);
+  await waitFor(
+    'both sends are over',
+    async () => (await emailsOf(order)).every(({ status }) => status !== 'sending'),
+    { timeoutMs: 10_000 },
+  );
+  await lock.rollback();
+
+  await expectOneMailEach(order);
+}, 60_000);
+
+test('sends an e-mail once although the mark fails at first', async () => {
+  const order = await paidOrderWithSlowMail();
+  const lock = await shop.db.transaction();
+  await lock.raw(`select from emails where order_id = ? for update`, [order.orderId]);
+  await waitFor('the mark waits', async () => (await waitingStatements()) > 0, { timeoutMs: 10_000 });
+  await waitFor('the mark failed', async () => (await waitingStatements()) === 0, { timeoutMs: 10_000 });
+  await lock.rollback();
+
+  await expectOneMailEach(order);
+}, 60_000);
+
+/** A paid order whose e-mails are on their way to a mail server that takes its time. */
+async function paidOrderWithSlowMail(): Promise<PlacedOrder> {
+  shop.sandbox.faults.add({ target: 'smtp', mode: 'slow', ms: 1_500 });
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  await waitFor('both e-mails are claimed', async () => {
+    const emails = await emailsOf(order);
+    return emails.length === 2 && emails.every(({ status }) => status === 'sending');
+  });
+  return order;
+}
+
+async function expectOneMailEach(order: PlacedOrder): Promise<void> {
+  await waitFor(
+    'every job is done',
+    async () => (await shop.db('outbox').where({ status: 'open', job: 'send-email' })).length === 0,
+    { timeoutMs: 40_000 },
+  );
+  expect((await emailsOf(order)).map(({ status }) => status)).toEqual(['sent', 'sent']);
+  expect(await mailsAbout(shop, order.orderId)).toHaveLength(2);
+}
+
+function emailsOf({ orderId }: PlacedOrder): Promise<{ status: string }[]> {
+  return shop.db('emails').where({ order_id: orderId }).select('status');
+}
+
+async function waitingStatements(): Promise<number> {
+  const { rows } = await shop.db.raw(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
