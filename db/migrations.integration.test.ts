@@ -63,6 +63,21 @@ test('e-mails of the previous version get their params, before and after the mig
   for (const { kind, params } of emails) expect(() => parseEmailParams(kind, params)).not.toThrow();
 });
 
+test('a dispute that the previous version closes after the migration gets the outcome it was closed with', async () => {
+  const orderId = await oneOrder();
+  const facts = {
+    disputes: { dp_1: { amount: 100, outcome: 'lost' }, dp_2: { amount: 50, outcome: 'won' } },
+  };
+  await db.raw(
+    `with saved as (update orders set payment_facts = ? where id = ? returning id)
+     insert into emails (kind, subject_id) select 'dispute_notice', id || ':dp_2:closed' from saved`,
+    [JSON.stringify(facts), orderId],
+  );
+  expect(await db('emails').where({ order_id: orderId }).pluck('params')).toEqual([
+    { disputeId: 'dp_2', state: 'won' },
+  ]);
+});
+
 test('the previous version finds the subject of e-mails of this one, and repeats none of them', async () => {
   const orderId = await oneOrder();
   await db.migrate.latest();
