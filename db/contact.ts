@@ -1,4 +1,5 @@
 import type { Database, Transaction } from './database.ts';
+import { queueEmails } from './emails.ts';
 
 export interface ContactMessage {
   id: string;
@@ -8,16 +9,21 @@ export interface ContactMessage {
   createdAt: Date;
 }
 
-/** Stores what a visitor wrote. Returns its id. */
-export async function storeContactMessage(
+/** Stores a visitor's message and queues the notice to staff and the acknowledgement. */
+export async function receiveContactMessage(
   trx: Transaction,
   { name, email, message }: Pick<ContactMessage, 'name' | 'email' | 'message'>,
-): Promise<string> {
-  const [row] = await trx('contact_messages')
+): Promise<void> {
+  const rows = await trx('contact_messages')
     .insert({ name, email, message })
     .returning<{ id: string }[]>('id');
-  if (!row) throw new Error('The contact message was not stored');
-  return row.id;
+  await queueEmails(
+    trx,
+    rows.flatMap(({ id: messageId }) => [
+      { kind: 'contact_notice', dedupeKey: messageId, params: { messageId } },
+      { kind: 'contact_acknowledgement', dedupeKey: messageId, params: { messageId } },
+    ]),
+  );
 }
 
 export async function findContactMessage(db: Database, id: string): Promise<ContactMessage | undefined> {

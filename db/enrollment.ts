@@ -1,5 +1,6 @@
 import type { EnrollmentForm, EnrollmentView } from '../core/enrollment.ts';
 import type { Database, Transaction } from './database.ts';
+import { queueEmails } from './emails.ts';
 
 const columns = {
   companyName: 'company_name',
@@ -10,20 +11,20 @@ const columns = {
   complianceNeeds: 'compliance_needs',
 } as const;
 
-/** What the user has told of the business so far, null where nothing; undefined if there is no such user. */
+/** The saved business information; undefined if there is no such user. */
 export async function findEnrollment(db: Database, userId: string): Promise<EnrollmentView | undefined> {
   return db('users').select(columns).where({ id: userId }).first();
 }
 
 /**
- * Saves the business information; a later submission replaces it and keeps the time of the first completion. Returns
- * the time of this submission, or undefined if there is no such user.
+ * Saves the business information and queues the notice to staff. A later submission replaces it but keeps the time of
+ * the first completion. False if there is no such user.
  */
 export async function completeEnrollment(
   trx: Transaction,
   userId: string,
   form: EnrollmentForm,
-): Promise<Date | undefined> {
+): Promise<boolean> {
   const [user] = await trx('users')
     .where({ id: userId })
     .update({
@@ -38,7 +39,10 @@ export async function completeEnrollment(
       updated_at: trx.fn.now(),
     })
     .returning<{ updated_at: Date }[]>('updated_at');
-  return user?.updated_at;
+  if (!user) return false;
+  const dedupeKey = `${userId}:${user.updated_at.getTime()}`;
+  await queueEmails(trx, [{ kind: 'enrollment_notice', dedupeKey, params: { userId } }]);
+  return true;
 }
 
 export interface EnrolledUser extends EnrollmentForm {
@@ -47,7 +51,7 @@ export interface EnrolledUser extends EnrollmentForm {
   personName: string | null;
 }
 
-/** Who enrolled and with what, for the notice to staff; undefined if the user is gone or has not enrolled. */
+/** Undefined if the user is gone or has not enrolled. */
 export async function findEnrolledUser(db: Database, userId: string): Promise<EnrolledUser | undefined> {
   return db('users')
     .select(columns)

@@ -17,8 +17,8 @@ const columns = {
 } as const;
 
 /**
- * Notes the wish to subscribe and asks for a confirmation mail, but not more often than core/newsletter.ts allows; who
- * has unsubscribed need not wait. 'already subscribed' if the address has confirmed before.
+ * Stores the request and queues a confirmation e-mail, at the rate that core/newsletter.ts allows; an address that has
+ * unsubscribed is not limited.
  */
 export async function requestSubscription(
   trx: Transaction,
@@ -36,7 +36,7 @@ export async function requestSubscription(
   const pause = confirmationPauseSeconds(confirmationsSent);
   if (status === 'pending' && secondsSinceMail !== null && secondsSinceMail < pause) return 'requested';
 
-  // Never counted back: the number makes each confirmation an e-mail of its own.
+  // Never reset: it is part of the dedupe key.
   const number = confirmationsSent + 1;
   await trx('newsletter_subscriptions').where({ id: subscription.id }).update({
     status: 'pending',
@@ -50,7 +50,7 @@ export async function requestSubscription(
   return 'requested';
 }
 
-/** Confirms the subscription and asks for the welcome mail; a second time is nothing. False if there is none. */
+/** Confirms the subscription and queues the welcome e-mail, once. False if there is no open subscription. */
 export async function confirmSubscription(trx: Transaction, id: string): Promise<boolean> {
   const subscription = await trx('newsletter_subscriptions')
     .select(columns)
@@ -67,7 +67,7 @@ export async function confirmSubscription(trx: Transaction, id: string): Promise
   return true;
 }
 
-/** Ends the subscription; a second time is nothing. Subscribing again starts over. False if there is none. */
+/** Ends the subscription. False if there is none. */
 export async function unsubscribe(db: Database, id: string): Promise<boolean> {
   const changed = await db('newsletter_subscriptions')
     .where({ id })
@@ -89,7 +89,7 @@ export interface Subscriber {
   confirmedAt: Date;
 }
 
-/** A page of the addresses that have confirmed, by id, after the one given: a list of any length, without one query for all. */
+/** A page of the confirmed addresses, by id, after the given one. */
 export async function listSubscribers(
   db: Database,
   after: string | null,

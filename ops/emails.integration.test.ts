@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => shop.sandbox.faults.heal());
 afterAll(() => shop.close());
 
-test('a refused mail is listed with the reason and goes out when it is sent again', async () => {
+test('lists a refused e-mail with its reason, and sends it again on request', async () => {
   shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: 'ada@example.com' });
   const order = await placeOrder(shop);
   await pay(shop, order);
@@ -29,11 +29,11 @@ test('a refused mail is listed with the reason and goes out when it is sent agai
   await waitFor('the buyer has it', async () => (await toBuyer(order.orderId)).length === 1);
   await waitFor(
     'none failed',
-    async () => (await operate(shop, ['emails', 'failed'])).out === 'No mail failed',
+    async () => (await operate(shop, ['emails', 'failed'])).out === 'No failed e-mails',
   );
 }, 60_000);
 
-test('a mail that was sent goes out once more, as a message of its own', async () => {
+test('sends an e-mail again as a message with a new id', async () => {
   const order = await placeOrder(shop);
   await pay(shop, order);
   const sent = await waitFor('it is sent', () =>
@@ -48,10 +48,10 @@ test('a mail that was sent goes out once more, as a message of its own', async (
   expect(new Set(ids).size).toBe(3);
 }, 60_000);
 
-test('there is nothing to send again of a mail that does not exist', async () => {
+test('refuses to send an e-mail that does not exist', async () => {
   expect(await operate(shop, ['emails', 'resend', '424242', '--yes'])).toMatchObject({
     code: 1,
-    err: 'There is no mail 424242',
+    err: 'E-mail 424242 not found',
   });
 });
 

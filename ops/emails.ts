@@ -5,46 +5,46 @@ import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { confirm, Refusal } from './terminal.ts';
 
-/** `emails …`: mails that did not go out, or have to go out again. */
+/** `emails …`: failed e-mails, and sending one again. */
 export function addEmailCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
-  const emails = program.command('emails').description('mails that did not go out');
+  const emails = program.command('emails').description('failed e-mails');
 
   emails
     .command('failed')
-    .description('the mails that the mail server refused, or whose job was given up')
-    .option('--limit <count>', 'how many', parseCount, 50)
+    .description('lists e-mails that were refused or whose job is dead')
+    .option('--limit <count>', 'max rows', parseCount, 50)
     .option('--json', 'for scripts')
     .action(({ json, limit }: { json?: boolean; limit: number }) =>
       ops.use(async ({ db }) => {
         const failed = await listFailedEmails(db, limit);
         if (json) terminal.print(JSON.stringify(failed, null, 2));
-        else terminal.print(failed.length === 0 ? 'No mail failed' : describe(failed));
+        else terminal.print(failed.length === 0 ? 'No failed e-mails' : describe(failed));
       }),
     );
 
   emails
     .command('resend')
-    .description('sends one mail (again), to whom the database says now')
-    .argument('<id>', 'mail id')
+    .description('sends one e-mail again, to the current recipient')
+    .argument('<id>', 'e-mail id')
     .option('--yes', 'without asking')
     .action((id: string, options: { yes?: boolean }) =>
       ops.use(async ({ db }) => {
         const email = /^\d{1,18}$/.test(id) ? await findEmail(db, id) : undefined;
-        if (!email) throw new Refusal(`There is no mail ${id}`);
-        const again = email.status === 'sent' ? ' once more' : '';
-        await confirm(terminal, options, `This sends ${email.kind} of ${email.dedupeKey}${again}.`);
+        if (!email) throw new Refusal(`E-mail ${id} not found`);
+        const again = email.status === 'sent' ? ' again' : '';
+        await confirm(terminal, options, `This sends ${email.kind} (${email.dedupeKey})${again}.`);
         if (!(await commit(db, (trx) => resendEmail(trx, id)))) {
-          throw new Refusal(`The mail is on its way already (${email.status})`);
+          throw new Refusal(`E-mail ${id} is still on its way (${email.status})`);
         }
-        terminal.print('Handed to the workers');
+        terminal.print('Queued');
       }),
     );
 }
 
 function describe(emails: EmailRecord[]): string {
   return table(
-    ['id', 'written', 'mail', 'of', 'status', 'attempts', 'last error'],
+    ['id', 'created', 'kind', 'key', 'status', 'attempts', 'last error'],
     emails.map((e) => [e.id, e.createdAt, e.kind, e.dedupeKey, e.status, e.attempts, e.lastError]),
   );
 }

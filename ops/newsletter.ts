@@ -6,15 +6,15 @@ import type { Ops, OpsParts } from './parts.ts';
 
 const PAGE = 1_000;
 
-/** `newsletter …`: who wants the newsletter. */
+/** `newsletter …`: the confirmed subscribers. */
 export function addNewsletterCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   program
     .command('newsletter')
-    .description('who wants the newsletter')
+    .description('newsletter subscribers')
     .command('export')
-    .description('the confirmed addresses as CSV, each with its own link for unsubscribing')
-    .option('--json', 'as JSON, one line each')
+    .description('exports the confirmed addresses as CSV, each with its unsubscribe link')
+    .option('--json', 'JSON Lines instead of CSV')
     .action(({ json }: { json?: boolean }) =>
       ops.use(async (parts) => {
         if (!json) terminal.print(csvLine(['email', 'subscribed_at', 'confirmed_at', 'unsubscribe_url']));
@@ -32,7 +32,7 @@ export function addNewsletterCommands(program: Command, ops: Ops): void {
     );
 }
 
-/** Every newsletter mail must carry its reader's link; it does not expire. */
+/** The unsubscribe link does not expire: every issue must carry it. */
 function toRow({ config, tokens }: OpsParts, { id, email, subscribedAt, confirmedAt }: Subscriber) {
   const token = tokens.sign('newsletter-unsubscribe', id, null);
   return {

@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { enrollmentForm } from '../../core/enrollment.ts';
-import { queueEmails } from '../../db/emails.ts';
 import { completeEnrollment, findEnrollment } from '../../db/enrollment.ts';
 import { HttpError } from '../http/errors.ts';
 import { rateLimit } from '../http/rate-limit.ts';
@@ -9,26 +8,21 @@ import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { requireUser, type SessionGuard } from './session.ts';
 
-/** GET and POST /api/enrollment (spec §7): the signed-in user's own business information, and nobody else's. */
+/** GET and POST /api/enrollment: the signed-in user's own business information. */
 export function enrollmentRoutes({ db, outbox, rateLimits }: ApiParts, guard: SessionGuard): Router {
   const router = Router();
   router
     .route('/enrollment')
     .get(noQuery, guard.required, async (req, res) => {
-      res.set('Cache-Control', 'no-store');
       const enrollment = await findEnrollment(db, requireUser(req));
       if (!enrollment) throw userIsGone();
-      res.json(enrollment);
+      res.set('Cache-Control', 'no-store').json(enrollment);
     })
     .post(noQuery, guard.required, rateLimit(rateLimits, 'enrollment'), async (req, res) => {
       const userId = requireUser(req);
       const form = enrollmentForm.parse(req.body);
-      await outbox.transaction(requestId(req), async (trx) => {
-        const submittedAt = await completeEnrollment(trx, userId, form);
-        if (!submittedAt) throw userIsGone();
-        const dedupeKey = `${userId}:${submittedAt.getTime()}`;
-        await queueEmails(trx, [{ kind: 'enrollment_notice', dedupeKey, params: { userId } }]);
-      });
+      const saved = await outbox.transaction(requestId(req), (trx) => completeEnrollment(trx, userId, form));
+      if (!saved) throw userIsGone();
       res.set('Cache-Control', 'no-store').json({ enrollmentStatus: 'completed' });
     })
     .all(allowOnly('GET', 'POST'));
@@ -37,5 +31,5 @@ export function enrollmentRoutes({ db, outbox, rateLimits }: ApiParts, guard: Se
 
 /** The session outlived its user. */
 function userIsGone(): HttpError {
-  return new HttpError(401, 'You are not signed in');
+  return new HttpError(401, 'You are not signed in', { headers: { 'Cache-Control': 'no-store' } });
 }
