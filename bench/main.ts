@@ -7,7 +7,7 @@ import { createDatabase } from '../db/database.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
-import { howToGetRedis, startRedis } from '../testing/redis.ts';
+import { redisHint, startRedis } from '../testing/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { noOpJobsPerSecond, noOpRoundTrip } from './bullmq-limits.ts';
 import { startChild } from './child.ts';
@@ -27,7 +27,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'querywright-bench-'));
 const postgres = await startPostgres({ folder: path.join(folder, 'data'), port: await freePort() });
 await prepareTemplate(postgres.url);
 const redis = await startRedis();
-if (!redis) console.info(`Redis is left out. ${howToGetRedis}`);
+if (!redis) console.info(`Redis is left out. ${redisHint}`);
 try {
   for (const redisUrl of [undefined, ...(redis ? [redis.url] : [])]) await measure(redisUrl);
 } finally {

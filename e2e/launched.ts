@@ -25,7 +25,7 @@ export interface Started {
   exitCode(): Promise<number | null>;
 }
 
-export async function bareMachine(): Promise<Machine> {
+export async function freshEnvironment(): Promise<Machine> {
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-start-'));
   const env = {
     DATA_DIR: path.join(folder, 'data'),

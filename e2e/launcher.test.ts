@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../testing/wait-for.ts';
-import { bareMachine, killNow, type Machine } from './launched.ts';
+import { freshEnvironment, killNow, type Machine } from './launched.ts';
 
 let machine: Machine;
 beforeEach(async () => {
-  machine = await bareMachine();
+  machine = await freshEnvironment();
 });
 afterEach(() => machine.tidy());
 
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(await samePort.exitCode()).toBe(1);
     expect(samePort.output()).toContain(`Port ${machine.env.PORT} is in use. Set PORT to another one`);
 
-    const other = await bareMachine();
+    const other = await freshEnvironment();
     const sameFolder = machine.start({ ...other.env, DATA_DIR: machine.env.DATA_DIR ?? '' });
     expect(await sameFolder.exitCode()).toBe(1);
     expect(sameFolder.output()).toMatch(/data folder .* \(DATA_DIR\) cannot be used: another start/);

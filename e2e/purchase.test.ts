@@ -1,22 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { desktop, launchBrowser, openPage, payByCard, phone } from '../testing/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { desktop, openPage, payByCard, phone } from '../testing/browser.ts';
 import { mailsAbout } from '../testing/buyer.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { continueToPayment, fillDetails } from './checkout-page.ts';
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  shop.startWorker();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite({ worker: true });
 
 describe('a visitor buys by card', () => {
   test.each([

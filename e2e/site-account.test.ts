@@ -1,29 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { revokeSessions } from '../infra/sessions.ts';
 import {
   accountMenu,
-  complaintsOfAxe,
+  axeViolations,
   desktop,
-  launchBrowser,
   openPage,
   payByCard,
   phone,
   signInAs,
 } from '../testing/browser.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withSite } from '../testing/site.ts';
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  shop.startWorker();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite({ worker: true });
 
 const ada = 'Ada Lovett';
 const grace = 'Grace Hooper';
@@ -180,7 +169,7 @@ test('who cannot be looked up is not taken for nobody, nor given an empty form',
     await page.route(call, (route) => route.fulfill({ status: 503, json: { message: 'Not now' } }));
     await page.goto(`${shop.url}/enroll`);
     await page.getByRole('heading', { name: 'Your account cannot be reached' }).waitFor();
-    expect(await complaintsOfAxe(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.unroute(call);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => page.getByLabel('Company name').inputValue()).toMatch(/^Hooper/);
@@ -205,7 +194,7 @@ test('a sign-in that cannot be finished is told on a page that leads on', async 
   await page.getByRole('heading', { name: 'Signing in did not work' }).waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await complaintsOfAxe(page), colorScheme).toEqual([]);
+    expect(await axeViolations(page), colorScheme).toEqual([]);
   }
   await page.getByRole('link', { name: 'Sign in again' }).click();
   await page.getByRole('button', { name: `Continue as ${grace}` }).click();

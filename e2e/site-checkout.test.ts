@@ -1,21 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { desktop, openPage, phone } from '../testing/browser.ts';
+import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { cardNumber, continueToPayment, emailField, fillDetails } from './checkout-page.ts';
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  shop.startWorker();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite({ worker: true });
 
 test('Continue to Payment waits for name, e-mail and service, and a bad e-mail is told at its field', async () => {
   const { page, expectNone } = await openPage(browser, desktop);

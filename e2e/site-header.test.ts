@@ -1,28 +1,18 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import {
   accountMenu,
-  complaintsOfAxe,
+  axeViolations,
   desktop,
-  launchBrowser,
   layoutShift,
   openPage,
   phone,
   signInAs,
 } from '../testing/browser.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withSite } from '../testing/site.ts';
 
 // The header, its menu and the mobile menu in the three states of spec §4.
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite();
 
 const grace = 'Grace Hooper';
 const nameless = 'ops-team-without-a-name@customer.example.com';
@@ -59,12 +49,12 @@ test.each(cases)(
     }
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await complaintsOfAxe(page), colorScheme).toEqual([]);
+      expect(await axeViolations(page), colorScheme).toEqual([]);
     }
     await openMenu(page, onPhone, name);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await complaintsOfAxe(page), `menu open, ${colorScheme}`).toEqual([]);
+      expect(await axeViolations(page), `menu open, ${colorScheme}`).toEqual([]);
     }
     expectNone();
     await page.context().close();

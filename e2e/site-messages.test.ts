@@ -1,19 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complaintsOfAxe, desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { axeViolations, desktop, openPage, phone } from '../testing/browser.ts';
+import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite();
 
 test('a message is sent from the contact page, the visitor is told, and the form is empty again', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
@@ -100,7 +91,7 @@ test('who has confirmed by the mail’s link is told so when subscribing twice, 
   await page.goto(await linkIn('/newsletter/confirm'));
   await page.getByRole('button', { name: 'Confirm subscription' }).click();
   await page.getByRole('heading', { name: 'You are on the list' }).waitFor();
-  expect(await complaintsOfAxe(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
 
   await subscribe(page, 'grace@example.com', 'Subscription Failed');
   await page.getByText('This email is already subscribed.').first().waitFor();
@@ -118,7 +109,7 @@ test('a link that leads nowhere says so', async () => {
   await page.goto(`${shop.url}/newsletter/confirm?token=forged`);
   await page.getByRole('button', { name: 'Confirm subscription' }).click();
   await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-  expect(await complaintsOfAxe(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.context().close();
 });
 

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { desktop, openPage, phone } from '../testing/browser.ts';
+import { withSite } from '../testing/site.ts';
 
 const pages = [
   ['About', '/about', 'About'],
@@ -11,16 +11,7 @@ const pages = [
   ['Home', '/', 'Querywright:'],
 ] as const;
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite();
 
 describe('the menu', () => {
   test('leads to every page on a desktop, and each has its title', async () => {

@@ -1,20 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complaintsOfAxe, desktop, launchBrowser, openPage, phone } from '../testing/browser.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { axeViolations, desktop, openPage, phone } from '../testing/browser.ts';
+import { withSite } from '../testing/site.ts';
 
 // Notices as spec §9 has them: one at a time, for 5000 ms, closed by a swipe of 50 px, reached by F8.
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite();
 
 test('a new notice takes the place of the one that is shown', async () => {
   const { page } = await openNotice(desktop);
@@ -51,7 +42,7 @@ test.each([
   'F8 leads to the notice, where nothing bars the way in the %s theme, and %s closes it',
   async (colorScheme, key) => {
     const { page } = await openNotice({ ...desktop, colorScheme });
-    expect(await complaintsOfAxe(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('F8');
     expect(
       await page

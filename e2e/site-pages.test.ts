@@ -1,15 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  complaintsOfAxe,
-  desktop,
-  launchBrowser,
-  layoutShift,
-  openPage,
-  overflow,
-  phone,
-} from '../testing/browser.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { describe, expect, test } from 'vitest';
+import { axeViolations, desktop, layoutShift, openPage, overflow, phone } from '../testing/browser.ts';
+import { withSite } from '../testing/site.ts';
 
 const addresses = [
   '/',
@@ -26,16 +17,7 @@ const addresses = [
   '/success',
 ];
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite();
 
 describe('every page', () => {
   test.each([
@@ -49,7 +31,7 @@ describe('every page', () => {
       const { page, expectNone } = await openPage(browser, options);
       for (const address of addresses) {
         await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
-        expect(await complaintsOfAxe(page), address).toEqual([]);
+        expect(await axeViolations(page), address).toEqual([]);
         expect(await layoutShift(page), address).toBe(0);
       }
       expectNone();
@@ -113,7 +95,7 @@ test('an unknown address is 404 with the hint, and leads back', async () => {
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page Not Found');
   expect(await page.locator('main').textContent()).toContain('add the page to the router');
   await page.getByText("path = '/no/such/page'").waitFor();
-  expect(await complaintsOfAxe(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Back to Home' }).click();
   await page.waitForURL(`${shop.url}/`);
   await page.context().close();

@@ -1,24 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { desktop, launchBrowser, layoutShift, openPage, payByCard, phone } from '../testing/browser.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
+import { desktop, layoutShift, openPage, payByCard, phone } from '../testing/browser.ts';
 import { untilStatus } from '../testing/buyer.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  shop.startWorker();
-  browser = await launchBrowser();
-});
+const { shop, browser } = await withSite({ worker: true });
 afterEach(() => shop.sandbox.faults.heal());
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
 
 test.each([
   ['a phone', phone],

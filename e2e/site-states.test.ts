@@ -1,28 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../core/orders.ts';
-import {
-  complaintsOfAxe,
-  desktop,
-  launchBrowser,
-  layoutShift,
-  openPage,
-  overflow,
-  phone,
-} from '../testing/browser.ts';
+import { axeViolations, desktop, layoutShift, openPage, overflow, phone } from '../testing/browser.ts';
 import { placeOrder } from '../testing/buyer.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withSite } from '../testing/site.ts';
 
-let shop: Shop;
-let browser: Browser;
-beforeAll(async () => {
-  shop = await startShop({ site: true });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
+const { shop, browser } = await withSite();
 
 const looks: [string, BrowserContextOptions][] = [
   ['a phone, light', { ...phone, colorScheme: 'light' }],
@@ -63,7 +46,7 @@ describe('an order’s page', () => {
         await page.getByRole('heading', { level: 1, name: title }).waitFor();
         await page.getByRole('heading', { level: 2, name: beside }).waitFor();
         await page.getByText('Database Audit', { exact: true }).first().waitFor();
-        expect(await complaintsOfAxe(page), status).toEqual([]);
+        expect(await axeViolations(page), status).toEqual([]);
         expect(await overflow(page), status).toBe(0);
         expect(await layoutShift(page), status).toBe(0);
       }
@@ -76,12 +59,12 @@ describe('an order’s page', () => {
     const { page } = await openPage(browser, phone);
     await page.goto(`${shop.url}/success?orderId=00000000-0000-4000-8000-000000000000`);
     await page.getByRole('heading', { name: 'We cannot find this order' }).waitFor();
-    expect(await complaintsOfAxe(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     const address = await orderPage('paid', { paid_at: paidAt });
     await page.route('**/api/orders/*', (route) => route.abort());
     await page.goto(address);
     await page.getByRole('heading', { name: 'Your order could not be loaded' }).waitFor();
-    expect(await complaintsOfAxe(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.unroute('**/api/orders/*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
@@ -100,7 +83,7 @@ describe('an order’s page', () => {
     });
     await page.goto(await orderPage('paid', { paid_at: paidAt }));
     await page.getByRole('heading', { name: 'Loading order details...' }).waitFor();
-    expect(await complaintsOfAxe(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     answer();
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
     expect(await layoutShift(page)).toBe(0);
@@ -131,14 +114,14 @@ describe('the checkout', () => {
     await page.locator('#payment').getByLabel('E-mail').fill('not an address');
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await page.getByText('Please enter a valid e-mail address').waitFor();
-    expect(await complaintsOfAxe(page), 'a bad field').toEqual([]);
+    expect(await axeViolations(page), 'a bad field').toEqual([]);
     await page.locator('#payment').getByLabel('E-mail').fill('ada@example.com');
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor();
-    expect(await complaintsOfAxe(page), 'the card').toEqual([]);
+    expect(await axeViolations(page), 'the card').toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.getByRole('tab', { name: 'PayPal' }).click();
-    expect(await complaintsOfAxe(page), 'PayPal').toEqual([]);
+    expect(await axeViolations(page), 'PayPal').toEqual([]);
     expectNone();
     await page.context().close();
   });
@@ -151,7 +134,7 @@ describe('the checkout', () => {
     await page.locator('#payment').getByLabel('E-mail').fill('ada@example.com');
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await page.getByText('Stripe is currently unavailable.').waitFor();
-    expect(await complaintsOfAxe(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.context().close();
   });
 });
@@ -162,7 +145,7 @@ describe('the services', () => {
     await page.route('**/api/services', (route) => route.abort());
     await page.goto(`${shop.url}/services`);
     await page.getByText('The list could not be loaded.').waitFor();
-    expect(await complaintsOfAxe(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.unroute('**/api/services');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Starting at').first().waitFor();
@@ -174,7 +157,7 @@ describe('the services', () => {
     await page.route('**/api/services', (route) => route.fulfill({ json: [] }));
     await page.goto(`${shop.url}/services`);
     await page.getByText('Nothing is open for booking at the moment.').waitFor();
-    expect(await complaintsOfAxe(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.context().close();
   });
 });
@@ -186,7 +169,7 @@ test('a page whose code cannot be fetched says so, and can be loaded again', asy
   await page.context().setOffline(true);
   await followToContact(page);
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
-  expect(await complaintsOfAxe(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.unroute('**/assets/contact-*.js');
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Load it again' }).click();
@@ -199,7 +182,7 @@ test('the open menu of a phone has no barrier', async () => {
   await page.goto(shop.url);
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Log In' }).waitFor();
-  expect(await complaintsOfAxe(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.context().close();
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder } from '../testing/buyer.ts';
-import { operate } from '../testing/operator.ts';
+import { runOps } from '../testing/operator.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -17,19 +17,19 @@ test('lists a refused e-mail with its reason, and sends it again on request', as
   const order = await placeOrder(shop);
   await pay(shop, order);
   const [refused] = await waitFor('the mail is refused', async () => {
-    const failed = JSON.parse((await operate(shop, ['emails', 'failed', '--json'])).out);
+    const failed = JSON.parse((await runOps(shop, ['emails', 'failed', '--json'])).out);
     return failed.length === 1 ? failed : undefined;
   });
   expect(refused).toMatchObject({ kind: 'order_confirmation', dedupeKey: order.orderId, status: 'refused' });
-  expect((await operate(shop, ['emails', 'failed'])).out).toContain('550');
+  expect((await runOps(shop, ['emails', 'failed'])).out).toContain('550');
 
   shop.sandbox.faults.heal();
-  expect(await operate(shop, ['emails', 'resend', refused.id])).toMatchObject({ code: 1 });
-  expect(await operate(shop, ['emails', 'resend', refused.id], 'yes')).toMatchObject({ code: 0 });
+  expect(await runOps(shop, ['emails', 'resend', refused.id])).toMatchObject({ code: 1 });
+  expect(await runOps(shop, ['emails', 'resend', refused.id], 'yes')).toMatchObject({ code: 0 });
   await waitFor('the buyer has it', async () => (await toBuyer(order.orderId)).length === 1);
   await waitFor(
     'none failed',
-    async () => (await operate(shop, ['emails', 'failed'])).out === 'No failed e-mails',
+    async () => (await runOps(shop, ['emails', 'failed'])).out === 'No failed e-mails',
   );
 }, 60_000);
 
@@ -40,7 +40,7 @@ test('sends an e-mail again as a message with a new id', async () => {
     shop.db('emails').where({ kind: 'order_confirmation', order_id: order.orderId, status: 'sent' }).first(),
   );
   for (const copies of [2, 3]) {
-    expect(await operate(shop, ['emails', 'resend', sent.id, '--yes'])).toMatchObject({ code: 0 });
+    expect(await runOps(shop, ['emails', 'resend', sent.id, '--yes'])).toMatchObject({ code: 0 });
     await waitFor(`${copies} copies`, async () => (await toBuyer(order.orderId)).length === copies);
     await waitFor('marked', () => shop.db('emails').where({ id: sent.id, status: 'sent' }).first());
   }
@@ -49,7 +49,7 @@ test('sends an e-mail again as a message with a new id', async () => {
 }, 60_000);
 
 test('refuses to send an e-mail that does not exist', async () => {
-  expect(await operate(shop, ['emails', 'resend', '424242', '--yes'])).toMatchObject({
+  expect(await runOps(shop, ['emails', 'resend', '424242', '--yes'])).toMatchObject({
     code: 1,
     err: 'E-mail 424242 not found',
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, placeOrder, untilStatus } from '../testing/buyer.ts';
-import { operate } from '../testing/operator.ts';
+import { runOps } from '../testing/operator.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, event, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -19,16 +19,16 @@ describe('events', () => {
     await deliver(shop, odd);
     await untilHandled(odd.id);
 
-    const { out } = await operate(shop, ['events', 'list', '--status', 'ignored']);
+    const { out } = await runOps(shop, ['events', 'list', '--status', 'ignored']);
     expect(out).toContain('a type we do not act on');
-    const [newest] = JSON.parse((await operate(shop, ['events', 'list', '--json'])).out);
+    const [newest] = JSON.parse((await runOps(shop, ['events', 'list', '--json'])).out);
     expect(newest).toMatchObject({ eventId: odd.id, status: 'ignored', provider: 'stripe' });
 
     for (const name of [odd.id, newest.id]) {
-      const shown = JSON.parse((await operate(shop, ['events', 'show', name, '--json'])).out);
+      const shown = JSON.parse((await runOps(shop, ['events', 'show', name, '--json'])).out);
       expect(shown.payload).toMatchObject({ id: odd.id, type: 'customer.created' });
     }
-    expect(await operate(shop, ['events', 'show', 'evt_none'])).toMatchObject({ code: 1 });
+    expect(await runOps(shop, ['events', 'show', 'evt_none'])).toMatchObject({ code: 1 });
   });
 
   test('a replayed event goes through the same rule: it heals what was lost and has no second effect', async () => {
@@ -38,8 +38,8 @@ describe('events', () => {
     await untilStatus(shop, order.orderId, 'paid');
     await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
 
-    expect(await operate(shop, ['events', 'replay', id])).toMatchObject({ code: 1 });
-    expect(await operate(shop, ['events', 'replay', id, '--yes'])).toMatchObject({ code: 0 });
+    expect(await runOps(shop, ['events', 'replay', id])).toMatchObject({ code: 1 });
+    expect(await runOps(shop, ['events', 'replay', id, '--yes'])).toMatchObject({ code: 0 });
     await untilHandled(id);
 
     const jobs = await shop.db('outbox').where({ job: 'apply-payment-event', status: 'done' });
@@ -72,27 +72,27 @@ describe('jobs that were given up', () => {
       .update({ created_at: new Date(Date.now() - 2 * 86_400_000), due_at: new Date() });
     await waitFor('it is dead', async () => shop.db('outbox').where({ id: row.id, status: 'dead' }).first());
 
-    const { out } = await operate(shop, ['jobs', 'failed']);
+    const { out } = await runOps(shop, ['jobs', 'failed']);
     expect(out).toContain('RetryLater: No order is known yet for pi_stray');
-    expect((await operate(shop, ['events', 'list', '--status', 'dead'])).out).toContain(stray.id);
+    expect((await runOps(shop, ['events', 'list', '--status', 'dead'])).out).toContain(stray.id);
 
     await shop.db('orders').where({ id: order.orderId }).update({ payment_intent_id: 'pi_stray' });
-    expect(await operate(shop, ['jobs', 'retry', '--all', '--yes'])).toMatchObject({
+    expect(await runOps(shop, ['jobs', 'retry', '--all', '--yes'])).toMatchObject({
       code: 0,
       out: `Handed to the workers: ${row.id}`,
     });
     // Its payment names no order, so the money is not believed to be for this one.
     await untilStatus(shop, order.orderId, 'review');
-    expect((await operate(shop, ['jobs', 'failed'])).out).toBe('No job was given up');
+    expect((await runOps(shop, ['jobs', 'failed'])).out).toBe('No job was given up');
   }, 90_000);
 
   test('retrying what is none is refused', async () => {
-    expect(await operate(shop, ['jobs', 'retry', '999999', '--yes'])).toMatchObject({
+    expect(await runOps(shop, ['jobs', 'retry', '999999', '--yes'])).toMatchObject({
       code: 1,
       err: 'Not among those given up: 999999',
     });
-    expect(await operate(shop, ['jobs', 'retry', '--yes'])).toMatchObject({ code: 1 });
-    expect(await operate(shop, ['jobs', 'retry', 'x; drop table', '--yes'])).toMatchObject({ code: 1 });
+    expect(await runOps(shop, ['jobs', 'retry', '--yes'])).toMatchObject({ code: 1 });
+    expect(await runOps(shop, ['jobs', 'retry', 'x; drop table', '--yes'])).toMatchObject({ code: 1 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operate } from '../testing/operator.ts';
+import { runOps } from '../testing/operator.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 
 let shop: Shop;
@@ -17,7 +17,7 @@ test('the export holds the confirmed addresses, each with its own link out, and 
     { email: 'gone@example.com', status: 'unsubscribed' },
   ]);
 
-  const { out, code } = await operate(shop, ['newsletter', 'export']);
+  const { out, code } = await runOps(shop, ['newsletter', 'export']);
   expect(code).toBe(0);
   const [header, ...lines] = out.split('\n');
   expect(header).toBe('"email","subscribed_at","confirmed_at","unsubscribe_url"');
@@ -34,7 +34,7 @@ test('the export holds the confirmed addresses, each with its own link out, and 
     body: 'List-Unsubscribe=One-Click',
   });
   expect(answer.status).toBe(200);
-  expect((await operate(shop, ['newsletter', 'export', '--json'])).out).not.toContain('ada@');
+  expect((await runOps(shop, ['newsletter', 'export', '--json'])).out).not.toContain('ada@');
 });
 
 test('a long list comes page by page, complete', async () => {
@@ -42,7 +42,7 @@ test('a long list comes page by page, complete', async () => {
     `insert into newsletter_subscriptions (email, status, confirmed_at)
      select 'reader' || n || '@example.com', 'confirmed', now() from generate_series(1, 2500) as n`,
   );
-  const { out } = await operate(shop, ['newsletter', 'export', '--json']);
+  const { out } = await runOps(shop, ['newsletter', 'export', '--json']);
   const readers = out.split('\n').filter((line) => line.includes('"reader'));
   expect(new Set(readers).size).toBe(2_500);
 });

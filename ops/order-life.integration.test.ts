@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { environmentOf, startBeside } from '../testing/beside.ts';
+import { environmentOf, startProcessFor } from '../testing/beside.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
@@ -19,7 +19,10 @@ beforeAll(async () => {
   const port = await freePort();
   web = { url: `http://localhost:${port}` };
   shop.sandbox.config.siteUrl = web.url;
-  processes.push(await startBeside(shop, 'web', { PORT: String(port) }), await startBeside(shop, 'worker'));
+  processes.push(
+    await startProcessFor(shop, 'web', { PORT: String(port) }),
+    await startProcessFor(shop, 'worker'),
+  );
 }, 60_000);
 afterAll(async () => {
   await Promise.all(processes.map((running) => running.stop()));
@@ -34,9 +37,9 @@ test('purchase, partial refund, dispute won, final refund: one time line tells i
   await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
   await untilStatus(web, order.orderId, 'partially_refunded');
 
-  const dispute = await atTheBank<{ id: string }>(`charges/${charge}/dispute`, {});
+  const dispute = await simulateBank<{ id: string }>(`charges/${charge}/dispute`, {});
   await untilStatus(web, order.orderId, 'disputed');
-  await atTheBank(`disputes/${dispute.id}/close`, { outcome: 'won' });
+  await simulateBank(`disputes/${dispute.id}/close`, { outcome: 'won' });
   await untilStatus(web, order.orderId, 'partially_refunded');
 
   await shop.sandbox.stripeClient.refunds.create({ charge });
@@ -95,7 +98,7 @@ function ops(...words: string[]): string {
 }
 
 /** What happens at the bank, by the sandbox's controls. */
-async function atTheBank<T>(what: string, body: Record<string, string>): Promise<T> {
+async function simulateBank<T>(what: string, body: Record<string, string>): Promise<T> {
   const answer = await fetch(`${shop.sandbox.url}/stripe/sandbox/${what}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
-import { operate } from '../testing/operator.ts';
+import { runOps } from '../testing/operator.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -15,7 +15,7 @@ afterEach(() => shop.sandbox.faults.heal());
 afterAll(() => shop.close());
 
 test('the help lists every command', async () => {
-  const { out, code } = await operate(shop, ['--help']);
+  const { out, code } = await runOps(shop, ['--help']);
   expect(code).toBe(0);
   expect(out).toContain('order show <id>');
   expect(out).toContain('order decide <id> <status>');
@@ -23,7 +23,7 @@ test('the help lists every command', async () => {
 
 test('an order that does not exist, or is none, is said and ends with code 1', async () => {
   for (const id of [crypto.randomUUID(), 'nonsense']) {
-    expect(await operate(shop, ['order', 'show', id])).toEqual({
+    expect(await runOps(shop, ['order', 'show', id])).toEqual({
       code: 1,
       out: '',
       err: `There is no order ${id}`,
@@ -37,26 +37,26 @@ describe('order reconcile', () => {
     const { orderId, ...order } = await placeOrder(shop);
     await pay(shop, { orderId, ...order });
 
-    const unattended = await operate(shop, ['order', 'reconcile', orderId]);
+    const unattended = await runOps(shop, ['order', 'reconcile', orderId]);
     expect(unattended).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
-    const declined = await operate(shop, ['order', 'reconcile', orderId], 'n');
+    const declined = await runOps(shop, ['order', 'reconcile', orderId], 'n');
     expect(declined).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed') });
     expect((await readOrder(shop, orderId)).status).toBe('pending');
 
-    const done = await operate(shop, ['order', 'reconcile', orderId], 'y');
+    const done = await runOps(shop, ['order', 'reconcile', orderId], 'y');
     expect(done).toMatchObject({ code: 0, out: 'pending here, paid there: the order is paid' });
     const history = await listOrderHistory(shop.db, orderId);
     expect(history.at(-1)).toMatchObject({ to: 'paid', cause: 'operator' });
     await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
 
-    const again = await operate(shop, ['order', 'reconcile', orderId, '--json']);
+    const again = await runOps(shop, ['order', 'reconcile', orderId, '--json']);
     expect(JSON.parse(again.out)).toMatchObject({ before: 'paid', after: 'paid' });
   }, 60_000);
 
   test('changes nothing while the provider does not answer', async () => {
     const { orderId } = await placeOrder(shop);
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
-    await expect(operate(shop, ['order', 'reconcile', orderId, '--yes'])).rejects.toThrow();
+    await expect(runOps(shop, ['order', 'reconcile', orderId, '--yes'])).rejects.toThrow();
     expect((await readOrder(shop, orderId)).status).toBe('pending');
   });
 });
@@ -67,7 +67,7 @@ describe('order decide', () => {
     await deliver(shop, succeededEvent(order, { amount_received: 100 }));
     await untilStatus(shop, order.orderId, 'review');
 
-    const decided = await operate(shop, ['order', 'decide', order.orderId, 'paid', '--yes']);
+    const decided = await runOps(shop, ['order', 'decide', order.orderId, 'paid', '--yes']);
     expect(decided).toMatchObject({ code: 0, out: 'The order is paid' });
     const history = await listOrderHistory(shop.db, order.orderId);
     expect(history.at(-1)).toMatchObject({ from: 'review', to: 'paid', cause: 'operator' });
@@ -75,9 +75,9 @@ describe('order decide', () => {
 
   test('refuses an order that is not in review, and a status that is none', async () => {
     const { orderId } = await placeOrder(shop);
-    const refused = await operate(shop, ['order', 'decide', orderId, 'paid', '--yes']);
+    const refused = await runOps(shop, ['order', 'decide', orderId, 'paid', '--yes']);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('it is pending') });
-    expect(await operate(shop, ['order', 'decide', orderId, 'disputed', '--yes'])).toMatchObject({ code: 1 });
+    expect(await runOps(shop, ['order', 'decide', orderId, 'disputed', '--yes'])).toMatchObject({ code: 1 });
     expect((await readOrder(shop, orderId)).status).toBe('pending');
   });
 });

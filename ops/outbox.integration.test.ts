@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobNames } from '../core/jobs.ts';
-import { operate } from '../testing/operator.ts';
+import { runOps } from '../testing/operator.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 
 let shop: Shop;
@@ -26,7 +26,7 @@ test('outbox status tells of every kind of job what waits, fails and was given u
     ]);
 
   const status: Record<string, unknown>[] = JSON.parse(
-    (await operate(shop, ['outbox', 'status', '--json'])).out,
+    (await runOps(shop, ['outbox', 'status', '--json'])).out,
   );
   expect(status.map(({ job }) => job)).toEqual(jobNames);
   expect(status.find(({ job }) => job === 'send-email')).toEqual({
@@ -37,7 +37,7 @@ test('outbox status tells of every kind of job what waits, fails and was given u
     dead: 1,
     oldestOpenSeconds: expect.closeTo(3_600, -1),
   });
-  const { out } = await operate(shop, ['outbox', 'status']);
+  const { out } = await runOps(shop, ['outbox', 'status']);
   expect(out).toMatch(/^send-email +2 +1 +1 +1 +60 min$/m);
   expect(out).toMatch(/^apply-payment-event +0 +0 +0 +0 +-$/m);
 });

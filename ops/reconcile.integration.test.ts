@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
-import { operate } from '../testing/operator.ts';
+import { runOps } from '../testing/operator.ts';
 import { approve, buyWithPaypal, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -20,7 +20,7 @@ describe('ops reconcile', () => {
     const paid = await placeOrder(shop);
     await pay(shop, paid);
     await untilStatus(shop, paid.orderId, 'paid');
-    expect(await operate(shop, ['reconcile', '--report'])).toEqual({
+    expect(await runOps(shop, ['reconcile', '--report'])).toEqual({
       code: 0,
       out: 'Both sides agree on every order',
       err: '',
@@ -54,7 +54,7 @@ describe('ops reconcile', () => {
       ...foreign,
     });
 
-    const report = await operate(shop, ['reconcile', '--report', '--json']);
+    const report = await runOps(shop, ['reconcile', '--report', '--json']);
     expect(report.code).toBe(2);
     expect(sorted(report.out)).toEqual(
       [
@@ -66,8 +66,8 @@ describe('ops reconcile', () => {
     );
     expect((await readOrder(shop, unpaidHere.orderId)).status).toBe('pending');
 
-    expect(await operate(shop, ['reconcile', '--fix'])).toMatchObject({ code: 1 });
-    const fixed = await operate(shop, ['reconcile', '--fix', '--since', '1h', '--yes']);
+    expect(await runOps(shop, ['reconcile', '--fix'])).toMatchObject({ code: 1 });
+    const fixed = await runOps(shop, ['reconcile', '--fix', '--since', '1h', '--yes']);
     expect(fixed.code).toBe(2);
     for (const { orderId } of [unpaidHere, forgotten]) {
       expect((await readOrder(shop, orderId)).status).toBe('paid');
@@ -77,7 +77,7 @@ describe('ops reconcile', () => {
       });
       await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
     }
-    const left = JSON.parse((await operate(shop, ['reconcile', '--report', '--json'])).out);
+    const left = JSON.parse((await runOps(shop, ['reconcile', '--report', '--json'])).out);
     expect(left).toHaveLength(2);
   }, 60_000);
 
@@ -89,24 +89,24 @@ describe('ops reconcile', () => {
     const refund = `/captures/${bought.captureId}/refund`;
     await paypalControl(shop, refund, {});
 
-    const found = sorted((await operate(shop, ['reconcile', '--report', '--json'])).out);
+    const found = sorted((await runOps(shop, ['reconcile', '--report', '--json'])).out);
     expect(found).toContainEqual([approved.orderId, 'approved there by the buyer, not taken yet', true]);
     expect(found).toContainEqual([bought.orderId, 'paid here, refunded there', true]);
-    await operate(shop, ['reconcile', '--fix', '--yes']);
+    await runOps(shop, ['reconcile', '--fix', '--yes']);
     await untilStatus(shop, approved.orderId, 'paid');
     await untilStatus(shop, bought.orderId, 'refunded');
   }, 60_000);
 
   test('says which orders it could not ask about', async () => {
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', match: '/payment_intents/pi_' });
-    const { code, out } = await operate(shop, ['reconcile', '--report']);
+    const { code, out } = await runOps(shop, ['reconcile', '--report']);
     expect(code).toBe(2);
     expect(out).toContain('could not be asked');
   }, 60_000);
 
   test('wants to know what to do', async () => {
-    expect(await operate(shop, ['reconcile'])).toMatchObject({ code: 1 });
-    expect(await operate(shop, ['reconcile', '--report', '--since', 'tomorrow'])).toMatchObject({ code: 1 });
+    expect(await runOps(shop, ['reconcile'])).toMatchObject({ code: 1 });
+    expect(await runOps(shop, ['reconcile', '--report', '--since', 'tomorrow'])).toMatchObject({ code: 1 });
   });
 });
 
@@ -114,9 +114,9 @@ describe('ops events backfill', () => {
   test('fetches what was never delivered, once', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const order = await boughtOrder();
-    expect(await operate(shop, ['events', 'backfill', '--since', '1h'])).toMatchObject({ code: 1 });
+    expect(await runOps(shop, ['events', 'backfill', '--since', '1h'])).toMatchObject({ code: 1 });
 
-    const first = await operate(shop, [
+    const first = await runOps(shop, [
       'events',
       'backfill',
       '--provider',
@@ -130,7 +130,7 @@ describe('ops events backfill', () => {
     await untilStatus(shop, order.orderId, 'paid');
     expect((await listOrderHistory(shop.db, order.orderId)).at(-1)).toMatchObject({ cause: 'webhook' });
 
-    const second = await operate(shop, [
+    const second = await runOps(shop, [
       'events',
       'backfill',
       '--provider',
@@ -147,7 +147,7 @@ describe('ops events backfill', () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const approved = await placePaypalOrder(shop);
     await approve(shop, approved);
-    const { out } = await operate(shop, ['events', 'backfill', '--since', '1h', '--yes', '--json']);
+    const { out } = await runOps(shop, ['events', 'backfill', '--since', '1h', '--yes', '--json']);
     const counts: { provider: string; seen: number; fresh: number }[] = JSON.parse(out);
     expect(counts.map(({ provider }) => provider)).toEqual(['stripe', 'paypal']);
     expect(counts[1]?.fresh).toBeGreaterThanOrEqual(1);
@@ -165,7 +165,7 @@ describe('ops events backfill', () => {
       });
       await paymentIntents.cancel(id);
     }
-    const { out } = await operate(shop, [
+    const { out } = await runOps(shop, [
       'events',
       'backfill',
       '--provider',

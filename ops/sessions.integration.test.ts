@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operate } from '../testing/operator.ts';
+import { runOps } from '../testing/operator.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { Visitor } from '../testing/visitor.ts';
 
@@ -15,10 +15,10 @@ test('sessions revoke ends every session of one user, and nobody else’s', asyn
   await other.signIn('person-completed');
   const { email } = (await laptop.whoAmI()).user;
 
-  expect(await operate(shop, ['sessions', 'revoke', '--user', String(email)])).toMatchObject({ code: 1 });
+  expect(await runOps(shop, ['sessions', 'revoke', '--user', String(email)])).toMatchObject({ code: 1 });
   expect((await laptop.whoAmI()).status).toBe(200);
 
-  const revoked = await operate(shop, ['sessions', 'revoke', '--user', String(email), '--yes']);
+  const revoked = await runOps(shop, ['sessions', 'revoke', '--user', String(email), '--yes']);
   expect(revoked).toMatchObject({ code: 0, out: '2 sessions ended' });
   expect((await laptop.whoAmI()).status).toBe(401);
   expect((await phone.whoAmI()).status).toBe(401);
@@ -27,7 +27,7 @@ test('sessions revoke ends every session of one user, and nobody else’s', asyn
 
 test('a user that does not exist is refused', async () => {
   for (const name of [crypto.randomUUID(), 'nobody@example.com', 'x']) {
-    expect(await operate(shop, ['sessions', 'revoke', '--user', name, '--yes'])).toMatchObject({
+    expect(await runOps(shop, ['sessions', 'revoke', '--user', name, '--yes'])).toMatchObject({
       code: 1,
       err: `There is no user ${name}`,
     });

@@ -3,7 +3,7 @@ import { type Process, type ProcessName, startProcess } from './processes.ts';
 import type { Shop } from './shop.ts';
 
 /** A process of the built product beside a shop: on its database, its queue and its sandbox. */
-export function startBeside(
+export function startProcessFor(
   shop: Shop,
   name: ProcessName,
   env: Record<string, string> = {},

@@ -65,7 +65,7 @@ export async function payByCard(page: Page, number = '4242 4242 4242 4242'): Pro
 }
 
 /** What axe finds wrong with the page as it is now. The payment providers' frames are theirs to answer for. */
-export async function complaintsOfAxe(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page): Promise<string[]> {
   // Between two colours the contrast is neither's.
   await page.evaluate(() => {
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);

@@ -10,7 +10,7 @@ export interface CommandResult {
 }
 
 /** Runs an operator's command in this process. `answer`: what somebody at the terminal says; without one nobody is there. */
-export async function operate(
+export async function runOps(
   shop: Pick<Shop, 'workerParts'>,
   words: string[],
   answer?: string,

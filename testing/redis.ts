@@ -20,7 +20,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-export const howToGetRedis =
+export const redisHint =
   'No Redis: put redis-server or valkey-server on the PATH, or set REDIS_URL, or run on a machine with apt';
 
 interface Program {

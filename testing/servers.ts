@@ -5,7 +5,7 @@ import { startPostgres } from '@querywright/sandbox/postgres';
 import type { TestProject } from 'vitest/node';
 import { prepareTemplate } from './databases.ts';
 import { freePort } from './free-port.ts';
-import { howToGetRedis, startRedis } from './redis.ts';
+import { redisHint, startRedis } from './redis.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,7 +26,7 @@ export async function setup(project: TestProject) {
   const onRedis = project.getProvidedContext().backend === 'redis';
   const redis = onRedis && !process.env.REDIS_URL ? await startRedis() : undefined;
   const redisUrl = process.env.REDIS_URL ?? redis?.url;
-  if (onRedis && !redisUrl) throw new Error(howToGetRedis);
+  if (onRedis && !redisUrl) throw new Error(redisHint);
   project.provide('redisUrl', onRedis ? redisUrl : undefined);
   return async () => {
     await redis?.stop();

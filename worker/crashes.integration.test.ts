@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
-import { startBeside } from '../testing/beside.ts';
+import { startProcessFor } from '../testing/beside.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { Process, ProcessName } from '../testing/processes.ts';
@@ -134,7 +134,7 @@ test('SIGTERM ends web and worker cleanly within 10 s', async () => {
 }, 30_000);
 
 async function start(name: ProcessName, env: Record<string, string> = {}): Promise<Process> {
-  const running = await startBeside(shop, name, env);
+  const running = await startProcessFor(shop, name, env);
   processes.push(running);
   return running;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBeside } from '../testing/beside.ts';
+import { startProcessFor } from '../testing/beside.ts';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
@@ -27,8 +27,8 @@ beforeAll(async () => {
   shop.sandbox.config.siteUrl = web.url;
   const env = { LOG_LEVEL: 'debug' };
   processes.push(
-    await startBeside(shop, 'web', { ...env, PORT: String(port) }),
-    await startBeside(shop, 'worker', env),
+    await startProcessFor(shop, 'web', { ...env, PORT: String(port) }),
+    await startProcessFor(shop, 'worker', env),
   );
 }, 60_000);
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBeside } from '../testing/beside.ts';
+import { startProcessFor } from '../testing/beside.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const [ofWeb, ofWorker] = [operatorPorts.web, operatorPorts.worker - 1].map(operatorSettings);
   webs = await Promise.all([ofWeb, {}].map(startWeb));
   workers = await Promise.all(
-    [ofWorker, {}, {}].map((env) => startBeside(shop, 'worker', { LOG_LEVEL: 'debug', ...env })),
+    [ofWorker, {}, {}].map((env) => startProcessFor(shop, 'worker', { LOG_LEVEL: 'debug', ...env })),
   );
   processes.push(...workers);
 }, 60_000);
@@ -108,7 +108,7 @@ async function scrape(port: number): Promise<string> {
 
 async function startWeb(env: Record<string, string> = {}): Promise<{ url: string }> {
   const port = await freePort();
-  processes.push(await startBeside(shop, 'web', { PORT: String(port), ...env }));
+  processes.push(await startProcessFor(shop, 'web', { PORT: String(port), ...env }));
   return { url: `http://localhost:${port}` };
 }
 

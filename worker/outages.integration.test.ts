@@ -5,7 +5,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { prepareTemplate } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
-import { howToGetRedis, type RedisServer, startRedis } from '../testing/redis.ts';
+import { type RedisServer, redisHint, startRedis } from '../testing/redis.ts';
 import { startTestPostgres } from '../testing/servers.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
@@ -143,7 +143,7 @@ describe('a change is announced live', () => {
 
 async function shopOnItsOwnRedis(): Promise<{ shop: Shop; redis: RedisServer }> {
   const redis = await startRedis();
-  if (!redis) throw new Error(howToGetRedis);
+  if (!redis) throw new Error(redisHint);
   cleanUps.push(() => redis.stop());
   const shop = await startShop({ env: { REDIS_URL: redis.url } });
   cleanUps.push(() => shop.close());

@@ -5,7 +5,7 @@ import { connectRedis, failFast } from '../../infra/redis.ts';
 import { createSessions } from '../../infra/sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
 import { freePort } from '../../testing/free-port.ts';
-import { howToGetRedis, startRedis } from '../../testing/redis.ts';
+import { redisHint, startRedis } from '../../testing/redis.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 import { startSecondWeb, Visitor } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';
@@ -85,7 +85,7 @@ test.runIf(inject('backend') === 'redis')(
   'a Redis that hangs, is killed and comes back needs no restart of ours',
   async () => {
     const redis = await startRedis();
-    if (!redis) throw new Error(howToGetRedis);
+    if (!redis) throw new Error(redisHint);
     cleanUps.push(() => redis.stop());
     const sessions = await sessionsAt(Number(new URL(redis.url).port));
     const visitor = new Visitor(await startWeb({ ...shop.api, sessions }));

@@ -6,7 +6,7 @@ import { startSandbox } from '@querywright/sandbox/testing';
 import { createDatabase } from '../../db/database.ts';
 import { prepareTemplate } from '../databases.ts';
 import { freePort } from '../free-port.ts';
-import { howToGetRedis, startRedis } from '../redis.ts';
+import { redisHint, startRedis } from '../redis.ts';
 import { startTestPostgres } from '../servers.ts';
 import { buyEverything } from './buyers.ts';
 import { findViolations } from './invariants.ts';
@@ -36,7 +36,7 @@ async function run(backend: string): Promise<boolean> {
   console.info(`${orders} orders on ${backend}, ${kills} kills each of web and worker, seed ${seed}`);
   const redis = backend === 'redis' ? await startRedis() : undefined;
   if (backend === 'redis' && !redis) {
-    console.info(`skipped: ${howToGetRedis}`);
+    console.info(`skipped: ${redisHint}`);
     return !process.env.CI;
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-faults-'));

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { howToGetRedis } from '../redis.ts';
+import { redisHint } from '../redis.ts';
 import { runCampaign } from './campaign.ts';
 import { startStage } from './stage.ts';
 
@@ -32,6 +32,6 @@ if (stage) {
     await stage.close();
   }
 } else {
-  console.info(`skipped: ${howToGetRedis}`);
+  console.info(`skipped: ${redisHint}`);
   if (process.env.CI) process.exitCode = 1;
 }
