@@ -14,6 +14,7 @@ import { measureRequests } from './http/measure-requests.ts';
 import { jsonBody, oneHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
+import { openApiRoutes } from './openapi/openapi.ts';
 import { orderRoutes } from './orders.ts';
 import type { ApiParts } from './parts.ts';
 import { confirmPaymentRoutes } from './payments/confirm-payment.ts';
@@ -57,6 +58,7 @@ function apiRoutes(parts: ApiParts): Router {
   router.use(refuseCrossSite(parts.config.publicUrl), ...jsonBody);
   router.use(serviceRoutes(parts));
   router.use(siteConfigRoutes(parts));
+  router.use(openApiRoutes(parts));
   router.use(['/create-payment-intent', '/create-paypal-order'], guard.optional);
   router.use(paymentIntentRoutes(parts));
   router.use(confirmPaymentRoutes(parts));

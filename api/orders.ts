@@ -1,20 +1,17 @@
 import { Router } from 'express';
-import { z } from 'zod';
-import type { OrderView } from '../core/orders.ts';
+import { type OrderView, orderPath } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { NotFound } from './http/errors.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { streamOrder } from './order-events.ts';
 import type { ApiParts } from './parts.ts';
 
-const orderId = z.object({ orderId: z.uuid('Order id must be a UUID') });
-
-/** GET /api/orders/{orderId} and its live events. The id is a random UUID and the only key to an order (design §4). */
+/** GET /api/orders/{orderId} and its live events. The id is a random UUID and the only key to an order. */
 export function orderRoutes(parts: ApiParts): Router {
   const router = Router();
 
   async function requireOrder(params: unknown): Promise<Order> {
-    const order = await findOrder(parts.db, orderId.parse(params).orderId);
+    const order = await findOrder(parts.db, orderPath.parse(params).orderId);
     if (!order) throw new NotFound('There is no such order');
     return order;
   }

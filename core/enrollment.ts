@@ -39,3 +39,6 @@ export const enrollmentView = z.object({
   complianceNeeds: z.string().nullable(),
 });
 export type EnrollmentView = z.infer<typeof enrollmentView>;
+
+/** Answer of POST /api/enrollment. */
+export const enrollmentSaved = z.object({ enrollmentStatus: z.literal('completed') });

@@ -1,9 +1,16 @@
 import { z } from 'zod';
 
-/** Every error answer of the API (design §7): a message for the person who reads it, and the bad fields by name. */
+/** Every error answer of the API: a message for the person who reads it, and the invalid fields by name. */
 export const errorBody = z.object({
   message: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
+
+/** Answer of calls that only accept something: a message for the visitor. */
+export const acknowledgement = z.object({ message: z.string() });
+export type Acknowledgement = z.infer<typeof acknowledgement>;
+
+/** Answer to a stored webhook. */
+export const webhookReceived = z.object({ received: z.literal(true) });

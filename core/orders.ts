@@ -39,6 +39,12 @@ export type PaymentIntentCreated = z.infer<typeof paymentIntentCreated>;
 /** Answer of POST /api/create-paypal-order. */
 export const paypalOrderCreated = z.object({ orderId: z.uuid() });
 
+/** Answer of GET /api/paypal/setup: what PayPal's script starts with. */
+export const paypalSetup = z.object({ clientToken: z.string() });
+
+/** Answer of POST /api/paypal/order: PayPal's id. */
+export const paypalPaymentCreated = z.object({ id: z.string() });
+
 /** Body of POST /api/confirm-payment. */
 export const confirmPaymentRequest = z.strictObject({
   orderId: z.uuid('Order id must be a UUID'),
@@ -76,6 +82,9 @@ export const confirmPaypalPaymentRequest = z.strictObject({
 
 /** Answer of both confirm calls: what the server knows now, not what the browser claimed. */
 export const paymentConfirmed = z.object({ status: z.enum(orderStatuses) });
+
+/** Path of GET /api/orders/{orderId} and its event stream. */
+export const orderPath = z.object({ orderId: z.uuid('Order id must be a UUID') });
 
 /** What the success page reads (spec §3, §7). Amounts in cents; `failureReason` is the provider's message. */
 export const orderView = z.object({

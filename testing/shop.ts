@@ -23,6 +23,7 @@ import { createPaypalGateway } from '../providers/paypal/gateway.ts';
 import { createStripeGateway } from '../providers/stripe/gateway.ts';
 import type { WorkerParts } from '../worker/parts.ts';
 import { type RunningWorker, startWorker } from '../worker/worker.ts';
+import { checkAnswers } from './api-contract.ts';
 import { createTestDatabase } from './databases.ts';
 
 /** The product in one process, on a database of its own, with the sandbox as the outside world. */
@@ -100,7 +101,7 @@ export async function startShop({
     siteFolder: site ? path.resolve(import.meta.dirname, '../dist/web') : undefined,
   };
   const api = { ...base, ...parts(base) };
-  server.on('request', createApp(api));
+  server.on('request', checkAnswers(createApp(api)));
   answerBrokenRequests(server, config);
 
   const workerParts: WorkerParts = {

@@ -5,6 +5,7 @@ import type { SessionData } from 'express-session';
 import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/http/close-server.ts';
 import type { ApiParts } from '../api/parts.ts';
+import { checkAnswers } from './api-contract.ts';
 import type { Shop } from './shop.ts';
 
 export type PersonId = 'person-pending' | 'person-completed' | 'person-nameless';
@@ -95,7 +96,7 @@ export class Visitor {
 
 /** Another web process of the same shop. */
 export async function startSecondWeb(parts: ApiParts): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = createServer(createApp(parts));
+  const server = createServer(checkAnswers(createApp(parts)));
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://localhost:${port}`, close: () => closeServer(server) };

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { currentUser } from '../../core/account.ts';
+import { enrollmentForm, enrollmentSaved, enrollmentView } from '../../core/enrollment.ts';
+import { type Answer, errorPages, errors, type Operation, ok, tooManyRequests } from './operation.ts';
+
+const signedOut = { 401: 'Not signed in.' };
+
+/** Sign-in is walked through by people, so its errors are pages. */
+function redirect(description: string, reasons: Record<number, string>): Record<number, Answer> {
+  const pages = {
+    400: 'The sign-in expired or was refused.',
+    ...reasons,
+    ...tooManyRequests,
+    500: 'Unexpected error.',
+    503: 'The identity provider or the session store is unavailable.',
+  };
+  return { 303: { description }, ...errorPages(pages) };
+}
+
+export const accountOperations: readonly Operation[] = [
+  {
+    id: 'logIn',
+    method: 'get',
+    path: '/api/login',
+    tag: 'Account',
+    summary: 'Go to the identity provider',
+    query: z.object({ returnTo: z.string().optional() }),
+    answers: redirect('To the identity provider.', {}),
+  },
+  {
+    id: 'completeLogIn',
+    method: 'get',
+    path: '/api/callback',
+    tag: 'Account',
+    summary: 'Return from the identity provider',
+    query: z.object({
+      state: z.string().optional(),
+      code: z.string().optional(),
+      iss: z.string().optional(),
+      error: z.string().optional(),
+    }),
+    answers: redirect('Back to the page where the sign-in started.', {}),
+  },
+  {
+    id: 'logOut',
+    method: 'get',
+    path: '/api/logout',
+    tag: 'Account',
+    summary: 'Sign out here and at the identity provider',
+    answers: redirect('To the identity provider, or to the home page.', {
+      403: 'Not a navigation of our own pages.',
+    }),
+  },
+  {
+    id: 'getCurrentUser',
+    method: 'get',
+    path: '/api/auth/user',
+    tag: 'Account',
+    summary: 'Read the signed-in user',
+    session: true,
+    answers: { ...ok('The user.', currentUser), ...errors(signedOut) },
+  },
+  {
+    id: 'getEnrollment',
+    method: 'get',
+    path: '/api/enrollment',
+    tag: 'Account',
+    summary: 'Read what was enrolled before',
+    session: true,
+    answers: { ...ok('The enrollment; null where nothing was saved.', enrollmentView), ...errors(signedOut) },
+  },
+  {
+    id: 'enroll',
+    method: 'post',
+    path: '/api/enrollment',
+    tag: 'Account',
+    summary: 'Save the enrollment',
+    session: true,
+    body: { schema: enrollmentForm },
+    answers: { ...ok('Saved.', enrollmentSaved), ...errors({ ...signedOut, ...tooManyRequests }) },
+  },
+];

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { contactRequest } from '../../core/contact.ts';
+import { acknowledgement } from '../../core/http.ts';
+import { subscribeRequest, tokenRequest } from '../../core/newsletter.ts';
+import { errors, type Operation, ok, tooManyRequests } from './operation.ts';
+
+export const contactOperations: readonly Operation[] = [
+  {
+    id: 'contact',
+    method: 'post',
+    path: '/api/contact',
+    tag: 'Contact',
+    summary: 'Send a message to the firm',
+    description: '`website` is a honeypot: leave it out.',
+    body: { schema: contactRequest },
+    answers: { ...ok('Accepted.', acknowledgement), ...errors(tooManyRequests) },
+  },
+  {
+    id: 'subscribe',
+    method: 'post',
+    path: '/api/newsletter/subscribe',
+    tag: 'Contact',
+    summary: 'Ask for the newsletter',
+    description: 'Sends a confirmation mail. `website` is a honeypot: leave it out.',
+    body: { schema: subscribeRequest },
+    answers: {
+      ...ok('A confirmation mail is on its way.', acknowledgement),
+      ...errors({ 409: 'The address is already subscribed.', ...tooManyRequests }),
+    },
+  },
+  {
+    id: 'confirmSubscription',
+    method: 'post',
+    path: '/api/newsletter/confirm',
+    tag: 'Contact',
+    summary: 'Confirm a subscription',
+    description: 'The token of the confirmation mail; an expired or invalid one is 400.',
+    body: { schema: tokenRequest },
+    answers: { ...ok('Confirmed.', acknowledgement), ...errors(tooManyRequests) },
+  },
+  {
+    id: 'unsubscribe',
+    method: 'post',
+    path: '/api/newsletter/unsubscribe',
+    tag: 'Contact',
+    summary: 'End a subscription',
+    description:
+      "Takes the token in a JSON body, or as a mail program's one click (RFC 8058): the token in the query and the form field `List-Unsubscribe=One-Click`.",
+    query: z.object({ token: z.string().optional() }),
+    body: { schema: tokenRequest, types: ['application/json', 'application/x-www-form-urlencoded'] },
+    answers: { ...ok('Unsubscribed.', acknowledgement), ...errors(tooManyRequests) },
+  },
+  {
+    id: 'openUnsubscribePage',
+    method: 'get',
+    path: '/api/newsletter/unsubscribe',
+    tag: 'Contact',
+    summary: 'Open the page that asks whether to unsubscribe',
+    description: 'Changes nothing: mail scanners follow links.',
+    query: z.object({ token: z.string().optional() }),
+    answers: { 303: { description: 'To the page.' } },
+  },
+];

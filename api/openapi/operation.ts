@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { errorBody } from '../../core/http.ts';
+
+/** One call of the API: what it takes, and every answer it can give. */
+export interface Operation {
+  id: string;
+  method: 'get' | 'post';
+  path: string;
+  tag: Tag;
+  summary: string;
+  description?: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: { schema: z.ZodType; types?: readonly string[]; optional?: boolean };
+  /** Needs the session's cookie. */
+  session?: boolean;
+  answers: Record<number, Answer>;
+}
+
+export interface Answer {
+  description: string;
+  /** Of the JSON body, or of each event of a stream. */
+  schema?: z.ZodType;
+  /** 'page': HTML, or JSON where no page can be shown. */
+  form?: 'json' | 'page' | 'stream';
+}
+
+export const tags = {
+  Services: 'The catalogue and the public settings.',
+  Orders: 'Placing and following an order.',
+  Payments: 'Paying an order by card or PayPal.',
+  Webhooks: 'What Stripe and PayPal send.',
+  Contact: 'Contact form and newsletter.',
+  Account: 'Sign-in, the signed-in user and the enrollment.',
+  Operation: 'Health and reports.',
+} as const;
+export type Tag = keyof typeof tags;
+
+/** A JSON answer of 200. */
+export function ok(description: string, schema: z.ZodType): Record<number, Answer> {
+  return { 200: { description, schema } };
+}
+
+/** Error answers in JSON, each with its reason. */
+export function errors(reasons: Record<number, string>): Record<number, Answer> {
+  return describe(reasons, { schema: errorBody });
+}
+
+/** Error answers as pages: calls that a person walks through. */
+export function errorPages(reasons: Record<number, string>): Record<number, Answer> {
+  return describe(reasons, { schema: errorBody, form: 'page' });
+}
+
+function describe(reasons: Record<number, string>, answer: Omit<Answer, 'description'>) {
+  return Object.fromEntries(
+    Object.entries(reasons).map(([status, description]) => [status, { description, ...answer }]),
+  );
+}
+
+export const tooManyRequests = { 429: 'Too many requests; `Retry-After` says when to try again.' };
+export const providerFailed = { 502: 'The provider refused the call.' };
+
+/** What any call may answer. */
+export const anyCall = errors({
+  400: 'The request is malformed; `fields` names what is invalid.',
+  414: 'The URL is too long.',
+  500: 'Unexpected error; the request id is in the log.',
+  503: 'A dependency is unavailable; try again later.',
+});
+
+/** What any call with a JSON body may answer besides. */
+export const anyJsonCall = errors({
+  403: 'Cross-site request.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON in UTF-8.',
+});

@@ -1,0 +1,20 @@
+import { accountOperations } from './account-operations.ts';
+import { contactOperations } from './contact-operations.ts';
+import { anyCall, anyJsonCall, type Operation } from './operation.ts';
+import { orderOperations } from './order-operations.ts';
+import { paymentOperations } from './payment-operations.ts';
+import { siteOperations } from './site-operations.ts';
+
+/** Every call of the API, with the answers that any call may give. */
+export const operations: readonly Operation[] = [
+  ...siteOperations,
+  ...orderOperations,
+  ...paymentOperations,
+  ...contactOperations,
+  ...accountOperations,
+].map((operation) => ({ ...operation, answers: { ...commonAnswers(operation), ...operation.answers } }));
+
+function commonAnswers({ method, path }: Operation) {
+  const isGuardedCall = method === 'post' && path.startsWith('/api/') && !path.startsWith('/api/webhooks/');
+  return isGuardedCall ? { ...anyCall, ...anyJsonCall } : anyCall;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  idempotencyKey,
+  orderPath,
+  orderRequest,
+  orderStatusEvent,
+  orderView,
+  paymentIntentCreated,
+  paypalOrderCreated,
+} from '../../core/orders.ts';
+import { errors, type Operation, ok, providerFailed, tooManyRequests } from './operation.ts';
+
+const idempotent = z.object({ 'Idempotency-Key': idempotencyKey.optional() });
+const notPlaced = {
+  409: 'The amount is not the price, or the order is paid, being paid or expired.',
+  422: 'The Idempotency-Key was used for another order.',
+  ...tooManyRequests,
+  ...providerFailed,
+};
+
+export const orderOperations: readonly Operation[] = [
+  {
+    id: 'createPaymentIntent',
+    method: 'post',
+    path: '/api/create-payment-intent',
+    tag: 'Orders',
+    summary: 'Place an order that is paid by card',
+    description:
+      'The same `Idempotency-Key` returns the same order and client secret. Asked with the key of a PayPal order, the order is kept and its payment replaced.',
+    headers: idempotent,
+    body: { schema: orderRequest },
+    answers: {
+      ...ok('The order and the PaymentIntent that pays it.', paymentIntentCreated),
+      ...errors(notPlaced),
+    },
+  },
+  {
+    id: 'createPaypalOrder',
+    method: 'post',
+    path: '/api/create-paypal-order',
+    tag: 'Orders',
+    summary: 'Place an order that is paid with PayPal',
+    description: 'The same `Idempotency-Key` returns the same order.',
+    headers: idempotent,
+    body: { schema: orderRequest },
+    answers: { ...ok('The order.', paypalOrderCreated), ...errors(notPlaced) },
+  },
+  {
+    id: 'getOrder',
+    method: 'get',
+    path: '/api/orders/{orderId}',
+    tag: 'Orders',
+    summary: 'Read an order',
+    description: 'The id is a random UUID and the only key to the order.',
+    params: orderPath,
+    answers: { ...ok('The order.', orderView), ...errors({ 404: 'No such order.' }) },
+  },
+  {
+    id: 'followOrder',
+    method: 'get',
+    path: '/api/orders/{orderId}/events',
+    tag: 'Orders',
+    summary: 'Follow an order',
+    description:
+      'Server-Sent Events: one `status` event at once and one after each change, with an OrderStatusEvent as its data.',
+    params: orderPath,
+    answers: {
+      200: { description: 'The event stream.', schema: orderStatusEvent, form: 'stream' },
+      ...errors({ 404: 'No such order.' }),
+    },
+  },
+];

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { liveness, readinessReport } from '../../core/health.ts';
+import { serviceKey, serviceView } from '../../core/services.ts';
+import { siteConfig } from '../../core/site-config.ts';
+import { errors, type Operation, ok, tooManyRequests } from './operation.ts';
+
+export const siteOperations: readonly Operation[] = [
+  {
+    id: 'listServices',
+    method: 'get',
+    path: '/api/services',
+    tag: 'Services',
+    summary: 'List the services',
+    answers: ok('All services; prices in cents.', z.array(serviceView)),
+  },
+  {
+    id: 'getService',
+    method: 'get',
+    path: '/api/services/{serviceId}',
+    tag: 'Services',
+    summary: 'Read one service',
+    params: z.object({ serviceId: serviceKey }),
+    answers: { ...ok('The service.', serviceView), ...errors({ 404: 'No such service.' }) },
+  },
+  {
+    id: 'getConfig',
+    method: 'get',
+    path: '/api/config',
+    tag: 'Services',
+    summary: 'Read the public settings',
+    answers: ok("What the browser needs to load the providers' scripts.", siteConfig),
+  },
+  {
+    id: 'getOpenApi',
+    method: 'get',
+    path: '/api/openapi.json',
+    tag: 'Operation',
+    summary: 'Read this document',
+    answers: ok('OpenAPI 3.1.', z.looseObject({ openapi: z.literal('3.1.0') })),
+  },
+  {
+    id: 'isAlive',
+    method: 'get',
+    path: '/healthz',
+    tag: 'Operation',
+    summary: 'Liveness',
+    answers: ok('The process is up.', liveness),
+  },
+  {
+    id: 'isReady',
+    method: 'get',
+    path: '/readyz',
+    tag: 'Operation',
+    summary: 'Readiness',
+    answers: {
+      ...ok('Every dependency answers.', readinessReport),
+      503: { description: 'A dependency is unreachable; `missing` names it.', schema: readinessReport },
+    },
+  },
+  {
+    id: 'reportViolation',
+    method: 'post',
+    path: '/csp-report',
+    tag: 'Operation',
+    summary: 'Report a violation of the content security policy',
+    description: 'Sent by browsers.',
+    body: {
+      schema: z.unknown(),
+      types: ['application/csp-report', 'application/reports+json', 'application/json'],
+    },
+    answers: {
+      204: { description: 'Logged.' },
+      ...errors({ 413: 'The body is too large.', 415: 'Unsupported encoding.', ...tooManyRequests }),
+    },
+  },
+];
