@@ -1,28 +1,7 @@
-import type { Database } from '../db/database.ts';
-import type { Config } from '../infra/config.ts';
-import type { IdentityProvider } from '../infra/identity.ts';
-import type { Logger } from '../infra/logger.ts';
-import type { OrderStream } from '../infra/order-stream.ts';
-import type { Outbox } from '../infra/outbox.ts';
-import type { RateLimits } from '../infra/rate-limits.ts';
-import type { Sessions } from '../infra/sessions.ts';
-import type { Tokens } from '../infra/tokens.ts';
-import type { PaypalGateway } from '../providers/paypal/gateway.ts';
-import type { StripeGateway } from '../providers/stripe/gateway.ts';
+import type { WebParts } from '../infra/assemble.ts';
+import type { Gateways } from '../providers/gateways.ts';
 
-/** What the API is made of; tests put in their own. */
-export interface ApiParts {
-  config: Config;
-  db: Database;
-  logger: Logger;
-  outbox: Outbox;
-  stripe: StripeGateway;
-  paypal: PaypalGateway;
-  orderStream: OrderStream;
-  rateLimits: RateLimits;
-  tokens: Tokens;
-  identity: IdentityProvider;
-  sessions: Sessions;
+export interface ApiParts extends WebParts<Gateways>, Gateways {
   /** Folder of the built site; undefined serves the API alone. */
   siteFolder: string | undefined;
 }

@@ -64,6 +64,7 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
     },
     isListening: () => listening,
     async close() {
+      if (closed) return;
       closed = true;
       clearTimeout(timer);
       for (const orderId of listeners.keys()) notify(orderId, 'closing');

@@ -2,10 +2,7 @@ import type { Logger } from './logger.ts';
 
 const SHUTDOWN_DEADLINE_MS = 10_000;
 
-/**
- * Ends the process the way an operator expects: SIGTERM and SIGINT run `close` within 10 s and exit with 0; an error
- * that nobody caught is logged, closes and exits with 1, for the supervisor to start afresh.
- */
+/** SIGTERM and SIGINT run `close` within 10 s and exit with 0; an uncaught error is logged, closes and exits with 1. */
 export function endGracefully(logger: Logger, close: () => Promise<void>): void {
   let ending = false;
   const end = (code: number, reason: string) => {

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabase, type Database, type Transaction } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { makeDue } from '../db/dead-jobs.ts';
 import { announceOrders, transact } from '../db/outbox.ts';
-import { type Config, readCommandConfigOrExit } from '../infra/config.ts';
-import { createTokens, type Tokens } from '../infra/tokens.ts';
-import type { PaymentGateways } from '../providers/gateway.ts';
-import { createPaypalGateway } from '../providers/paypal/gateway.ts';
-import { createStripeGateway } from '../providers/stripe/gateway.ts';
+import { assembleBase, type BaseParts } from '../infra/assemble.ts';
+import { readCommandConfigOrExit } from '../infra/config.ts';
+import { createLogger } from '../infra/logger.ts';
+import { type Gateways, openGateways } from '../providers/gateways.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
-/** What the operator's commands work with: the database and the providers. The queue is left to the workers. */
-export interface OpsParts {
-  config: Config;
-  db: Database;
-  gateways: PaymentGateways;
-  tokens: Tokens;
-}
+/** Commands use the database and the providers; the queue is left to the workers. */
+export type OpsParts = Pick<BaseParts<Gateways>, 'config' | 'db' | 'gateways' | 'tokens'>;
 
-/** A command's surroundings; tests put in their own. */
 export interface Ops {
   terminal: Terminal;
-  /** Opens the parts for `work`, and closes them afterwards. */
+  /** Opens the parts for `work` and closes them afterwards. */
   use<T>(work: (parts: OpsParts) => Promise<T>): Promise<T>;
 }
 
@@ -28,23 +21,17 @@ export const processOps: Ops = {
   terminal: processTerminal,
   async use(work) {
     const config = readCommandConfigOrExit();
-    const db = createDatabase(config.databaseUrl, { poolMax: 4, applicationName: 'querywright ops' });
-    const gateways = {
-      stripe: createStripeGateway(config.stripe, config.deployment),
-      paypal: createPaypalGateway(config.paypal, config.deployment, config.publicUrl),
-    };
+    const logger = createLogger('ops', 'silent');
+    const parts = assembleBase(config, logger, { name: 'ops', poolMax: 4, openGateways });
     try {
-      return await work({ config, db, gateways, tokens: createTokens(config.sessionSecrets) });
+      return await work(parts);
     } finally {
-      await db.destroy();
+      await parts.close();
     }
   },
 };
 
-/**
- * One transaction of an operator, with a request id of its own. What it enqueues is taken by a worker's relay
- * within 5 s; the watchers of its orders are told at once.
- */
+/** Runs one transaction under a request id of its own. Workers relay its jobs within 5 s; order streams are notified at once. */
 export async function commit<T>(
   db: Database,
   work: (trx: Transaction, requestId: string) => Promise<T>,

@@ -6,21 +6,14 @@ import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/http/close-server.ts';
 import { answerBrokenRequests, serverOptions } from '../api/http/http-server.ts';
 import type { ApiParts } from '../api/parts.ts';
-import { createDatabase, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { seedSandboxPeople } from '../db/sandbox-people.ts';
+import { assemble, withMailer, withWebParts } from '../infra/assemble.ts';
 import { type Config, readConfig } from '../infra/config.ts';
-import { createIdentityProvider } from '../infra/identity.ts';
 import { createLogger } from '../infra/logger.ts';
-import { createMailer } from '../infra/mailer.ts';
-import { listenToOrders } from '../infra/order-stream.ts';
-import { createOutbox, type Outbox } from '../infra/outbox.ts';
-import { createQueueBackend } from '../infra/queue.ts';
+import type { Outbox } from '../infra/outbox.ts';
 import { noRateLimits } from '../infra/rate-limits.ts';
-import { connectRedis, failFast } from '../infra/redis.ts';
-import { createSessions } from '../infra/sessions.ts';
-import { createTokens } from '../infra/tokens.ts';
-import { createPaypalGateway } from '../providers/paypal/gateway.ts';
-import { createStripeGateway } from '../providers/stripe/gateway.ts';
+import { openGateways } from '../providers/gateways.ts';
 import type { WorkerParts } from '../worker/parts.ts';
 import { type RunningWorker, startWorker } from '../worker/worker.ts';
 import { checkAnswers } from './api-contract.ts';
@@ -74,48 +67,21 @@ export async function startShop({
   sandbox.config.siteUrl = `http://localhost:${sitePort}`;
 
   const logger = createLogger('test', config.logLevel);
-  const onError = (error: Error) => logger.warn({ err: error }, 'connection error');
-  const db = createDatabase(config.databaseUrl, { poolMax: 20, onError });
+  const assembled = withMailer(assemble(config, logger, { name: 'test', openGateways, poolMax: 20 }));
+  const { db, outbox } = assembled;
   if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
-  const backend = createQueueBackend({ ...config, onError });
-  const outbox = createOutbox(db, backend, logger);
-  const orderStream = listenToOrders(config.databaseUrl, logger);
-  const stripe = createStripeGateway(config.stripe, config.deployment);
-  const paypal = createPaypalGateway(config.paypal, config.deployment, config.publicUrl);
-  const mailer = createMailer(config.mail);
-  const tokens = createTokens(config.sessionSecrets);
-  const redis = redisUrl ? connectRedis(redisUrl, failFast, onError) : undefined;
-  const sessions = createSessions({ ...config, redis, logger });
+  const web = withWebParts(assembled);
   const base: ApiParts = {
-    config,
-    db,
-    logger,
-    outbox,
-    orderStream,
-    stripe,
-    paypal,
+    ...web,
+    ...web.gateways,
     rateLimits: noRateLimits,
-    tokens,
-    identity: createIdentityProvider(config.oidc, config.publicUrl),
-    sessions,
     siteFolder: site ? path.resolve(import.meta.dirname, '../dist/web') : undefined,
   };
   const api = { ...base, ...parts(base) };
   server.on('request', checkAnswers(createApp(api)));
   answerBrokenRequests(server, config);
 
-  const workerParts: WorkerParts = {
-    config,
-    db,
-    logger,
-    backend,
-    outbox,
-    stripe,
-    paypal,
-    gateways: { stripe, paypal },
-    mailer,
-    tokens,
-  };
+  const workerParts: WorkerParts = { ...assembled, ...assembled.gateways };
   const workers: RunningWorker[] = [];
   return {
     url: `http://localhost:${sitePort}`,
@@ -132,15 +98,10 @@ export async function startShop({
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
-      await orderStream.close();
+      await api.orderStream.close();
       await closeServer(server);
       await sandbox.close();
-      await outbox.close();
-      await backend.close();
-      mailer.close();
-      await sessions.close();
-      redis?.disconnect();
-      await db.destroy();
+      await assembled.close();
     },
   };
 }

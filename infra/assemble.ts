@@ -1,0 +1,116 @@
+import { createDatabase, type Database } from '../db/database.ts';
+import type { Config } from './config.ts';
+import { createIdentityProvider, type IdentityProvider } from './identity.ts';
+import type { Logger } from './logger.ts';
+import { createMailer, type Mailer } from './mailer.ts';
+import { listenToOrders, type OrderStream } from './order-stream.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createQueueBackend, type QueueBackend } from './queue.ts';
+import { createRateLimits, noRateLimits, type RateLimits } from './rate-limits.ts';
+import { connectRedis, failFast } from './redis.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createTokens, type Tokens } from './tokens.ts';
+
+export interface Assembly<G> {
+  /** Shown in pg_stat_activity. */
+  name: string;
+  /** Payment gateways live in a layer above. */
+  openGateways: (config: Config) => G;
+  poolMax?: number;
+}
+
+export interface BaseParts<G> {
+  config: Config;
+  logger: Logger;
+  db: Database;
+  gateways: G;
+  tokens: Tokens;
+  onError: (error: Error) => void;
+  /** Adds a step to {@link close}. */
+  onClose(step: () => unknown): void;
+  /** Closes everything, last opened first; a step that fails does not keep the others from closing. */
+  close(): Promise<void>;
+}
+
+export interface QueueParts<G> extends BaseParts<G> {
+  backend: QueueBackend;
+  outbox: Outbox;
+}
+
+export interface MailParts<G> extends QueueParts<G> {
+  mailer: Mailer;
+}
+
+export interface WebParts<G> extends QueueParts<G> {
+  sessions: Sessions;
+  rateLimits: RateLimits;
+  identity: IdentityProvider;
+  orderStream: OrderStream;
+}
+
+/** The database and the payment providers: enough for a command. */
+export function assembleBase<G>(
+  config: Config,
+  logger: Logger,
+  { name, openGateways, poolMax }: Assembly<G>,
+): BaseParts<G> {
+  const steps: (() => unknown)[] = [];
+  const onError = (error: Error) => logger.warn({ err: error }, 'connection error');
+  const db = createDatabase(config.databaseUrl, {
+    poolMax: poolMax ?? config.databasePoolMax,
+    applicationName: `querywright ${name}`,
+    onError,
+  });
+  steps.push(() => db.destroy());
+  return {
+    config,
+    logger,
+    db,
+    gateways: openGateways(config),
+    tokens: createTokens(config.sessionSecrets),
+    onError,
+    onClose: (step) => steps.push(step),
+    async close() {
+      for (const step of steps.splice(0).reverse()) {
+        try {
+          await step();
+        } catch (error) {
+          logger.warn({ err: error }, 'closing failed');
+        }
+      }
+    },
+  };
+}
+
+/** The base with the queue and the outbox: what web and worker share. */
+export function assemble<G>(config: Config, logger: Logger, assembly: Assembly<G>): QueueParts<G> {
+  const base = assembleBase(config, logger, assembly);
+  const backend = createQueueBackend({ ...config, onError: base.onError });
+  base.onClose(() => backend.close());
+  const outbox = createOutbox(base.db, backend, logger);
+  base.onClose(() => outbox.close());
+  return { ...base, backend, outbox };
+}
+
+export function withMailer<G>(parts: QueueParts<G>): MailParts<G> {
+  const mailer = createMailer(parts.config.mail);
+  parts.onClose(() => mailer.close());
+  return { ...parts, mailer };
+}
+
+export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
+  const { config, logger, db, onError, onClose } = parts;
+  const redis = config.redisUrl ? connectRedis(config.redisUrl, failFast, onError) : undefined;
+  onClose(() => redis?.disconnect());
+  const sessions = createSessions({ ...config, redis, logger });
+  onClose(() => sessions.close());
+  const orderStream = listenToOrders(config.databaseUrl, logger);
+  onClose(() => orderStream.close());
+  return {
+    ...parts,
+    sessions,
+    rateLimits: config.rateLimits ? createRateLimits({ redis, db }) : noRateLimits,
+    identity: createIdentityProvider(config.oidc, config.publicUrl),
+    orderStream,
+  };
+}
