@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './lib/run.mjs';
@@ -37,6 +37,12 @@ for (const place of ['.env.example', 'README.md']) {
     if (name !== 'CRASH_AT' && !text.includes(name)) problems.push(`${place} does not document ${name}`);
   }
 }
+
+const { status } = spawnSync('npx', ['tsx', 'scripts/api-docs.mjs', '--check'], {
+  cwd: root,
+  stdio: 'ignore',
+});
+if (status !== 0) problems.push('docs/api.md is not current: npm run docs:api');
 
 for (const problem of problems) console.error(problem);
 console.info(`${documents.length} documents, ${settings.length} settings: ${problems.length} problems`);

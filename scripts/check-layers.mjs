@@ -29,6 +29,8 @@ for (const room of rooms) {
 }
 for (const [room, name] of [
   ['core', 'express'],
+  ['api', '@querywright/sandbox/testing'],
+  ['web', '@querywright/sandbox/testing'],
   ['db', 'bullmq'],
   ['infra', 'stripe'],
   ['providers', 'pg'],
@@ -41,7 +43,7 @@ for (const [room, name] of [
   ['worker', 'stripe'],
   ['ops', 'pg'],
 ]) {
-  probe(`${room}/uses-${name.replace('/', '-')}.ts`, name, 'noRestrictedImports');
+  probe(`${room}/uses-${name.replaceAll('/', '-')}.ts`, name, 'noRestrictedImports');
 }
 probe('core/cycle-a.ts', './cycle-b.ts', 'noImportCycles');
 probe('core/cycle-b.ts', './cycle-a.ts', 'noImportCycles');

@@ -76,7 +76,7 @@ export const accountOperations: readonly Operation[] = [
     tag: 'Account',
     summary: 'Save the enrollment',
     session: true,
-    body: { schema: enrollmentForm },
+    body: enrollmentForm,
     answers: { ...ok('Saved.', enrollmentSaved), ...errors({ ...signedOut, ...tooManyRequests }) },
   },
 ];

@@ -6,13 +6,13 @@ import { errors, type Operation, ok, tooManyRequests } from './operation.ts';
 
 export const contactOperations: readonly Operation[] = [
   {
-    id: 'contact',
+    id: 'sendMessage',
     method: 'post',
     path: '/api/contact',
     tag: 'Contact',
     summary: 'Send a message to the firm',
     description: '`website` is a honeypot: leave it out.',
-    body: { schema: contactRequest },
+    body: contactRequest,
     answers: { ...ok('Accepted.', acknowledgement), ...errors(tooManyRequests) },
   },
   {
@@ -22,7 +22,7 @@ export const contactOperations: readonly Operation[] = [
     tag: 'Contact',
     summary: 'Ask for the newsletter',
     description: 'Sends a confirmation mail. `website` is a honeypot: leave it out.',
-    body: { schema: subscribeRequest },
+    body: subscribeRequest,
     answers: {
       ...ok('A confirmation mail is on its way.', acknowledgement),
       ...errors({ 409: 'The address is already subscribed.', ...tooManyRequests }),
@@ -35,7 +35,7 @@ export const contactOperations: readonly Operation[] = [
     tag: 'Contact',
     summary: 'Confirm a subscription',
     description: 'The token of the confirmation mail; an expired or invalid one is 400.',
-    body: { schema: tokenRequest },
+    body: tokenRequest,
     answers: { ...ok('Confirmed.', acknowledgement), ...errors(tooManyRequests) },
   },
   {
@@ -47,7 +47,10 @@ export const contactOperations: readonly Operation[] = [
     description:
       "Takes the token in a JSON body, or as a mail program's one click (RFC 8058): the token in the query and the form field `List-Unsubscribe=One-Click`.",
     query: z.object({ token: z.string().optional() }),
-    body: { schema: tokenRequest, types: ['application/json', 'application/x-www-form-urlencoded'] },
+    body: {
+      'application/json': tokenRequest,
+      'application/x-www-form-urlencoded': z.object({ 'List-Unsubscribe': z.literal('One-Click') }),
+    },
     answers: { ...ok('Unsubscribed.', acknowledgement), ...errors(tooManyRequests) },
   },
   {

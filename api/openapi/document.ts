@@ -37,7 +37,7 @@ function paths(): Record<string, Json> {
 }
 
 function describe(operation: Operation): Json {
-  const { id, tag, summary, description, body, session } = operation;
+  const { id, tag, summary, description, body, bodyIsOptional, session } = operation;
   const parameters = [
     ...parametersIn('path', operation.params),
     ...parametersIn('query', operation.query),
@@ -50,14 +50,16 @@ function describe(operation: Operation): Json {
     ...(description && { description }),
     ...(session && { security: [{ session: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: !body.optional,
-        content: content(body.types ?? ['application/json'], reference(body.schema, 'input')),
-      },
-    }),
+    ...(body && { requestBody: { required: !bodyIsOptional, content: bodyContent(body) } }),
     responses: responses(operation),
   };
+}
+
+function bodyContent(body: NonNullable<Operation['body']>): Json {
+  const byType = body instanceof z.ZodType ? { 'application/json': body } : body;
+  return Object.fromEntries(
+    Object.entries(byType).map(([type, schema]) => [type, { schema: reference(schema, 'input') }]),
+  );
 }
 
 function responses({ answers }: Operation): Json {
@@ -73,8 +75,8 @@ function answerContent({ schema, form = 'json' }: Answer): Json | undefined {
   if (!schema) return undefined;
   const json = reference(schema, 'output');
   const text = { type: 'string' };
-  if (form === 'stream') return content(['text/event-stream'], { ...text, contentSchema: json });
-  return { ...(form === 'page' && content(['text/html'], text)), ...content(['application/json'], json) };
+  if (form === 'stream') return content('text/event-stream', { ...text, contentSchema: json });
+  return { ...(form === 'page' && content('text/html', text)), ...content('application/json', json) };
 }
 
 function parametersIn(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): Json[] {
@@ -86,8 +88,8 @@ function parametersIn(place: 'path' | 'query' | 'header', schema: z.ZodObject | 
   }));
 }
 
-function content(types: readonly string[], schema: Json): Json {
-  return Object.fromEntries(types.map((type) => [type, { schema }]));
+function content(type: string, schema: Json): Json {
+  return { [type]: { schema } };
 }
 
 const names = new Map<z.ZodType, string>(

@@ -12,7 +12,9 @@ export interface Operation {
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
-  body?: { schema: z.ZodType; types?: readonly string[]; optional?: boolean };
+  /** By content type; JSON where only a schema is given. */
+  body?: z.ZodType | Record<string, z.ZodType>;
+  bodyIsOptional?: boolean;
   /** Needs the session's cookie. */
   session?: boolean;
   answers: Record<number, Answer>;

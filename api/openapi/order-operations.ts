@@ -28,7 +28,7 @@ export const orderOperations: readonly Operation[] = [
     description:
       'The same `Idempotency-Key` returns the same order and client secret. Asked with the key of a PayPal order, the order is kept and its payment replaced.',
     headers: idempotent,
-    body: { schema: orderRequest },
+    body: orderRequest,
     answers: {
       ...ok('The order and the PaymentIntent that pays it.', paymentIntentCreated),
       ...errors(notPlaced),
@@ -42,7 +42,7 @@ export const orderOperations: readonly Operation[] = [
     summary: 'Place an order that is paid with PayPal',
     description: 'The same `Idempotency-Key` returns the same order.',
     headers: idempotent,
-    body: { schema: orderRequest },
+    body: orderRequest,
     answers: { ...ok('The order.', paypalOrderCreated), ...errors(notPlaced) },
   },
   {

@@ -31,7 +31,7 @@ const webhook = {
     ...tooManyRequests,
   }),
 };
-const event = { schema: z.looseObject({}) };
+const event = z.looseObject({});
 
 export const paymentOperations: readonly Operation[] = [
   {
@@ -41,7 +41,7 @@ export const paymentOperations: readonly Operation[] = [
     tag: 'Payments',
     summary: 'Report that a card payment was confirmed in the browser',
     description: 'Stripe is asked; what the browser reports is never believed.',
-    body: { schema: confirmPaymentRequest },
+    body: confirmPaymentRequest,
     answers: confirmed,
   },
   {
@@ -59,7 +59,7 @@ export const paymentOperations: readonly Operation[] = [
     tag: 'Payments',
     summary: "Create PayPal's order for an order",
     description: "The order's own amount is charged; `amount` is only compared.",
-    body: { schema: paypalOrderRequest },
+    body: paypalOrderRequest,
     answers: {
       ...ok("PayPal's order id.", paypalPaymentCreated),
       ...errors({
@@ -77,7 +77,8 @@ export const paymentOperations: readonly Operation[] = [
     tag: 'Payments',
     summary: 'Capture an approved PayPal payment',
     params: paypalOrderPath,
-    body: { schema: z.looseObject({}), optional: true },
+    body: z.looseObject({}),
+    bodyIsOptional: true,
     answers: {
       ...ok("PayPal's answer.", paypalCaptured),
       ...errors({
@@ -95,7 +96,7 @@ export const paymentOperations: readonly Operation[] = [
     tag: 'Payments',
     summary: 'Report that a PayPal payment was captured',
     description: 'PayPal is asked; what the browser reports is never believed.',
-    body: { schema: confirmPaypalPaymentRequest },
+    body: confirmPaypalPaymentRequest,
     answers: confirmed,
   },
   {

@@ -43,7 +43,7 @@ export const siteOperations: readonly Operation[] = [
     method: 'get',
     path: '/healthz',
     tag: 'Operation',
-    summary: 'Liveness',
+    summary: 'Tell whether the process is up',
     answers: ok('The process is up.', liveness),
   },
   {
@@ -51,7 +51,7 @@ export const siteOperations: readonly Operation[] = [
     method: 'get',
     path: '/readyz',
     tag: 'Operation',
-    summary: 'Readiness',
+    summary: 'Tell whether the process can serve',
     answers: {
       ...ok('Every dependency answers.', readinessReport),
       503: { description: 'A dependency is unreachable; `missing` names it.', schema: readinessReport },
@@ -65,8 +65,9 @@ export const siteOperations: readonly Operation[] = [
     summary: 'Report a violation of the content security policy',
     description: 'Sent by browsers.',
     body: {
-      schema: z.unknown(),
-      types: ['application/csp-report', 'application/reports+json', 'application/json'],
+      'application/csp-report': z.unknown(),
+      'application/reports+json': z.unknown(),
+      'application/json': z.unknown(),
     },
     answers: {
       204: { description: 'Logged.' },
