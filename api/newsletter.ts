@@ -24,7 +24,8 @@ export function newsletterRoutes(parts: ApiParts): Router {
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {
         const outcome = await outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email));
-        if (outcome === 'already subscribed') throw new Conflict(messages.alreadySubscribed);
+        if (outcome === 'already subscribed')
+          throw new Conflict(messages.alreadySubscribed, 'already_subscribed');
       }
       res.json({ message: 'Check your email for confirmation.' });
     })

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-/** Every error answer of the API: a message for the person who reads it, and the invalid fields by name. */
+/** Every error answer of the API: a message for people, a stable code for programs, and the invalid fields by name. */
 export const errorBody = z.object({
   message: z.string(),
+  code: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string().optional(),
 });

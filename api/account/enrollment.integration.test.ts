@@ -111,7 +111,7 @@ describe('bad input is 400, names the field and stores nothing', () => {
     ],
     ['compliance needs that are a list', { complianceNeeds: ['GDPR'] }, 'complianceNeeds', ''],
     ['another team size', { teamSize: '1-11' }, 'teamSize', ''],
-    ['a status of one’s own', { enrollmentStatus: 'pending' }, 'enrollmentStatus', 'This field is not known'],
+    ['a status of one’s own', { enrollmentStatus: 'pending' }, 'enrollmentStatus', 'Unknown field'],
   ])('%s', async (_what, change, field, message) => {
     const before = await adasRow();
     const answer = await ada.post('/api/enrollment', { ...form, ...change });

@@ -1,27 +1,32 @@
 import type { ErrorRequestHandler } from 'express';
 import { ZodError } from 'zod';
+import type { ErrorBody } from '../../core/http.ts';
 import { messages } from '../../core/messages.ts';
 import { isOutage } from '../../infra/outage.ts';
 import { BadRequest, HttpError, Unavailable } from './errors.ts';
 
-/** The only place where an error becomes an HTTP answer. 5xx say nothing of the inside; the log has everything. */
+/** The only place where an error becomes an HTTP answer. 5xx reveal nothing; the log has everything. */
 export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   if (res.headersSent) return next(error);
   const answer = toHttpError(error);
-  // Whoever sends too much may go on sending: not on this connection.
+  // Close the connection so an oversized sender cannot keep streaming.
   if (answer.status === 413) res.set('Connection', 'close');
   if (answer.status >= 500) req.log.error({ err: answer.cause ?? error }, 'request failed');
   res
     .status(answer.status)
     .set({ 'Cache-Control': 'no-store', ...answer.headers })
-    .json({ message: answer.message, fields: answer.fields, requestId: req.id });
+    .json(bodyOf(answer, req.id));
 };
 
-/** What an error says to the caller; whatever was not foreseen is 500. */
+function bodyOf({ message, code, fields }: HttpError, requestId: unknown): ErrorBody {
+  return { message, code, fields, requestId: String(requestId) };
+}
+
+/** What an error says to the caller; anything unforeseen is 500. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof ZodError) return fromZod(error);
-  if (error instanceof URIError) return new BadRequest('The address contains a broken escape sequence');
+  if (error instanceof URIError) return new BadRequest('Malformed percent-encoding in URL');
   const fromParser = fromBodyParser(error);
   if (fromParser) return fromParser;
   if (isOutage(error)) return new Unavailable(messages.unavailable, error);
@@ -30,20 +35,16 @@ export function toHttpError(error: unknown): HttpError {
   });
 }
 
-/** Names every bad field, never its value; the message names the first. */
+/** Names every invalid field, never its value; the message is the first field's. */
 function fromZod(error: ZodError): BadRequest {
   // Without a prototype: a key may be called toString.
   const fields: Record<string, string> = Object.create(null);
   for (const issue of error.issues) {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body'];
-    for (const name of names) fields[name.slice(0, 80)] ??= describe(issue.code, issue.message);
+    const isUnknown = issue.code === 'unrecognized_keys';
+    const names = isUnknown ? issue.keys : [issue.path.join('.') || 'body'];
+    for (const name of names) fields[name.slice(0, 80)] ??= isUnknown ? 'Unknown field' : issue.message;
   }
-  const [name, message] = Object.entries(fields)[0] ?? ['body', 'is not valid'];
-  return new BadRequest(`${name}: ${message}`, fields);
-}
-
-function describe(code: string | undefined, message: string): string {
-  return code === 'unrecognized_keys' ? 'This field is not known' : message;
+  return new BadRequest(Object.values(fields)[0] ?? 'The request is not valid', fields);
 }
 
 const parserMessages: Record<string, [status: number, message: string]> = {
@@ -57,7 +58,7 @@ const parserMessages: Record<string, [status: number, message: string]> = {
   'stream.encoding.set': [400, 'The body could not be read'],
 };
 
-/** body-parser's errors have a type and a status of their own, which would else become 500. */
+/** body-parser's errors carry their own type and status, which would otherwise become 500. */
 function fromBodyParser(error: unknown): HttpError | undefined {
   const { type, status } = error as { type?: string; status?: number };
   const known = parserMessages[type ?? ''];

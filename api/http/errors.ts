@@ -1,30 +1,55 @@
-/** An answer other than success that the caller is meant to read. */
+interface Details {
+  /** Stable name that clients can tell errors apart by; unless given, the status's own. */
+  code?: string;
+  fields?: Record<string, string> | undefined;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An unsuccessful answer that the caller is meant to read. */
 export class HttpError extends Error {
   readonly status: number;
+  readonly code: string;
   readonly fields: Record<string, string> | undefined;
   readonly headers: Record<string, string>;
-  constructor(
-    status: number,
-    message: string,
-    options: { fields?: Record<string, string>; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
+  constructor(status: number, message: string, { code, fields, headers, cause }: Details = {}) {
+    super(message, { cause });
     this.name = 'HttpError';
     this.status = status;
-    this.fields = options.fields;
-    this.headers = options.headers ?? {};
+    this.code = code ?? codeOf(status);
+    this.fields = fields;
+    this.headers = headers ?? {};
   }
 }
 
-/** 400: the request is malformed; `fields` says what to mend, by name. */
+/** The code of an error that has none of its own. */
+export function codeOf(status: number): string {
+  return codes[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
+}
+
+const codes: Record<number, string> = {
+  401: 'not_signed_in',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  413: 'body_too_large',
+  414: 'url_too_long',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  502: 'provider_unavailable',
+  503: 'unavailable',
+};
+
+/** 400: the request is malformed; `fields` says what to correct, by name. */
 export class BadRequest extends HttpError {
   constructor(message: string, fields?: Record<string, string>) {
-    super(400, message, { fields });
+    super(400, message, { fields, code: fields ? 'validation_failed' : 'bad_request' });
     this.name = 'BadRequest';
   }
 }
 
-/** 404: there is no such thing, or none that the caller may see. */
+/** 404: it does not exist, or the caller may not see it. */
 export class NotFound extends HttpError {
   constructor(message: string) {
     super(404, message);
@@ -34,13 +59,13 @@ export class NotFound extends HttpError {
 
 /** 409: the request is well-formed but contradicts what the server knows. */
 export class Conflict extends HttpError {
-  constructor(message: string) {
-    super(409, message);
+  constructor(message: string, code?: string) {
+    super(409, message, code ? { code } : {});
     this.name = 'Conflict';
   }
 }
 
-/** 503: something we depend on is away; the same request may succeed later. */
+/** 503: a dependency is down; the same request may succeed later. */
 export class Unavailable extends HttpError {
   constructor(message: string, cause?: unknown) {
     super(503, message, { cause, headers: { 'Retry-After': '5' } });

@@ -1,6 +1,7 @@
 import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../infra/config.ts';
+import { codeOf } from './errors.ts';
 import { strictTransportSecurity } from './security-headers.ts';
 
 /** How long a client may take for its headers, for the whole request, and between two requests. */
@@ -55,7 +56,7 @@ function isLast(answer: ServerResponse): boolean {
 }
 
 function rawAnswer(status: number, hsts: string | undefined): string {
-  const body = JSON.stringify({ message: messages[status] });
+  const body = JSON.stringify({ message: messages[status], code: codeOf(status) });
   const headers = [
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',

@@ -37,7 +37,7 @@ function parse(bytes: Uint8Array, review: Reviewer): unknown {
 }
 
 function unknownKey(key: string): BadRequest {
-  return new BadRequest(`${key}: This field is not known`, { [key]: 'This field is not known' });
+  return new BadRequest('Unknown field', { [key]: 'Unknown field' });
 }
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
