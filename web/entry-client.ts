@@ -1,12 +1,12 @@
 import './lib/without-eval.ts';
 import { remember } from './lib/browser-storage.ts';
-import { keepEarlyPress } from './lib/early-press.ts';
+import { replayEarlyClicks } from './lib/early-clicks.ts';
 import './styles/site.css';
 
 const RELOADED = 'querywright.reloaded';
 
-// After a deployment the old pages' chunks are gone: a full load brings the new ones, once. Without a connection it
-// would bring nothing, so then the page that asked says what happened.
+// After a deployment the old chunks are gone; one full load brings the new ones. Offline it would bring nothing, so
+// the page's error boundary explains instead.
 window.addEventListener('vite:preloadError', () => {
   const last = Number(remember.read('sessionStorage', RELOADED) ?? 0);
   if (!navigator.onLine || Date.now() - last < 60_000) return;
@@ -14,14 +14,14 @@ window.addEventListener('vite:preloadError', () => {
   window.location.reload();
 });
 
-/** The page is complete without us: nothing is fetched for its life before it has been painted. */
+/** The page is complete without script, so hydration must not compete with its first paint. */
 function afterFirstPaint(then: () => void): void {
-  // A hidden page is not painted, and need not be waited for.
+  // A hidden page is never painted.
   if (document.visibilityState === 'hidden') then();
   else requestAnimationFrame(() => setTimeout(then));
 }
 
-/** Fetches the page's own code beside the site's, instead of after it. The build wrote its addresses into the page. */
+/** Fetches the page's own code in parallel with the site's. The build wrote the addresses into the page. */
 function preloadPageCode(): void {
   const addresses: unknown = JSON.parse(document.getElementById('page-code')?.textContent ?? '[]');
   if (!Array.isArray(addresses)) return;
@@ -33,15 +33,15 @@ function preloadPageCode(): void {
   }
 }
 
-const earlyPress = keepEarlyPress();
+const earlyClicks = replayEarlyClicks();
 afterFirstPaint(() => {
   const container = document.getElementById('root');
   if (!container) return;
   preloadPageCode();
   void import('./start.tsx')
-    .then(({ start }) => start(container, earlyPress))
+    .then(({ start }) => start(container, earlyClicks))
     .catch((error: unknown) => {
-      earlyPress.end();
+      earlyClicks.stop();
       throw error;
     });
 });

@@ -1,80 +1,61 @@
 import { type ComponentType, lazy } from 'react';
+import { createRoutesFromElements, matchRoutes, Route, useRoutes } from 'react-router-dom';
 import { paths, servicePaths } from '../core/paths.ts';
 
-/** A page whose code is fetched on demand, or beforehand by `preload` so that it renders without waiting. */
-export interface LazyPage {
-  preload: () => Promise<void>;
-  /** The page itself, once it has been fetched. */
-  fetched: () => ComponentType | undefined;
-  /** The page as React waits for it. */
-  Waiting: ComponentType;
+const routes = createRoutesFromElements(
+  <>
+    <Route path={paths.home} {...page(async () => (await import('./pages/home.tsx')).HomePage)} />
+    <Route path={paths.about} {...page(async () => (await import('./pages/about.tsx')).AboutPage)} />
+    <Route path={paths.services} {...page(async () => (await import('./pages/services.tsx')).ServicesPage)} />
+    <Route
+      path={servicePaths.audit}
+      {...page(async () => (await import('./pages/database-audit.tsx')).DatabaseAuditPage)}
+    />
+    <Route
+      path={servicePaths.design}
+      {...page(async () => (await import('./pages/schema-design.tsx')).SchemaDesignPage)}
+    />
+    <Route
+      path={servicePaths.optimization}
+      {...page(async () => (await import('./pages/optimization.tsx')).OptimizationPage)}
+    />
+    <Route
+      path={servicePaths.migration}
+      {...page(async () => (await import('./pages/migration-planning.tsx')).MigrationPlanningPage)}
+    />
+    <Route path={paths.pricing} {...page(async () => (await import('./pages/pricing.tsx')).PricingPage)} />
+    <Route path={paths.contact} {...page(async () => (await import('./pages/contact.tsx')).ContactPage)} />
+    <Route path={paths.enroll} {...page(async () => (await import('./pages/enroll.tsx')).EnrollPage)} />
+    <Route path={paths.success} {...page(async () => (await import('./pages/success.tsx')).SuccessPage)} />
+    <Route
+      path={paths.newsletterConfirm}
+      {...page(async () => (await import('./pages/newsletter-confirm.tsx')).NewsletterConfirmPage)}
+    />
+    <Route
+      path={paths.newsletterUnsubscribe}
+      {...page(async () => (await import('./pages/newsletter-unsubscribe.tsx')).NewsletterUnsubscribePage)}
+    />
+    <Route path="*" {...page(async () => (await import('./pages/not-found.tsx')).NotFoundPage)} />
+  </>,
+);
+
+interface PageHandle {
+  preload: () => Promise<unknown>;
 }
 
-interface SiteRoute extends LazyPage {
-  path: string;
+function page(load: () => Promise<ComponentType>): { element: React.ReactNode; handle: PageHandle } {
+  const preload = async () => ({ default: await load() });
+  const Page = lazy(preload);
+  return { element: <Page />, handle: { preload } };
 }
 
-function lazyPage(load: () => Promise<ComponentType>): LazyPage {
-  let page: ComponentType | undefined;
-  const fetchPage = async () => {
-    page ??= await load();
-    return { default: page };
-  };
-  return {
-    preload: async () => void (await fetchPage()),
-    fetched: () => page,
-    Waiting: lazy(fetchPage),
-  };
+/** The current page. Suspends until its code has arrived. */
+export function Page() {
+  return useRoutes(routes);
 }
 
-/** The one route table (spec §2), used by the browser and by the prerenderer. */
-const routes: readonly SiteRoute[] = [
-  { path: paths.home, ...lazyPage(async () => (await import('./pages/home.tsx')).HomePage) },
-  { path: paths.about, ...lazyPage(async () => (await import('./pages/about.tsx')).AboutPage) },
-  { path: paths.services, ...lazyPage(async () => (await import('./pages/services.tsx')).ServicesPage) },
-  {
-    path: servicePaths.audit,
-    ...lazyPage(async () => (await import('./pages/database-audit.tsx')).DatabaseAuditPage),
-  },
-  {
-    path: servicePaths.design,
-    ...lazyPage(async () => (await import('./pages/schema-design.tsx')).SchemaDesignPage),
-  },
-  {
-    path: servicePaths.optimization,
-    ...lazyPage(async () => (await import('./pages/optimization.tsx')).OptimizationPage),
-  },
-  {
-    path: servicePaths.migration,
-    ...lazyPage(async () => (await import('./pages/migration-planning.tsx')).MigrationPlanningPage),
-  },
-  { path: paths.pricing, ...lazyPage(async () => (await import('./pages/pricing.tsx')).PricingPage) },
-  { path: paths.contact, ...lazyPage(async () => (await import('./pages/contact.tsx')).ContactPage) },
-  { path: paths.enroll, ...lazyPage(async () => (await import('./pages/enroll.tsx')).EnrollPage) },
-  { path: paths.success, ...lazyPage(async () => (await import('./pages/success.tsx')).SuccessPage) },
-  {
-    path: paths.newsletterConfirm,
-    ...lazyPage(async () => (await import('./pages/newsletter-confirm.tsx')).NewsletterConfirmPage),
-  },
-  {
-    path: paths.newsletterUnsubscribe,
-    ...lazyPage(async () => (await import('./pages/newsletter-unsubscribe.tsx')).NewsletterUnsubscribePage),
-  },
-];
-
-const notFound: LazyPage = lazyPage(async () => (await import('./pages/not-found.tsx')).NotFoundPage);
-
-const withoutTrailingSlash = (path: string) => (path.length > 1 ? path.replace(/\/+$/, '') : path);
-
-/** The route of an address, query and anchor aside; the 404 page where there is none. */
-export function routeFor(address: string): LazyPage {
-  const path = withoutTrailingSlash(address.split(/[?#]/)[0] ?? '');
-  return routes.find((route) => route.path === path) ?? notFound;
-}
-
-/** Fetches a page's code ahead of a visit. A failure is left to the visit itself to report. */
+/** Fetches a page's code ahead of a visit. The visit itself reports a failure. */
 export function preloadPage(address: string): void {
-  routeFor(address)
-    .preload()
-    .catch(() => undefined);
+  const handle = matchRoutes(routes, address)?.at(-1)?.route.handle as PageHandle | undefined;
+  handle?.preload().catch(() => undefined);
 }

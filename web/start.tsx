@@ -2,33 +2,31 @@ import { useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app.tsx';
-import type { EarlyPress } from './lib/early-press.ts';
+import type { EarlyClicks } from './lib/early-clicks.ts';
 import { createQueryClient } from './lib/query-client.ts';
-import { routeFor } from './routes.tsx';
 
-/** Takes over the prerendered page, once its own code is there, and does what was asked of it before. */
-export async function start(container: HTMLElement, earlyPress: EarlyPress): Promise<void> {
-  await routeFor(window.location.pathname).preload();
+/** Hydrates the prerendered page, then replays what was clicked before. */
+export function start(container: HTMLElement, earlyClicks: EarlyClicks): void {
   const page = (
     <BrowserRouter>
       <App queryClient={createQueryClient()}>
-        <Alive then={earlyPress.repeat} />
+        <AfterHydration then={earlyClicks.replay} />
       </App>
     </BrowserRouter>
   );
   hydrateRoot(container, page, {
     onCaughtError(error) {
-      earlyPress.end();
+      earlyClicks.stop();
       console.error(error);
     },
   });
 }
 
-/** Comes to life last of all, and lets the others show first what they took over of what was typed early. */
-function Alive({ then }: { then: () => void }) {
+/** Waits a frame, so that the page's own effects have picked up what was typed before hydration. */
+function AfterHydration({ then }: { then: () => void }) {
   useEffect(() => {
-    const soon = requestAnimationFrame(() => setTimeout(then));
-    return () => cancelAnimationFrame(soon);
+    const frame = requestAnimationFrame(() => setTimeout(then));
+    return () => cancelAnimationFrame(frame);
   }, [then]);
   return null;
 }

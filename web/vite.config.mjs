@@ -5,27 +5,13 @@ import react from '@vitejs/plugin-react';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const fromTop = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/**
- * The router makes its components by calls, and names them for its developer tools, so that the bundler dares leave none
- * of them out. The calls only make components: what nobody uses may go.
- */
-const unusedRouterParts = {
-  name: 'unused-router-parts',
-  transform(code, id) {
-    if (!/node_modules\/react-router\//.test(id)) return;
-    return code
-      .replaceAll(/= (React\d*\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1')
-      .replaceAll(/^\w+\.displayName = "\w+";$/gm, '');
-  },
-};
-
 /** Settings that every build of the site shares. */
 function common() {
   return {
     root,
     configFile: false,
     publicDir: fromTop('web/public'),
-    plugins: [react(), tailwindcss(), unusedRouterParts],
+    plugins: [react(), tailwindcss()],
     logLevel: 'warn',
   };
 }
@@ -46,7 +32,7 @@ const commonParts = {
 const innerParts = { name: 'inner', test: inner, minShareCount: 2 };
 
 /** What the entry itself needs stays apart, so that the entry is small and waits for nothing. */
-const entryParts = { name: 'entry', test: /browser-storage|early-press|preload-helper/, priority: 2 };
+const entryParts = { name: 'entry', test: /browser-storage|early-clicks|preload-helper/, priority: 2 };
 
 /** What the browser downloads: hashed assets, one stylesheet, and a manifest for the prerenderer. */
 export function browserBuild() {

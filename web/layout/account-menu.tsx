@@ -4,8 +4,8 @@ import { api } from '../lib/api-paths.ts';
 import { Avatar } from './avatar.tsx';
 
 /**
- * The signed-in visitor's menu (spec §2). Not modal: a modal one would inject a style element, which is forbidden here.
- * In the header and not at the page's end, so that it lies in a landmark.
+ * Not modal: a modal menu injects a style element, which the security policy forbids. Not portalled, so that it stays
+ * inside a landmark.
  */
 export function AccountMenu({ user }: { user: CurrentUser }) {
   return (

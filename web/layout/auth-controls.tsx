@@ -11,7 +11,7 @@ const AccountMenu = lazy(() =>
   ),
 );
 
-/** The header's right end in the three states of spec §4. Its width is reserved, and 'loading' shows neither answer. */
+/** While the session is loading it shows neither state; its width is reserved. */
 export function AuthControls() {
   const session = useSession();
   if (session.state === 'signed-in') {
@@ -22,7 +22,7 @@ export function AuthControls() {
     );
   }
   return (
-    <div className={`flex items-center gap-1 ${session.state === 'loading' ? 'until-known' : ''}`}>
+    <div className={`flex items-center gap-1 ${session.state === 'loading' ? 'auth-pending' : ''}`}>
       <LoginLink className="rounded-control px-3 py-2 text-sm text-ink no-underline hover:text-accent" />
       <ButtonLink to={paths.pricing} className="!py-2 text-sm">
         Get Started
@@ -31,7 +31,6 @@ export function AuthControls() {
   );
 }
 
-/** A full-page navigation (spec §2): the sign-in flow is the provider's. */
 export function LoginLink({ className }: { className: string }) {
   return (
     <a href={api.login} className={className}>
@@ -40,7 +39,7 @@ export function LoginLink({ className }: { className: string }) {
   );
 }
 
-/** What is left of the menu when its code could not be fetched. */
+/** Fallback for when the menu's code could not be fetched. */
 function LogoutLink() {
   return (
     <a

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CurrentUser } from '../../core/account.ts';
 
-/** The person's picture, else their initial: also when the picture cannot be fetched. */
+/** Falls back to the initial when there is no picture or it cannot be fetched. */
 export function Avatar({ user }: { user: CurrentUser }) {
   const [failed, setFailed] = useState(false);
   if (user.profileImageUrl && !failed) {

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { paths } from '../../core/paths.ts';
-import { SiteLink } from '../components/ui/link.tsx';
+import { SiteLink, SiteNavLink } from '../components/ui/link.tsx';
 import { Wordmark } from '../components/ui/logo.tsx';
 import { AuthControls } from './auth-controls.tsx';
 import { MenuToggle, MobileMenu } from './mobile-menu.tsx';
 import { mainLinks } from './navigation.ts';
 
-/** The header of spec §2: it stays at the top of the window, and folds its links into a menu on narrow screens. */
+/** Sticks to the top of the window; on narrow screens the links fold into a menu. */
 export function Header() {
   const { key } = useLocation();
-  // Open for this arrival only: any move through the site closes the menu.
+  // Bound to the history entry, so that any navigation closes the menu.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const menuOpen = openAt === key;
 
@@ -28,7 +28,13 @@ export function Header() {
           <ul className="flex items-center gap-1">
             {mainLinks.map((link) => (
               <li key={link.to}>
-                <HeaderLink {...link} />
+                <SiteNavLink
+                  to={link.to}
+                  end={link.to === paths.home}
+                  className="rounded-control px-3 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
+                >
+                  {link.label}
+                </SiteNavLink>
               </li>
             ))}
           </ul>
@@ -40,21 +46,5 @@ export function Header() {
       </div>
       <MobileMenu open={menuOpen} onClose={() => setOpenAt(null)} />
     </header>
-  );
-}
-
-function HeaderLink({ to, label }: { to: string; label: string }) {
-  const { pathname } = useLocation();
-  const current = to === paths.home ? pathname === to : pathname === to || pathname.startsWith(`${to}/`);
-  return (
-    <SiteLink
-      to={to}
-      aria-current={current ? 'page' : undefined}
-      className={`rounded-control px-3 py-2 text-sm no-underline hover:text-ink ${
-        current ? 'font-medium text-ink' : 'text-muted'
-      }`}
-    >
-      {label}
-    </SiteLink>
   );
 }

@@ -7,7 +7,7 @@ import { LoginLink } from './auth-controls.tsx';
 const outlined =
   'rounded-control border border-edge bg-surface px-5 py-3 text-center font-medium text-ink no-underline';
 
-/** The auth actions at the end of the mobile menu: one row in each of the three states, so that nothing moves. */
+/** One row of equal height in each session state, so that nothing moves. */
 export function MobileAuth() {
   const session = useSession();
   if (session.state === 'signed-in') {
@@ -26,7 +26,7 @@ export function MobileAuth() {
     );
   }
   return (
-    <div className={`mt-4 mb-3 grid grid-cols-2 gap-3 ${session.state === 'loading' ? 'until-known' : ''}`}>
+    <div className={`mt-4 mb-3 grid grid-cols-2 gap-3 ${session.state === 'loading' ? 'auth-pending' : ''}`}>
       <LoginLink className={outlined} />
       <ButtonLink to={paths.pricing}>Get Started</ButtonLink>
     </div>

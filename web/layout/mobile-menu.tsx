@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useLocation } from 'react-router-dom';
-import { SiteLink } from '../components/ui/link.tsx';
+import { paths } from '../../core/paths.ts';
+import { SiteNavLink } from '../components/ui/link.tsx';
 import { MobileAuth } from './mobile-auth.tsx';
 import { mainLinks } from './navigation.ts';
 
@@ -27,10 +27,7 @@ export function MenuToggle({ open, onToggle }: { open: boolean; onToggle: () => 
   );
 }
 
-/** The links and the account's actions again, for narrow screens. Escape closes it and gives the focus back. */
 export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { pathname } = useLocation();
-
   useEffect(() => {
     if (!open) return;
     const onKey = (event: KeyboardEvent) => {
@@ -52,13 +49,13 @@ export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => vo
         <ul>
           {mainLinks.map((link) => (
             <li key={link.to} className="border-b border-line last:border-0">
-              <SiteLink
+              <SiteNavLink
                 to={link.to}
-                aria-current={pathname === link.to ? 'page' : undefined}
+                end={link.to === paths.home}
                 className="block py-3 text-lg text-ink no-underline aria-[current=page]:text-accent"
               >
                 {link.label}
-              </SiteLink>
+              </SiteNavLink>
             </li>
           ))}
         </ul>

@@ -1,6 +1,5 @@
 import { paths } from '../../core/paths.ts';
 
-/** The header's links (spec §2), in their order. The logo is the link to the home page on wide screens too. */
 export const mainLinks = [
   { to: paths.home, label: 'Home' },
   { to: paths.about, label: 'About' },

@@ -1,6 +1,6 @@
 import { useOnline } from '../lib/browser.ts';
 
-/** Said once, quietly, for as long as the browser has no connection. Takes no room in the page. */
+/** Overlays the page while the browser is offline. */
 export function OfflineNotice() {
   const online = useOnline();
   return (

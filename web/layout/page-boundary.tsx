@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '../components/ui/button.tsx';
 
 interface Props {
-  /** The address: another page gets another try. */
+  /** Navigating elsewhere resets the boundary. */
   address: string;
   children: ReactNode;
 }
 
-/** Keeps the site standing when a page's code cannot be fetched or fails, and offers the way on. */
+/** Catches a page whose code cannot be fetched or throws. */
 export class PageBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

@@ -5,11 +5,10 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { Ribbon } from './ribbon.tsx';
-import { useArrival } from './use-arrival.ts';
+import { useNavigationEffects } from './use-navigation-effects.ts';
 
-/** What every page shares: skip link, header, the page itself, footer, notices. */
 export function SiteLayout({ children }: { children: ReactNode }) {
-  useArrival();
+  useNavigationEffects();
   useSessionAfterReturn();
   return (
     <div className="flex min-h-dvh flex-col">

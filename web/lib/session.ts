@@ -12,8 +12,8 @@ export type Session =
   | { state: 'signed-in'; user: CurrentUser };
 
 /**
- * Who is signed in; null for nobody (401). The API leaves a readable cookie beside the real, HttpOnly session, so a
- * visitor without one is known to be anonymous at once and does not ask a question whose answer is an error.
+ * The signed-in user, or null. The API sets a readable cookie beside the HttpOnly session; without it the visitor is
+ * known to be anonymous, and no call is made that would log a 401 in the console.
  */
 export const currentUserQuery = queryOptions({
   queryKey: [api.currentUser],
@@ -21,15 +21,15 @@ export const currentUserQuery = queryOptions({
     if (!hasSessionHint()) return null;
     const [{ currentUser }, answer] = await Promise.all([
       import('../../core/account.ts'),
-      get(api.currentUser, signal).catch(nobodyWhen401),
+      get(api.currentUser, signal).catch(nullOn401),
     ]);
     return answer === null ? null : currentUser.parse(answer);
   },
 });
 
 /**
- * The three states of spec §4. Prerendered pages are always 'loading'. Who could not be looked up counts as anonymous:
- * whoever must not be taken for nobody asks for `lookUpFailed`.
+ * Prerendered pages are always 'loading'. A failed look-up counts as anonymous; where that is wrong, check
+ * `lookUpFailed`.
  */
 export function useSession(): Session {
   const hydrated = useHydrated();
@@ -40,8 +40,8 @@ export function useSession(): Session {
 }
 
 /**
- * A page that comes back from the browser's memory (the back button) still shows who was signed in when it was left:
- * looks again. Whoever has signed out meanwhile leaves nothing for the next person at this computer.
+ * Looks up the session again when the back button restores the page from memory: after a sign-out it must show
+ * nothing to the next person.
  */
 export function useSessionAfterReturn(): void {
   const queryClient = useQueryClient();
@@ -58,7 +58,7 @@ function hasSessionHint(): boolean {
   return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${SESSION_HINT_COOKIE}=`));
 }
 
-function nobodyWhen401(error: unknown): null {
+function nullOn401(error: unknown): null {
   if (!(error instanceof ApiError) || error.status !== 401) throw error;
   return null;
 }

@@ -2,12 +2,11 @@ import { CHECKOUT_META } from '../lib/checkout-document.ts';
 import { jsonLdOf } from './json-ld.ts';
 import type { PageMetadata } from './pages.ts';
 
-/** The API writes its own public address in place of this when it loads the pages. */
+/** Placeholder: the API substitutes its public address when it loads the pages. */
 export const PUBLIC_URL = '__PUBLIC_URL__';
-/** On the checkout's page only: the API writes each response's nonce in its place. */
+/** Placeholder on the checkout's page: the API substitutes each response's nonce. */
 const CSP_NONCE = '__CSP_NONCE__';
 
-/** The tags of a page's head that are its own, as HTML. */
 export function headOf(page: PageMetadata): string {
   const address = `${PUBLIC_URL}${page.path}`;
   const tags = [`<title>${escapeHtml(page.title)}</title>`, meta('name', 'description', page.description)];
@@ -45,7 +44,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that cannot close the script element around it. */
 function escapeJson(json: string): string {
   return json.replaceAll('<', '\\u003c');
 }

@@ -7,7 +7,6 @@ import { titleOf } from './titles.ts';
 
 type JsonLd = Record<string, unknown>;
 
-/** What search engines may know of a page: who we are, what is sold there, and where it stands in the site. */
 export function jsonLdOf(page: PageMetadata, publicUrl: string): JsonLd[] {
   const organization = { '@id': `${publicUrl}/#organization` };
   const data: JsonLd[] = [];

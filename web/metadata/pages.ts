@@ -3,17 +3,17 @@ import { pageDescriptions } from '../content/meta.ts';
 import { type PageName, pageTitles } from '../content/page-titles.ts';
 import { addresses } from './titles.ts';
 
-/** What the prerenderer must know of a page besides its markup. */
+/** What the prerenderer needs besides the markup. */
 export interface PageMetadata {
   path: string;
-  /** Where its HTML goes, under dist/web/pages/. */
+  /** Path of its HTML below dist/web/pages/. */
   file: string;
   title: string;
   description: string;
-  /** Only for pages that search engines may list. */
+  /** Whether search engines may list it. */
   listed: boolean;
   service?: ServiceSlug;
-  /** The page whose response admits the payment providers' scripts. */
+  /** Its response allows the payment providers' scripts. */
   checkout?: true;
 }
 
@@ -42,5 +42,5 @@ export const pages: readonly PageMetadata[] = Object.entries(addresses).map(([na
   pageOf(name as PageName, path),
 );
 
-/** Served, with status 404, for every address that is not in the list above. */
+/** Served with status 404 for every other address. */
 export const notFoundPage = pageOf('notFound', '/404');

@@ -1,7 +1,7 @@
 import { paths, servicePaths } from '../../core/paths.ts';
 import { type PageName, pageTitles } from '../content/page-titles.ts';
 
-/** Each page's address, by its name in the content. The 404 page stands at every other one. */
+/** Each page's address, by its name in the content. */
 export const addresses: Record<Exclude<PageName, 'notFound'>, string> = {
   home: paths.home,
   about: paths.about,
@@ -17,7 +17,6 @@ export const addresses: Record<Exclude<PageName, 'notFound'>, string> = {
 
 const names = new Map(Object.entries(addresses).map(([name, address]) => [address, name as PageName]));
 
-/** The document title at an address (spec §2). */
 export function titleOf(pathname: string): string {
   const address = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
   return pageTitles[names.get(address) ?? 'notFound'];

@@ -8,7 +8,6 @@ import { Section } from '../components/section.tsx';
 import { ButtonLink } from '../components/ui/button.tsx';
 import { about } from '../content/about.ts';
 
-/** Mission, vision, values, figures and reasons (spec §2). */
 export function AboutPage() {
   return (
     <>

@@ -6,7 +6,6 @@ import { contact } from '../content/contact.ts';
 import { ContactCards } from '../features/contact/contact-cards.tsx';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 
-/** Info cards, the contact form and the questions (spec §2). */
 export function ContactPage() {
   return (
     <>

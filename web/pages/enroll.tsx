@@ -10,7 +10,6 @@ import { enrollmentQuery } from '../features/enrollment/enrollment-queries.ts';
 import { useLeaveForPricing } from '../features/enrollment/use-enrollment.ts';
 import { currentUserQuery, useSession } from '../lib/session.ts';
 
-/** The enrollment (spec §2): for signed-in visitors; anyone else is sent to pricing with a notice. */
 export function EnrollPage() {
   const session = useSession();
   return (
@@ -90,7 +89,7 @@ function Enrollment({ user }: { user: CurrentUser }) {
   );
 }
 
-/** Neither to be taken for nobody, nor to be given an empty form in place of what was saved. */
+/** An unreachable account is neither anonymous nor an empty form. */
 function Unreachable() {
   const queryClient = useQueryClient();
   const tryAgain = () => {

@@ -9,7 +9,6 @@ import { ContactCards } from '../features/contact/contact-cards.tsx';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 import { ServiceCards } from '../features/services/service-cards.tsx';
 
-/** Hero, services, the way we work, contact (spec §2). */
 export function HomePage() {
   return (
     <>

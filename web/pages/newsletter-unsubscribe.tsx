@@ -2,7 +2,6 @@ import { newsletterUnsubscribe } from '../content/newsletter.ts';
 import { NewsletterAction } from '../features/newsletter/newsletter-action.tsx';
 import { api } from '../lib/api-paths.ts';
 
-/** Where the link in every newsletter leads. */
 export function NewsletterUnsubscribePage() {
   return <NewsletterAction call={api.unsubscribe} {...newsletterUnsubscribe} />;
 }

@@ -4,10 +4,10 @@ import { ButtonLink } from '../components/ui/button.tsx';
 import { notFoundPage } from '../content/not-found.ts';
 import { useHydrated } from '../lib/browser.ts';
 
-/** Any other address: says so, with a hint in the words of the trade. */
+/** Says so with a hint in the words of the trade. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
-  // One page is served for every unknown address, so the address itself is known only in the browser.
+  // One file serves every unknown address, so only the browser knows which.
   const path = useHydrated() ? pathname : '/…';
   return (
     <div className="content py-20 lg:py-28">

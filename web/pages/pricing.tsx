@@ -5,7 +5,6 @@ import { PlanCards } from '../features/checkout/plan-cards.tsx';
 import { useCheckout } from '../features/checkout/use-checkout.ts';
 import { useRequestedService } from '../features/checkout/use-requested-service.ts';
 
-/** The plans, and the checkout that sells them. */
 export function PricingPage() {
   const checkout = useCheckout();
   useRequestedService(checkout.change);

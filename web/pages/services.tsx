@@ -10,7 +10,6 @@ import { servicesPage } from '../content/services-page.ts';
 import { ServiceBlock } from '../features/services/service-block.tsx';
 import { ServiceList } from '../features/services/service-list.tsx';
 
-/** The services as the server lists them, then each at length, and the process that all of them follow (spec §2). */
 export function ServicesPage() {
   return (
     <>

@@ -5,7 +5,7 @@ import { OrderResult, UnknownOrder } from '../features/order/order-result.tsx';
 import { useConfirmation } from '../features/order/use-confirmation.ts';
 import { useHydrated } from '../lib/browser.ts';
 
-/** The payment result (spec §2): it says what the server knows, and keeps saying it as that changes. */
+/** Follows the order live. */
 export function SuccessPage() {
   const [query] = useSearchParams();
   const hydrated = useHydrated();

@@ -5,7 +5,6 @@ import { CheckList } from '../../components/ui/check-list.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { serviceOverviews } from '../../content/service-overview.ts';
 
-/** One service at length: description and whom it is for on one side, deliverables and timeline on the other. */
 export function ServiceBlock({ slug, mirrored }: { slug: ServiceSlug; mirrored: boolean }) {
   const { name } = serviceBySlug(slug);
   const overview = serviceOverviews[slug];

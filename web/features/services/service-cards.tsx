@@ -5,7 +5,6 @@ import { Sketch } from '../../components/artefacts/sketch.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { deliveryNotes } from '../../content/home.ts';
 
-/** The four services on the home page; Learn More leads on to the next section (spec §2). */
 export function ServiceCards() {
   return (
     <ul className="grid gap-5 md:grid-cols-2">

@@ -14,11 +14,11 @@ import type { ServiceDetail } from '../../content/types.ts';
 interface Props {
   slug: ServiceSlug;
   detail: ServiceDetail;
-  /** The piece of work that faces the text. */
+  /** The illustration beside the text. */
   artefact?: ReactNode;
 }
 
-/** What the four service pages share: price and artefact, features, process, and the two ways on (spec §2). */
+/** What the four service pages share. */
 export function ServiceDetailPage({ slug, detail, artefact }: Props) {
   return (
     <>
@@ -27,7 +27,7 @@ export function ServiceDetailPage({ slug, detail, artefact }: Props) {
           <h1 className="text-4xl lg:text-5xl">{detail.title}</h1>
           <p className="mt-6 max-w-[54ch] text-lg text-muted">{detail.lead}</p>
           <PriceLine slug={slug} />
-          <WaysOn className="mt-8" />
+          <ServiceActions className="mt-8" />
         </div>
         {artefact}
       </div>
@@ -46,7 +46,7 @@ export function ServiceDetailPage({ slug, detail, artefact }: Props) {
       </Section>
       <div className={detail.figures ? 'pt-20 lg:pt-28' : ''}>
         <CallToAction title={detail.closing.title} text={detail.closing.text}>
-          <WaysOn />
+          <ServiceActions />
         </CallToAction>
       </div>
     </>
@@ -75,7 +75,7 @@ function PriceLine({ slug }: { slug: ServiceSlug }) {
   );
 }
 
-function WaysOn({ className = '' }: { className?: string }) {
+function ServiceActions({ className = '' }: { className?: string }) {
   return (
     <div className={`flex flex-wrap gap-3 ${className}`}>
       <ButtonLink to={paths.pricing}>Get Started</ButtonLink>

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { type ListedService, servicesQuery } from './services-query.ts';
 
-/** The list from the server (spec §2). Without an answer it says where else to look. */
+/** The list from the server; if it cannot be loaded, links to the prices. */
 export function ServiceList() {
   const listed = useQuery(servicesQuery);
   if (listed.isError) return <Unreachable onRetry={() => void listed.refetch()} />;

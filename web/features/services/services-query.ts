@@ -3,7 +3,6 @@ import { services } from '../../../core/catalogue.ts';
 import { get } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 
-/** What the services overview shows of a service. */
 export interface ListedService {
   slug: (typeof services)[number]['slug'];
   name: string;
@@ -11,7 +10,7 @@ export interface ListedService {
   price: number;
 }
 
-/** The services as the server sells them. Until it has answered, and in the prerendered page, as the catalogue has them. */
+/** Shows the catalogue until the server has answered, also in the prerendered page. */
 export const servicesQuery = queryOptions({
   queryKey: [api.services],
   queryFn: async ({ signal }): Promise<readonly ListedService[]> => {
