@@ -11,7 +11,7 @@ import {
 } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 
-// The header, its menu and the mobile menu in the three states of spec §4.
+// The header, its menu and the mobile menu in the three states.
 const { shop, browser } = await withSite();
 
 const grace = 'Grace Hooper';

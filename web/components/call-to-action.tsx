@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** The end of a page: what to do now. */
 export function CallToAction(props: { title: string; text: string; children: ReactNode }) {
   return (
     <section className="content pb-20 lg:pb-28">

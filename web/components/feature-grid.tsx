@@ -3,7 +3,6 @@ export interface Feature {
   text: string;
 }
 
-/** Things worth knowing, divided by hairlines rather than boxed. */
 export function FeatureGrid({ features }: { features: readonly Feature[] }) {
   return (
     <ul className="grid gap-x-10 sm:grid-cols-2 lg:grid-cols-3">

@@ -3,7 +3,6 @@ export interface Figure {
   label: string;
 }
 
-/** A row of figures, as a description list: the number and what it counts. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className={`grid gap-y-10 ${columns(figures.length)}`}>

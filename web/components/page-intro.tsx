@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** The head of a page: its one h1 and the sentence that says what the page is for. */
 export function PageIntro(props: {
   eyebrow?: string;
   title: string;

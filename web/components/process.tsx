@@ -3,7 +3,6 @@ export interface ProcessStep {
   text: string;
 }
 
-/** A process of four steps: side by side under one line on wide screens, one below the other on narrow ones. */
 export function Process({ steps }: { steps: readonly ProcessStep[] }) {
   return (
     <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">

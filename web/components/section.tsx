@@ -3,13 +3,12 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   id?: string;
   title: string;
-  /** The sentence under the title. */
   lead?: ReactNode;
   ground?: 'paper' | 'sunken';
   children: ReactNode;
 }
 
-/** A part of a page with its heading, and the rhythm that all parts share. */
+/** A titled part of a page, with the common vertical rhythm. */
 export function Section({ id, title, lead, ground = 'paper', children }: SectionProps) {
   const titleId = `${id ?? title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}-title`;
   return (

@@ -1,7 +1,7 @@
 import type { ServiceSlug } from '../../core/catalogue.ts';
 import type { Figure, Point } from './types.ts';
 
-/** The home page (spec §1, §2). */
+/** The home page. */
 export const home = {
   title: 'Slow queries have a cause. We find it, fix it and prove it.',
   lead: 'Senior database engineers for PostgreSQL, MySQL and MongoDB. We audit, design, optimise and migrate production databases at a fixed price, and we show you the plan before and after.',
@@ -48,7 +48,7 @@ export const home = {
   },
 } as const;
 
-/** The delivery note on each service card (spec §1); migration has none. */
+/** The delivery note on each service card; migration has none. */
 export const deliveryNotes: Record<ServiceSlug, string | null> = {
   audit: '2-week delivery',
   design: '3-week delivery',

@@ -1,6 +1,6 @@
 import type { Point } from './types.ts';
 
-/** What happens after a payment (spec §2): said beside the card form and on the result page. */
+/** What happens after a payment: said beside the card form and on the result page. */
 export const nextSteps: readonly Point[] = [
   { title: 'Confirmation', text: 'You receive a confirmation e-mail within minutes.' },
   {

@@ -1,6 +1,6 @@
 import { type ServiceSlug, serviceBySlug } from '../../core/catalogue.ts';
 
-/** The badge of each plan (spec §2). */
+/** The badge of each plan. */
 export const planBadges: Record<ServiceSlug, string> = {
   audit: 'Essential',
   design: 'Popular',
@@ -8,7 +8,7 @@ export const planBadges: Record<ServiceSlug, string> = {
   migration: 'Enterprise',
 };
 
-/** The plan that is set off from the others (spec §2). */
+/** The plan that is set off from the others. */
 export const highlightedPlan: ServiceSlug = 'design';
 
 const features: Record<ServiceSlug, readonly string[]> = {
@@ -42,7 +42,7 @@ const features: Record<ServiceSlug, readonly string[]> = {
   ],
 };
 
-/** What a plan includes, with the length of its follow-up support (spec §9). */
+/** What a plan includes, with the length of its follow-up support. */
 export function planFeatures(service: ServiceSlug): readonly string[] {
   return [...features[service], `Follow-up support, ${serviceBySlug(service).supportDays} days`];
 }

@@ -1,6 +1,6 @@
 import type { Point } from './types.ts';
 
-/** The four steps on the services overview (spec §1). */
+/** The four steps on the services overview. */
 export const engagementProcess: readonly Point[] = [
   {
     title: 'Discovery Call',
@@ -20,7 +20,7 @@ export const engagementProcess: readonly Point[] = [
   },
 ];
 
-/** Names of the four steps on the service pages (spec §1); each page tells them in its own words. */
+/** Names of the four steps on the service pages; each page tells them in its own words. */
 const projectSteps = ['Discovery', 'Analysis', 'Implementation', 'Optimization'] as const;
 
 /** The four steps with what happens in each. */

@@ -1,4 +1,4 @@
-/** The services overview (spec §2); what it says of each service is in service-overview.ts. */
+/** The services overview; what it says of each service is in service-overview.ts. */
 export const servicesPage = {
   title: 'Four services, one subject: your database',
   lead: 'Each starts with a call and ends with a result that you can hold: a report, a schema, a measurement, a plan.',

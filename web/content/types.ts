@@ -4,13 +4,13 @@ export interface Point {
   readonly text: string;
 }
 
-/** A marketing figure and what it counts (spec §1, §9). */
+/** A marketing figure and what it counts. */
 export interface Figure {
   readonly value: string;
   readonly label: string;
 }
 
-/** A service's own page (spec §2): feature cards, the process, and what is claimed for it. */
+/** A service's own page: feature cards, the process, and what is claimed for it. */
 export interface ServiceDetail {
   readonly title: string;
   readonly lead: string;

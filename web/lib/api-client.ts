@@ -1,31 +1,33 @@
+import type { ErrorBody } from '../../core/http.ts';
+
 /**
- * An unsuccessful answer (spec §8): the message is the status, a colon, a space and the body's text, or the
- * status text where the body is empty. `serverMessage` and `fields` are what the API wrote for the reader.
+ * An unsuccessful answer: the message is the status, a colon, a space and the body's text, or the status text if the
+ * body is empty. `serverMessage` and `fields` are written for people; `code` is what programs decide by.
  */
 export class ApiError extends Error {
   readonly status: number;
+  readonly code: string | undefined;
   readonly serverMessage: string | undefined;
   readonly fields: Record<string, string>;
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, body?: ErrorBody) {
     super(`${status}: ${text}`);
     this.name = 'ApiError';
     this.status = status;
-    const body = readErrorBody(text);
-    this.serverMessage = body.message;
-    this.fields = body.fields;
+    this.code = body?.code;
+    this.serverMessage = body?.message;
+    this.fields = body?.fields ?? {};
   }
 }
 
 interface RequestOptions {
-  /** Sent as JSON when given. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
 /**
- * One call of the API: credentials included, JSON in and out (spec §7).
+ * One call of the API: credentials included, JSON in and out.
  * @throws ApiError for every status but 2xx; TypeError when the network fails.
  */
 export async function request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
@@ -37,7 +39,7 @@ export async function request(method: string, path: string, options: RequestOpti
   }
   const response = await fetch(path, init);
   const text = await response.text();
-  if (!response.ok) throw new ApiError(response.status, text || response.statusText);
+  if (!response.ok) throw await apiError(response.status, text || response.statusText);
   return text === '' ? null : JSON.parse(text);
 }
 
@@ -45,26 +47,27 @@ export const get = (path: string, signal?: AbortSignal) => request('GET', path, 
 export const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
   request('POST', path, { body, headers });
 
-/** What to tell the visitor: the server's own words, else the text the specification gives for this situation. */
+/** What to show the visitor: the server's message, else the text for this situation. */
 export function messageOf(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.serverMessage) || fallback;
 }
 
-/** The fields that the server refused, by name; empty when it named none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.code : undefined;
+}
+
+/** The fields that the server refused, by name. */
 export function fieldsOf(error: unknown): Record<string, string> {
   return error instanceof ApiError ? error.fields : {};
 }
 
-/** Reads design §7's error body by hand: the home page must not carry a schema library for one shape. */
-function readErrorBody(text: string): { message: string | undefined; fields: Record<string, string> } {
+/** Also of an answer that is not ours, such as a proxy's error page. */
+export async function apiError(status: number, text: string): Promise<ApiError> {
   try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body !== 'object' || body === null) return { message: undefined, fields: {} };
-    const message = 'message' in body && typeof body.message === 'string' ? body.message : undefined;
-    const fields =
-      'fields' in body && typeof body.fields === 'object' ? Object.entries(body.fields ?? {}) : [];
-    return { message, fields: Object.fromEntries(fields.filter(([, value]) => typeof value === 'string')) };
+    // Fetched on demand: a page that never fails needs no schema library.
+    const { errorBody } = await import('../../core/http.ts');
+    return new ApiError(status, text, errorBody.parse(JSON.parse(text)));
   } catch {
-    return { message: undefined, fields: {} };
+    return new ApiError(status, text);
   }
 }

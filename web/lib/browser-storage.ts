@@ -1,4 +1,4 @@
-/** Session or local storage that may be full, blocked or absent: it then simply remembers nothing. */
+/** Storage that may be full, blocked or absent; it then remembers nothing. */
 export const remember = {
   read: (store: 'localStorage' | 'sessionStorage', key: string): string | null =>
     attempt(() => window[store].getItem(key)),

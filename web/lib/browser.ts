@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False while the page is prerendered and hydrated, true afterwards: what differs may be shown without a mismatch. */
+/** False during prerendering and hydration, so that content that differs causes no mismatch. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
@@ -11,11 +11,11 @@ export function useHydrated(): boolean {
   );
 }
 
-/** True once the page has loaded and the browser has nothing better to do: the time for what can wait. */
+/** True once the page has loaded and the browser is idle. */
 export function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
-    // Safari has no idle callback; a short wait comes close.
+    // Safari has no requestIdleCallback.
     const whenIdle = window.requestIdleCallback ?? ((then: () => void) => window.setTimeout(then, 300));
     const cancel = window.cancelIdleCallback ?? window.clearTimeout;
     const handle = whenIdle(() => setIdle(true));
@@ -33,7 +33,6 @@ function onConnectionChange(notify: () => void) {
   };
 }
 
-/** Whether the browser believes it has a connection. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     onConnectionChange,

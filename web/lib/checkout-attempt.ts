@@ -2,7 +2,7 @@ import { type ServiceSlug, serviceSlugs } from '../../core/catalogue.ts';
 import type { PaymentMethod } from '../../core/orders.ts';
 import { remember } from './browser-storage.ts';
 
-/** What the buyer types; no card data ever comes near it. */
+/** What the buyer types; never card data. */
 export interface CheckoutDetails {
   customerName: string;
   customerEmail: string;
@@ -10,8 +10,8 @@ export interface CheckoutDetails {
 }
 
 /**
- * One try at buying: its details, the idempotency key under which its order was asked for (one order, whichever way it is
- * paid in the end), and the method whose payment step is open. It outlives a reload and the back button, in this tab only.
+ * One attempt at buying: its details, the idempotency key of its order (one order, whichever method pays it), and the
+ * method whose payment step is open. Survives a reload and the back button, in this tab only.
  */
 export interface Attempt {
   details: CheckoutDetails;
@@ -39,12 +39,12 @@ export function keepAttempt(attempt: Attempt): void {
   remember.write('sessionStorage', STORED, JSON.stringify(attempt));
 }
 
-/** Called once the order is paid: the next purchase is a new one. */
+/** Called once the order is paid. */
 export function forgetAttempt(): void {
   remember.forget('sessionStorage', STORED);
 }
 
-/** The same details keep their key and their payment step; other details are another order. */
+/** Unchanged details keep their key and payment step; changed ones are a new order. */
 export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt {
   const same =
     attempt.details.customerName.trim() === details.customerName.trim() &&

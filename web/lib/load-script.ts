@@ -3,7 +3,7 @@ import { scriptNonce } from './checkout-document.ts';
 const TIME_LIMIT_MS = 20_000;
 const loading = new Map<string, Promise<void>>();
 
-/** Adds a provider's script to the page, once. A failed one is taken out again, so that a later try is a real one. */
+/** Adds a provider's script once. A failed one is removed, so that it can be retried. */
 export function loadScript(url: string): Promise<void> {
   const known = loading.get(url);
   if (known !== undefined) return known;

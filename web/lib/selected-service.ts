@@ -2,7 +2,7 @@ import { remember } from './browser-storage.ts';
 
 const STORED = 'selectedServiceId';
 
-/** The plan that was chosen before the way led through enrollment (spec §2). */
+/** The plan chosen before enrollment. */
 export const selectedService = {
   keep: (serviceId: string) => remember.write('localStorage', STORED, serviceId),
   take: (): string | null => {

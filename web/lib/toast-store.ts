@@ -1,6 +1,6 @@
 import { remember } from './browser-storage.ts';
 
-/** Spec §9. */
+/** As specified. */
 export const TOAST_LIMIT = 1;
 export const TOAST_DURATION_MS = 5000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
@@ -25,13 +25,13 @@ function replace(next: readonly ShownToast[]) {
   for (const notify of listeners) notify();
 }
 
-/** Shows a notice; it takes the place of the one that is shown. */
+/** Shows a notice in place of the current one. */
 export function toast(notice: Notice): void {
   lastId += 1;
   replace([{ ...notice, id: lastId, open: true }, ...toasts].slice(0, TOAST_LIMIT));
 }
 
-/** Closes a notice; it is forgotten after {@link TOAST_REMOVE_DELAY_MS}. */
+/** Closes a notice; it is removed after {@link TOAST_REMOVE_DELAY_MS}. */
 export function dismissToast(id: number): void {
   replace(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
   setTimeout(() => replace(toasts.filter((shown) => shown.id !== id)), TOAST_REMOVE_DELAY_MS);
@@ -49,12 +49,11 @@ const none: readonly ShownToast[] = [];
 
 const CARRIED = 'querywright.notice';
 
-/** Leaves a notice for the next document, when the way there is a full load. */
+/** Passes a notice on to the next document across a full load. */
 export function carryNotice(notice: Notice): void {
   remember.write('sessionStorage', CARRIED, JSON.stringify(notice));
 }
 
-/** Shows the notice that the previous document left, if any. */
 export function showCarriedNotice(): void {
   const carried = remember.read('sessionStorage', CARRIED);
   if (!carried) return;

@@ -1,5 +1,5 @@
 /**
- * Tells zod, before it is fetched, not to compile its checks: it would try `new Function` first, and the security
- * policy would report each try. This is the object that zod itself looks for, so the library need not be loaded here.
+ * Keeps zod from trying `new Function`, which the security policy would report. This is zod's own configuration
+ * object, set without loading the library.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

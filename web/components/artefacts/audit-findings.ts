@@ -55,7 +55,6 @@ export const worst: readonly { severity: Severity; area: string; text: string; w
   },
 ];
 
-/** How many findings there are in all. */
 export const findingCount = areas.flatMap((area) => area.findings).reduce((sum, count) => sum + count, 0);
 
 /** The worst finding of an area, with its rank among all. @throws RangeError for an area without a listed one */

@@ -6,7 +6,7 @@ export interface Column {
   type: string;
   /** Constraints, as the trade abbreviates them. */
   keys?: string;
-  /** In the wide table: the table that it moves to. */
+  /** In the wide table: the table it moves to. */
   moves?: Home;
 }
 

@@ -16,12 +16,11 @@ const classes = (look: Look, className = '') => `${base} ${looks[look]} ${classN
 
 interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
-  /** While true the button reads `pendingLabel`, keeps its width and its focus, and does nothing. */
+  /** Shows `pendingLabel`, keeps width and focus, and ignores clicks. */
   pending?: boolean;
   pendingLabel?: string;
 }
 
-/** A button. Both labels lie in the same grid cell, so that it is always as wide as the wider of the two. */
 export function Button({
   look = 'primary',
   pending = false,
@@ -68,7 +67,6 @@ interface ButtonLinkProps {
   onClick?: ComponentProps<'a'>['onClick'];
 }
 
-/** A link that looks like a button: it goes somewhere, so it stays a link. */
 export function ButtonLink({ look = 'primary', className, ...rest }: ButtonLinkProps) {
   return <SiteLink {...rest} className={classes(look, className)} />;
 }

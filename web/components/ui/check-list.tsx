@@ -1,4 +1,3 @@
-/** Things that are included, each behind a small tick. */
 export function CheckList({ items, className = '' }: { items: readonly string[]; className?: string }) {
   return (
     <ul className={`grid gap-2 ${className}`}>

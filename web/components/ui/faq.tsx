@@ -1,4 +1,4 @@
-/** Questions that open by themselves, without a script. */
+/** Works without script. */
 export function Faq({ entries }: { entries: readonly { question: string; answer: string }[] }) {
   return (
     <div className="border-b border-line">

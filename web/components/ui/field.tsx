@@ -11,7 +11,6 @@ const control =
   'control block w-full rounded-control border bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-muted';
 const edge = (error?: string) => (error ? 'border-error' : 'border-edge hover:border-muted');
 
-/** A text input with its label and, tied to it, its hint and message. */
 export function TextField({
   label,
   error,

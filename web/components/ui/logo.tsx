@@ -1,4 +1,4 @@
-/** The mark: a plan node that splits into two. Readable from 16 px. */
+/** A plan node that splits into two; legible at 16 px. */
 export function Mark({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true" fill="none">

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { dismissToast, type ShownToast, TOAST_DURATION_MS } from '../../lib/toast-store.ts';
 
-/** Notices without the library, for when its code could not be fetched: a live region that empties itself. */
+/** Fallback for when the library's code could not be fetched: a live region that empties itself. */
 export function PlainToasts({ toasts }: { toasts: readonly ShownToast[] }) {
   return (
     <div role="status" className="fixed inset-x-4 bottom-4 z-50 sm:left-auto sm:w-96">

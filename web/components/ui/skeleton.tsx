@@ -1,4 +1,4 @@
-/** A grey bar that holds the place of text to come. The waiting itself is told once, in words, by whoever shows it. */
+/** A placeholder bar. The page announces the wait once, in words. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return <span aria-hidden="true" className={`skeleton block rounded bg-line ${className}`} />;
 }

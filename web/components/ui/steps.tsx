@@ -5,7 +5,6 @@ export interface Step {
   text: ReactNode;
 }
 
-/** An ordered list down a line: first this, then that. */
 export function Steps({ steps, className = '' }: { steps: readonly Step[]; className?: string }) {
   return (
     <ol className={className}>

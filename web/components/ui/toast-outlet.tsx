@@ -5,8 +5,8 @@ import { PlainToasts } from './plain-toasts.tsx';
 type Region = ComponentType<{ toasts: readonly ShownToast[] }>;
 
 /**
- * Where notices appear. The region's code is fetched when somebody begins to use a form, or with the first notice:
- * most visits never need it. Where it cannot be had (no connection), a plain region takes its place.
+ * Fetches the region's code when a form gets the focus or with the first notice: most visits never need it. If it
+ * cannot be fetched, a plain region takes its place.
  */
 export function ToastOutlet() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getOnServer);

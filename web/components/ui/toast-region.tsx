@@ -6,7 +6,7 @@ import {
   TOAST_SWIPE_THRESHOLD_PX,
 } from '../../lib/toast-store.ts';
 
-/** Notices in a live region: F8 moves the focus here, a swipe of 50 px or Escape closes (spec §9). */
+/** F8 moves the focus here; Escape or a swipe closes a notice. */
 export function ToastRegion({ toasts }: { toasts: readonly ShownToast[] }) {
   return (
     <Toast.Provider

@@ -5,13 +5,10 @@ import { Button } from '../../components/ui/button.tsx';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
 import { toast } from '../../lib/toast-store.ts';
 
-/** Settled states of an intent: there is nothing left to pay, the result page knows the rest. */
+/** There is nothing left to pay; the result page explains. */
 const settled = new Set(['succeeded', 'processing', 'requires_capture']);
 
-/**
- * Card fields and Complete Payment. A declined card leaves everything as it is: the next try is another attempt on the
- * same order.
- */
+/** A declined card changes nothing: the next attempt pays the same order. */
 export function CardForm({ orderId, details }: { orderId: string; details: CheckoutDetails }) {
   const stripe = useStripe();
   const elements = useElements();
@@ -31,7 +28,7 @@ export function CardForm({ orderId, details }: { orderId: string; details: Check
         elements,
         confirmParams: { return_url: resultPage.href },
       });
-      // On success the browser is already leaving, so what comes back is a failure.
+      // On success the browser is already leaving, so a result is a failure.
       if (error.payment_intent && settled.has(error.payment_intent.status)) {
         resultPage.searchParams.set('payment_intent', error.payment_intent.id);
         window.location.assign(resultPage);

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 
-/** As tall as the card fields, so that nothing moves when they come. */
+/** As tall as the card fields, so that nothing moves when they load. */
 export function CardSkeleton() {
   return (
     <div className="min-h-[304px]">

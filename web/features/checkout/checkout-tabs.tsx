@@ -6,7 +6,7 @@ const tabs: readonly { method: PaymentMethod; label: string }[] = [
   { method: 'paypal', label: 'PayPal' },
 ];
 
-/** The two ways to pay, as the tabs pattern of the ARIA guide: arrows move, the panel follows. */
+/** The tabs pattern of the ARIA guide: arrow keys select, the panel follows. */
 export function CheckoutTabs(props: {
   method: PaymentMethod;
   onChoose: (method: PaymentMethod) => void;

@@ -8,15 +8,16 @@ import {
 import { post } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
+import type { FieldErrors } from '../../lib/use-field-errors.ts';
 
-/** An order that waits for its money. Only a card order has a client secret. */
+/** An unpaid order. Only a card order has a client secret. */
 export type PayableOrder =
   | { method: 'stripe'; orderId: string; clientSecret: string }
   | { method: 'paypal'; orderId: string };
 
 /**
- * Asks the server for an order; the same key gives the same order again.
- * @throws Error 'No service selected' (spec §8); ApiError when the server refuses; TypeError when it is out of reach
+ * Creates an order; the same key returns the same order again.
+ * @throws Error 'No service selected'; ApiError if the server refuses; TypeError if it is out of reach
  */
 export async function createOrder(
   method: PaymentMethod,
@@ -28,7 +29,7 @@ export async function createOrder(
     serviceId: details.service,
     customerName: details.customerName.trim(),
     customerEmail: details.customerEmail.trim(),
-    // The figure that the page shows; the server refuses it if its own price differs.
+    // The price on the page; the server refuses it if its own differs.
     amount: serviceBySlug(details.service).price,
   };
   const headers = { 'idempotency-key': key };
@@ -40,8 +41,8 @@ export async function createOrder(
   return { method, ...created };
 }
 
-/** The details that the server would refuse, by field, before it is asked. */
-export function detailErrors(details: CheckoutDetails): Partial<Record<keyof CheckoutDetails, string>> {
+/** What the server would refuse, by field. */
+export function detailErrors(details: CheckoutDetails): FieldErrors {
   const shape = orderRequest.shape;
   const name = shape.customerName.safeParse(details.customerName);
   const email = shape.customerEmail.safeParse(details.customerEmail);

@@ -1,35 +1,31 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useEffect } from 'react';
 import { serviceSlugs, services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
-import { isComplete } from '../../lib/checkout-attempt.ts';
-import { useFocusOnError } from '../../lib/use-focus-on-error.ts';
-import { useTypedEarly } from '../../lib/use-typed-early.ts';
+import { type CheckoutDetails, isComplete } from '../../lib/checkout-attempt.ts';
+import { textFields } from '../../lib/form-data.ts';
 import type { Checkout } from './use-checkout.ts';
 
-/** Who buys what. Continue to Payment waits until all three are there (spec §5). */
 export function DetailsForm({ checkout }: { checkout: Checkout }) {
   const { details, errors, creating } = checkout;
-  const form = useRef<HTMLFormElement>(null);
-
-  useFocusOnError(form, errors);
-  useTypedEarly(form, ({ name, email, service }) => {
-    if (name) checkout.change({ customerName: name });
-    if (email) checkout.change({ customerEmail: email });
-    const slug = serviceSlugs.find((known) => known === service);
-    if (slug) checkout.change({ service: slug });
-  });
+  useEarlyInput(checkout);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!creating) void checkout.continueToPayment();
+    checkout.continueToPayment();
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+    <form
+      ref={checkout.form}
+      onSubmit={submit}
+      onInput={checkout.clearError}
+      noValidate
+      className="grid gap-5"
+    >
       <TextField
         label="Full name"
-        name="name"
+        name="customerName"
         autoComplete="name"
         required
         maxLength={200}
@@ -39,7 +35,7 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
       />
       <TextField
         label="E-mail"
-        name="email"
+        name="customerEmail"
         type="email"
         autoComplete="email"
         required
@@ -51,13 +47,11 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
       />
       <SelectField
         label="Service"
-        name="service"
+        name="serviceId"
         required
         value={details.service}
-        error={errors.service}
-        onChange={(event) =>
-          checkout.change({ service: serviceSlugs.find((slug) => slug === event.target.value) ?? '' })
-        }
+        error={errors.serviceId}
+        onChange={(event) => checkout.change({ service: slugOf(event.target.value) })}
       >
         <option value="">Choose a service</option>
         {services.map((service) => (
@@ -77,4 +71,17 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
       </Button>
     </form>
   );
+}
+
+/** Picks up what was typed before hydration: the fields show it, but the state does not know it. */
+function useEarlyInput({ form, change }: Checkout): void {
+  useEffect(() => {
+    if (!form.current) return;
+    const { serviceId, ...typed } = textFields(form.current);
+    change({ ...typed, ...(serviceId ? { service: slugOf(serviceId) } : {}) });
+  }, [form, change]);
+}
+
+function slugOf(value: string): CheckoutDetails['service'] {
+  return serviceSlugs.find((slug) => slug === value) ?? '';
 }

@@ -5,7 +5,7 @@ import { Steps } from '../../components/ui/steps.tsx';
 import { nextSteps } from '../../content/next-steps.ts';
 import { planFeatures } from '../../content/pricing.ts';
 
-/** What is bought, what it costs and what happens next, beside the form for as long as the form is there. */
+/** Stays beside the form through every step. */
 export function OrderSummary({ service }: { service: ServiceSlug | '' }) {
   return (
     <div className="grid gap-8">

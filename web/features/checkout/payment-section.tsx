@@ -12,7 +12,6 @@ import { usePreparedProviders } from './use-prepared-providers.ts';
 const StripePayment = lazy(async () => ({ default: (await import('./stripe-payment.tsx')).StripePayment }));
 const PaypalPayment = lazy(async () => ({ default: (await import('./paypal-payment.tsx')).PaypalPayment }));
 
-/** The payment section (anchor `payment`): what is bought on one side, how it is paid on the other. */
 export function PaymentSection({ checkout }: { checkout: Checkout }) {
   const section = useRef<HTMLElement>(null);
   usePreparedProviders(section);
@@ -72,7 +71,7 @@ function CheckoutStep({ checkout }: { checkout: Checkout }) {
             key={order.orderId}
             orderId={order.orderId}
             cents={serviceBySlug(details.service).price}
-            onOver={checkout.startAnew}
+            onOver={checkout.startOver}
           />
         )}
       </Suspense>

@@ -1,12 +1,9 @@
-import { z } from 'zod';
 import { CURRENCY, toDecimalString } from '../../../core/money.ts';
+import { type PaypalCaptured, paypalCaptured, paypalPaymentCreated } from '../../../core/orders.ts';
 import { post } from '../../lib/api-client.ts';
 import { api, paypalCapturePath } from '../../lib/api-paths.ts';
 
-const created = z.object({ id: z.string().min(1) });
-const captured = z.object({ status: z.string() });
-
-/** PayPal's order for our order. The server charges our order's own amount, whatever stands here. */
+/** PayPal's order for our order. The server charges the order's own amount and refuses any other. */
 export async function createPaypalProviderOrder(orderId: string, cents: number): Promise<string> {
   const answer = await post(api.paypalOrder, {
     amount: toDecimalString(cents),
@@ -14,12 +11,12 @@ export async function createPaypalProviderOrder(orderId: string, cents: number):
     intent: 'CAPTURE',
     orderId,
   });
-  return created.parse(answer).id;
+  return paypalPaymentCreated.parse(answer).id;
 }
 
-/** Takes the money that the buyer has approved; 'COMPLETED' means that it came. */
-export async function capturePaypalOrder(paypalOrderId: string): Promise<string> {
-  return captured.parse(await post(paypalCapturePath(paypalOrderId))).status;
+/** Captures the payment that the buyer has approved. */
+export async function capturePaypalOrder(paypalOrderId: string): Promise<PaypalCaptured['status']> {
+  return paypalCaptured.parse(await post(paypalCapturePath(paypalOrderId))).status;
 }
 
 export async function confirmPaypalPayment(orderId: string, paypalOrderId: string): Promise<void> {

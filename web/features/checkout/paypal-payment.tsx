@@ -11,11 +11,11 @@ import { capturePaypalOrder, confirmPaypalPayment, createPaypalProviderOrder } f
 import { openPaypal } from './paypal-sdk.ts';
 import { useSiteConfig } from './use-site-config.ts';
 
-/** The PayPal step: PayPal's button and window, then capture, then our own server's word. */
+/** PayPal's button and window, then capture, then confirmation by our own server. */
 export function PaypalPayment(props: {
   orderId: string;
   cents: number;
-  /** The order can no longer be paid: the checkout begins anew. */
+  /** The order can no longer be paid; the checkout starts over. */
   onOver: () => void;
 }) {
   const { orderId, cents, onOver } = props;
@@ -29,7 +29,7 @@ export function PaypalPayment(props: {
   });
   const [working, setWorking] = useState(false);
 
-  /** Spec §4: approve, capture; only a completed capture is reported as one. */
+  /** Only a completed capture is confirmed to the server. */
   async function settle(paypalOrderId: string) {
     setWorking(true);
     try {

@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import { paypalSetup } from '../../../core/orders.ts';
 import { get } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import { loadScript } from '../../lib/load-script.ts';
 
-/** The part of PayPal's script (v6) that a one-time payment needs. */
+/** The part of PayPal's script (v6) that a one-time payment uses. */
 export interface PaypalSession {
   start: (how: { presentationMode: 'auto' }, order: Promise<{ orderId: string }>) => Promise<void>;
 }
@@ -28,14 +28,12 @@ declare global {
   }
 }
 
-const setup = z.object({ clientToken: z.string().min(1) });
-
-/** PayPal's script from the address that the server names, opened with a client token. @throws when it cannot be had */
+/** Loads PayPal's script and starts it with a client token. @throws if either is unavailable */
 export async function openPaypal(scriptUrl: string): Promise<PaypalInstance> {
   const [{ clientToken }] = await Promise.all([
-    get(api.paypalSetup).then((answer) => setup.parse(answer)),
+    get(api.paypalSetup).then((answer) => paypalSetup.parse(answer)),
     loadScript(scriptUrl),
   ]);
-  if (!window.paypal) throw new Error(`${scriptUrl} did not bring PayPal`);
+  if (!window.paypal) throw new Error(`${scriptUrl} did not define PayPal`);
   return window.paypal.createInstance({ clientToken, components: ['paypal-payments'], pageType: 'checkout' });
 }

@@ -7,7 +7,6 @@ import { CheckList } from '../../components/ui/check-list.tsx';
 import { highlightedPlan, planBadges, planFeatures } from '../../content/pricing.ts';
 import { useGetStarted } from './use-get-started.ts';
 
-/** One card per service (spec §2), the popular one set off. */
 export function PlanCards({ onChoose }: { onChoose: (service: ServiceSlug) => void }) {
   const getStarted = useGetStarted(onChoose);
   return (

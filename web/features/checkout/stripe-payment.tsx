@@ -13,7 +13,7 @@ import type { PayableOrder } from './create-order.ts';
 import { openStripe } from './stripe-loader.ts';
 import { useSiteConfig } from './use-site-config.ts';
 
-/** The card step: Stripe's own fields, in Stripe's own frame, for the order's PaymentIntent. */
+/** Stripe's own fields, in Stripe's frame, for the order's PaymentIntent. */
 export function StripePayment(props: {
   order: Extract<PayableOrder, { method: 'stripe' }>;
   details: CheckoutDetails;
@@ -56,7 +56,7 @@ function StripeUnavailable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** The site's colours and measures, for the fields that Stripe draws. */
+/** The site's tokens, for the fields that Stripe draws. */
 function siteAppearance(): Appearance {
   const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;

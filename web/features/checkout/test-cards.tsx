@@ -7,7 +7,7 @@ const cards = [
   { number: '4000 0025 0000 3155', what: 'asks for 3-D Secure' },
 ];
 
-/** The sandbox's cards, beside the form that takes them. Never shown where real money moves. */
+/** The sandbox's test cards; never shown in production. */
 export function TestCards() {
   const config = useQuery(siteConfigQuery);
   if (!isSandbox(config.data)) return null;

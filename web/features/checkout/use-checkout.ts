@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { messages } from '../../../core/messages.ts';
 import type { PaymentMethod } from '../../../core/orders.ts';
-import { ApiError, fieldsOf, messageOf } from '../../lib/api-client.ts';
+import { ApiError, codeOf, fieldsOf, messageOf } from '../../lib/api-client.ts';
 import {
   type Attempt,
   type CheckoutDetails,
@@ -11,117 +11,106 @@ import {
   restoreAttempt,
   withDetails,
 } from '../../lib/checkout-attempt.ts';
-import { type Notice, toast } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
+import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts';
+import { useSubmission } from '../../lib/use-submission.ts';
 import type { PayableOrder } from './create-order.ts';
 
-export type DetailErrors = Partial<Record<keyof CheckoutDetails, string>>;
-
 export interface Checkout {
+  form: RefObject<HTMLFormElement | null>;
   details: CheckoutDetails;
-  errors: DetailErrors;
+  errors: FieldErrors;
   method: PaymentMethod;
-  /** The order of the shown tab, once there is one: its details form is then hidden. */
+  /** The order of the current tab, once it exists: its details form is then hidden. */
   order: PayableOrder | undefined;
   creating: boolean;
   change: (details: Partial<CheckoutDetails>) => void;
+  clearError: (event: FormEvent<HTMLFormElement>) => void;
   chooseMethod: (method: PaymentMethod) => void;
   continueToPayment: () => void;
   editDetails: () => void;
-  /** The order is over: the details stay, the next one is a new order. */
-  startAnew: () => void;
+  /** Keeps the details; the next order is a new one. */
+  startOver: () => void;
 }
 
 /**
- * The checkout of spec §4: details → order → payment, with one idempotency key per set of details. The same order is asked
- * for again when the buyer turns to the other method: the server ends the payment begun before.
+ * Details → order → payment, with one idempotency key per set of details. Switching the payment method asks for the
+ * same order again; the server cancels the payment begun before.
  */
 export function useCheckout(): Checkout {
+  const form = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState<Attempt>(freshAttempt);
-  const [order, setOrder] = useState<PayableOrder>();
-  const [errors, setErrors] = useState<DetailErrors>({});
   const [method, setMethod] = useState<PaymentMethod>('stripe');
-  const [creating, setCreating] = useState(false);
-  const busy = useRef(false);
+  const { errors, show, clear } = useFieldErrors(form);
 
-  const placeOrder = useCallback(async (from: Attempt, by: PaymentMethod) => {
-    if (busy.current) return;
-    busy.current = true;
-    setCreating(true);
-    const key = from.key ?? crypto.randomUUID();
-    setAttempt({ ...from, key });
-    try {
+  const { mutate, data, isPending } = useSubmission({
+    async mutationFn({ from, by }: { from: Attempt; by: PaymentMethod }) {
+      const key = from.key ?? crypto.randomUUID();
+      setAttempt({ ...from, key });
       const { createOrder, detailErrors } = await import('./create-order.ts');
       const refused = detailErrors(from.details);
-      setErrors(refused);
-      if (Object.keys(refused).length > 0) return;
-      setOrder(await createOrder(by, from.details, key));
-      setAttempt((current) => ({ ...current, paying: by }));
-    } catch (error) {
-      setErrors(fieldsOf(error));
+      show(refused);
+      return Object.keys(refused).length > 0 ? undefined : createOrder(by, from.details, key);
+    },
+    onSuccess: (order) => order && setAttempt((current) => ({ ...current, paying: order.method })),
+    onError(error, { by }) {
+      show(fieldsOf(error));
       setAttempt((current) => afterFailure(current, error));
-      toast(failureNotice(by, error));
-    } finally {
-      busy.current = false;
-      setCreating(false);
-    }
-  }, []);
+      toast({ title: 'Error', description: failureText(by, error), variant: 'destructive' });
+    },
+  });
 
-  // A reload in the middle: the same key brings the same order back.
+  // After a reload the same key returns the same order.
   useEffect(() => {
     const restored = restoreAttempt();
     if (!restored) return;
     setAttempt(restored);
     if (!restored.paying) return;
     setMethod(restored.paying);
-    void placeOrder(restored, restored.paying);
-  }, [placeOrder]);
+    mutate({ from: restored, by: restored.paying });
+  }, [mutate]);
 
   useEffect(() => {
     if (attempt !== freshAttempt) keepAttempt(attempt);
   }, [attempt]);
 
   return {
+    form,
     details: attempt.details,
     errors,
     method,
-    order: attempt.paying === method && order?.method === method ? order : undefined,
-    creating,
+    order: attempt.paying === method && data?.method === method ? data : undefined,
+    creating: isPending,
     change: useCallback((changed) => {
-      setErrors((shown) => without(shown, changed));
       setAttempt((current) => withDetails(current, { ...current.details, ...changed }));
     }, []),
+    clearError: clear,
     chooseMethod: setMethod,
-    continueToPayment: () => {
-      if (isComplete(attempt.details)) void placeOrder(attempt, method);
-      else
-        toast({
-          title: 'Missing Information',
-          description: 'Please fill in all fields',
-          variant: 'destructive',
-        });
+    continueToPayment() {
+      if (isComplete(attempt.details)) mutate({ from: attempt, by: method });
+      else toast(missingInformation);
     },
     editDetails: () => setAttempt((current) => ({ ...current, paying: null })),
-    startAnew: () => setAttempt((current) => ({ ...current, key: null, paying: null })),
+    startOver: () => setAttempt((current) => ({ ...current, key: null, paying: null })),
   };
 }
 
-function without(errors: DetailErrors, changed: Partial<CheckoutDetails>): DetailErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([field]) => !(field in changed)));
-}
+const missingInformation = {
+  title: 'Missing Information',
+  description: 'Please fill in all fields',
+  variant: 'destructive',
+} as const;
 
 /** A refusal that the same request would meet again ends its key: the next try is a new request. */
 function afterFailure(attempt: Attempt, error: unknown): Attempt {
-  const final = error instanceof ApiError && error.status < 500 && error.status !== 429;
-  return { ...attempt, paying: null, key: final ? null : attempt.key };
+  const isFinal = error instanceof ApiError && error.status < 500 && error.status !== 429;
+  return { ...attempt, paying: null, key: isFinal ? null : attempt.key };
 }
 
-function failureNotice(method: PaymentMethod, error: unknown): Notice {
-  const variant = 'destructive';
-  if (error instanceof Error && error.message === 'No service selected') {
-    return { title: 'Error', description: error.message, variant };
-  }
-  const explained = error instanceof ApiError && error.status === 409;
-  if (method === 'paypal' && !explained)
-    return { title: 'Error', description: messages.paypalOrderFailed, variant };
-  return { title: 'Error', description: messageOf(error, messages.paymentIntentFailed), variant };
+/** PayPal's failures read alike, unless the buyer can act on the reason. */
+function failureText(method: PaymentMethod, error: unknown): string {
+  if (method === 'stripe') return messageOf(error, messages.paymentIntentFailed);
+  const isActionable =
+    error instanceof ApiError && (error.status === 409 || codeOf(error) === 'rate_limited');
+  return isActionable ? messageOf(error, messages.paypalOrderFailed) : messages.paypalOrderFailed;
 }

@@ -8,9 +8,8 @@ import { selectedService } from '../../lib/selected-service.ts';
 import { currentUserQuery, useSession } from '../../lib/session.ts';
 
 /**
- * Get Started on a plan (spec §2): a signed-in visitor who has not enrolled goes to the enrollment with the plan kept;
- * anyone else goes on to the payment section, which is what the link itself does. Who clicks before the session is
- * known goes on as soon as it is.
+ * A signed-in visitor who has not enrolled goes to the enrollment, with the plan kept; anyone else follows the link to
+ * the payment section. A click before the session is known waits for it.
  */
 export function useGetStarted(onChoose: (service: ServiceSlug) => void) {
   const session = useSession();

@@ -3,8 +3,8 @@ import { type RefObject, useEffect } from 'react';
 import { siteConfigQuery } from '../../lib/site-config.ts';
 
 /**
- * When the payment section comes near, fetches what a payment will need: our code for it and Stripe's script.
- * Before that the page carries none of it. Failures are met, and told, when the buyer gets there.
+ * Fetches the payment code and Stripe's script when the payment section comes near. A failure is reported once the
+ * buyer gets there.
  */
 export function usePreparedProviders(section: RefObject<HTMLElement | null>): void {
   const queryClient = useQueryClient();

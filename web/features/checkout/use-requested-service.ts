@@ -5,7 +5,7 @@ import { get } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import type { Checkout } from './use-checkout.ts';
 
-/** `/pricing?service={id}`: chooses that service, by slug or id, and brings the payment section into view. */
+/** Selects the service in the query, by slug or id, and scrolls to the payment section. */
 export function useRequestedService(change: Checkout['change']): void {
   const requested = useSearchParams()[0].get('service');
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useRequestedService(change: Checkout['change']): void {
   }, [requested, change]);
 }
 
-/** The slug of a stored service's id; nothing when there is no such service or no answer. */
+/** Undefined if the service is unknown or the server does not answer. */
 async function slugOf(serviceId: string): Promise<unknown> {
   try {
     const answer = await get(`${api.services}/${encodeURIComponent(serviceId)}`);

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { siteConfig } from '../../../core/site-config.ts';
 import { siteConfigQuery } from '../../lib/site-config.ts';
 
-/** The providers' settings, as the server gives them. */
 export function useSiteConfig() {
   return useQuery({ ...siteConfigQuery, select: (answer) => siteConfig.parse(answer) });
 }

@@ -1,6 +1,5 @@
 import { contact } from '../../content/contact.ts';
 
-/** E-mail, phone, location and hours (spec §2). */
 export function ContactCards({ className = '' }: { className?: string }) {
   return (
     <dl

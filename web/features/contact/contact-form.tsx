@@ -2,34 +2,43 @@ import { type FormEvent, useRef } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { TextArea, TextField } from '../../components/ui/field.tsx';
 import { Honeypot } from '../../components/ui/honeypot.tsx';
-import { useFocusOnError } from '../../lib/use-focus-on-error.ts';
-import { useTypedEarly } from '../../lib/use-typed-early.ts';
-import { useContact } from './use-contact.ts';
+import { fieldsOf, messageOf, post } from '../../lib/api-client.ts';
+import { api } from '../../lib/api-paths.ts';
+import { textFields } from '../../lib/form-data.ts';
+import { toast } from '../../lib/toast-store.ts';
+import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts';
+import { useSubmission } from '../../lib/use-submission.ts';
 
-/** Name, e-mail and message (spec §5); the first bad field gets the focus. */
+/** Uncontrolled, so that what is typed before hydration stays. */
 export function ContactForm() {
-  const { fields, errors, sending, change, send } = useContact();
   const form = useRef<HTMLFormElement>(null);
-  const trap = useRef<HTMLInputElement>(null);
-  useFocusOnError(form, errors);
-  useTypedEarly(form, ({ name = '', email = '', message = '' }) => change({ name, email, message }));
+  const { errors, show, clear } = useFieldErrors(form);
+  const message = useSubmission({
+    mutationFn: (fields: Record<string, string>) => post(api.contact, fields),
+    onSuccess() {
+      form.current?.reset();
+      toast({ title: 'Message Sent!', description: "We'll get back to you within 24 hours." });
+    },
+    onError(error) {
+      show(fieldsOf(error));
+      toast({
+        title: 'Error',
+        description: messageOf(error, 'Failed to send message'),
+        variant: 'destructive',
+      });
+    },
+  });
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void send(trap.current?.value);
+    const fields = textFields(event.currentTarget);
+    const missing = missingFields(fields);
+    show(missing);
+    if (Object.keys(missing).length === 0) message.mutate(fields);
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate className="relative grid gap-5">
-      <TextField
-        label="Name"
-        name="name"
-        autoComplete="name"
-        required
-        maxLength={200}
-        value={fields.name}
-        error={errors.name}
-        onChange={(event) => change({ name: event.target.value })}
-      />
+    <form ref={form} onSubmit={submit} onInput={clear} noValidate className="relative grid gap-5">
+      <TextField label="Name" name="name" autoComplete="name" required maxLength={200} error={errors.name} />
       <TextField
         label="E-mail"
         name="email"
@@ -37,24 +46,13 @@ export function ContactForm() {
         autoComplete="email"
         required
         maxLength={254}
-        value={fields.email}
         error={errors.email}
-        onChange={(event) => change({ email: event.target.value })}
       />
-      <TextArea
-        label="Message"
-        name="message"
-        rows={5}
-        required
-        maxLength={5000}
-        value={fields.message}
-        error={errors.message}
-        onChange={(event) => change({ message: event.target.value })}
-      />
-      <Honeypot ref={trap} />
+      <TextArea label="Message" name="message" rows={5} required maxLength={5000} error={errors.message} />
+      <Honeypot />
       <Button
         type="submit"
-        pending={sending}
+        pending={message.isPending}
         pendingLabel="Sending..."
         className="needs-script justify-self-start"
       >
@@ -67,4 +65,16 @@ export function ContactForm() {
       </noscript>
     </form>
   );
+}
+
+/** The server checks the rest and names the field. */
+function missingFields({ name, email, message }: Record<string, string>): FieldErrors {
+  return {
+    ...(name ? {} : { name: 'Please tell us your name' }),
+    ...(email ? {} : { email: 'Please tell us where to reply' }),
+    ...(email && !/^\s*[^\s@]+@[^\s@]+\s*$/.test(email)
+      ? { email: 'Please enter a valid e-mail address' }
+      : {}),
+    ...(message ? {} : { message: 'Please write a message' }),
+  };
 }

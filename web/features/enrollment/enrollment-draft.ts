@@ -12,21 +12,20 @@ export const emptyEnrollment: EnrollmentForm = {
   complianceNeeds: '',
 };
 
-/** What was saved before, as the form's values. */
 export function savedValues(saved: EnrollmentView): EnrollmentForm {
   const known = Object.entries(saved).filter(([, value]) => value !== null);
   return { ...emptyEnrollment, ...Object.fromEntries(known) };
 }
 
 /**
- * What was being typed when the session ended: kept in this tab over the way through the sign-in, for the person who
- * typed it. Whoever signs in next on the same computer does not see it.
+ * What is typed, kept in this tab through a sign-in, for its author only: the next person to sign in on the same
+ * computer does not see it.
  */
 export const draft = {
   keep: (owner: string, values: EnrollmentForm) =>
     remember.write('sessionStorage', STORED, JSON.stringify({ owner, values })),
   forget: () => remember.forget('sessionStorage', STORED),
-  /** An unfinished draft breaks the form's own rules, so only its shape is asked for. */
+  /** Checks only the shape: an unfinished draft breaks the form's rules. */
   read: (owner: string): EnrollmentForm | null => {
     const kept = Object(parsed(remember.read('sessionStorage', STORED)));
     if (kept.owner !== owner) return null;

@@ -10,7 +10,7 @@ import { api } from '../../lib/api-paths.ts';
 import { draft } from './enrollment-draft.ts';
 import { useLeaveForPricing, useSaveEnrollment } from './use-enrollment.ts';
 
-/** Business Information (spec §2, §5): the contract that the server checks, on first submit and then on every change. */
+/** Validates by the server's contract, on first submit and then on every change. */
 export function EnrollmentForm({ initial, owner }: { initial: Values; owner: string }) {
   const save = useSaveEnrollment();
   const leave = useLeaveForPricing();
@@ -29,7 +29,7 @@ export function EnrollmentForm({ initial, owner }: { initial: Values; owner: str
     }
   }, [save.error, setError]);
 
-  // Nothing typed is lost when the session ends, the tab is reloaded or the way leads through the sign-in.
+  // Keeps what is typed across reloads, an ended session and the sign-in.
   useEffect(() => {
     const subscription = watch((values) => draft.keep(owner, { ...initial, ...values }));
     return () => subscription.unsubscribe();
@@ -103,7 +103,7 @@ export function EnrollmentForm({ initial, owner }: { initial: Values; owner: str
   );
 }
 
-/** Comes into the middle of the window, where the notice at its edge does not cover the link. */
+/** Scrolls to the middle of the window, where the toast does not cover its link. */
 function SignedOut() {
   const alert = useRef<HTMLParagraphElement>(null);
   useEffect(() => alert.current?.scrollIntoView({ block: 'center' }), []);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { EnrollmentForm } from '../../../core/enrollment.ts';
@@ -9,10 +9,11 @@ import { needsOwnDocument } from '../../lib/checkout-document.ts';
 import { selectedService } from '../../lib/selected-service.ts';
 import { currentUserQuery } from '../../lib/session.ts';
 import { carryNotice, type Notice, toast } from '../../lib/toast-store.ts';
+import { useSubmission } from '../../lib/use-submission.ts';
 import { draft } from './enrollment-draft.ts';
 import { enrollmentQuery } from './enrollment-queries.ts';
 
-/** Goes to the page with the checkout, which is a document of its own, and shows the notice there. */
+/** Goes to the checkout's page, across a full load if need be, and shows the notice there. */
 export function useLeaveForPricing() {
   const navigate = useNavigate();
   return useCallback(
@@ -30,11 +31,11 @@ export function useLeaveForPricing() {
   );
 }
 
-/** Saves the form (spec §2): then on to pricing, with the plan that was chosen before, if one was. */
+/** Saves the form, then goes to pricing with the plan chosen before, if any. */
 export function useSaveEnrollment() {
   const queryClient = useQueryClient();
   const leave = useLeaveForPricing();
-  return useMutation({
+  return useSubmission({
     mutationFn: (values: EnrollmentForm) => post(api.enrollment, values),
     onSuccess: async (_answer, values) => {
       draft.forget();

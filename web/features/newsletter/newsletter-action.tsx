@@ -1,24 +1,24 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { paths } from '../../../core/paths.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { ApiError, messageOf, post } from '../../lib/api-client.ts';
 import { useHydrated } from '../../lib/browser.ts';
+import { useSubmission } from '../../lib/use-submission.ts';
 
 interface Props {
-  /** The call that takes the mail's token. */
+  /** The call that takes the token in the mail's link. */
   call: string;
   ask: { title: string; text: string; button: string; pending: string };
   done: { title: string; text: string };
 }
 
-/** One question, one button, and what came of it; for the two links that our newsletter mails carry. */
+/** One question and one button: for the two links in newsletter mails. */
 export function NewsletterAction({ call, ask, done }: Props) {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   const token = query.get('token') ?? '';
-  const action = useMutation({ mutationFn: () => post(call, { token }) });
+  const action = useSubmission({ mutationFn: () => post(call, { token }) });
 
   if (action.isSuccess) return <Message title={done.title} text={done.text} />;
   if (hydrated && token === '') return <Message {...incomplete} />;

@@ -14,7 +14,6 @@ const dots: Record<Tone, string> = {
   neutral: 'bg-muted',
 };
 
-/** The order as the server knows it; what people keep as their receipt. */
 export function OrderCard({ order }: { order: OrderView }) {
   const service = useQuery(serviceQuery(order.serviceId));
   const status = statusText(order);

@@ -1,6 +1,5 @@
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 
-/** The result page while the order is on its way, in the shape that it will have. */
 export function OrderLoading() {
   return (
     <div>

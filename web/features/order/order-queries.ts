@@ -17,7 +17,7 @@ export const serviceQuery = (serviceId: string) =>
     queryFn: async ({ signal }) => serviceView.parse(await get(`${api.services}/${serviceId}`, signal)),
   });
 
-/** The order with what a status event says; an event of another order changes nothing. */
+/** Applies a status event; one of another order changes nothing. */
 export function withStatus(order: OrderView | undefined, event: OrderStatusEvent): OrderView | undefined {
   return order && order.id === event.id ? { ...order, ...event } : order;
 }

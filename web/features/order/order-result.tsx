@@ -5,15 +5,14 @@ import { paths } from '../../../core/paths.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-client.ts';
 import { forgetAttempt } from '../../lib/checkout-attempt.ts';
-import { BesideOrder } from './beside-order.tsx';
 import { OrderCard } from './order-card.tsx';
 import { OrderLoading } from './order-loading.tsx';
 import { orderQuery } from './order-queries.ts';
+import { OrderSidebar } from './order-sidebar.tsx';
 import { type StatusHead, StatusHeading } from './status-heading.tsx';
 import { statusText } from './status-texts.ts';
 import { useLiveStatus } from './use-live-status.ts';
 
-/** The result of a payment, in every state that an order can be in. */
 export function OrderResult({ orderId }: { orderId: string }) {
   const order = useQuery(orderQuery(orderId));
   useLiveStatus(orderId, order.data?.status);
@@ -35,8 +34,10 @@ function KnownOrder({ order }: { order: OrderView }) {
       <div className="mt-10 grid items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
         <OrderCard order={order} />
         <div className="grid gap-6">
-          <BesideOrder order={order} next={status.next} />
-          <WaysOn contact={status.next !== 'questions'}>{order.paidAt !== null && <PrintButton />}</WaysOn>
+          <OrderSidebar order={order} next={status.next} />
+          <OrderActions contact={status.next !== 'questions'}>
+            {order.paidAt !== null && <PrintButton />}
+          </OrderActions>
         </div>
       </div>
     </>
@@ -53,7 +54,7 @@ export function UnknownOrder() {
     <>
       <StatusHeading status={status} />
       <div className="mt-8 sm:pl-19">
-        <WaysOn />
+        <OrderActions />
       </div>
     </>
   );
@@ -63,21 +64,21 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
   const status: StatusHead = {
     tone: 'waiting',
     title: 'Your order could not be loaded',
-    text: 'This says nothing about your payment: we could not reach our own systems. Please try again in a moment; you need not pay again.',
+    text: 'This doesn’t affect your payment. We just can’t reach our systems right now. Please try again in a moment; you need not pay again.',
   };
   return (
     <>
       <StatusHeading status={status} />
       <div className="mt-8 sm:pl-19">
-        <WaysOn>
+        <OrderActions>
           <Button onClick={onRetry}>Try again</Button>
-        </WaysOn>
+        </OrderActions>
       </div>
     </>
   );
 }
 
-function WaysOn({ children, contact = true }: { children?: ReactNode; contact?: boolean }) {
+function OrderActions({ children, contact = true }: { children?: ReactNode; contact?: boolean }) {
   return (
     <div className="no-print flex flex-wrap gap-3">
       {children}

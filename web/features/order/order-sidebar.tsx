@@ -8,8 +8,7 @@ import { nextSteps } from '../../content/next-steps.ts';
 import { serviceQuery } from './order-queries.ts';
 import type { StatusText } from './status-texts.ts';
 
-/** What stands beside an order: the way on that its status leaves open. */
-export function BesideOrder({ order, next }: { order: OrderView; next: StatusText['next'] }) {
+export function OrderSidebar({ order, next }: { order: OrderView; next: StatusText['next'] }) {
   if (next === 'pay-again') return <PayAgain order={order} />;
   return next === 'steps' ? <WhatHappensNext /> : <Questions />;
 }

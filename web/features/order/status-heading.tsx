@@ -15,7 +15,7 @@ const looks: Record<Tone, string> = {
 
 export type StatusHead = Pick<StatusText, 'tone' | 'title' | 'text'>;
 
-/** The page's answer to 'did it work?'. A live region: it changes while one looks at it. */
+/** A live region: the status changes while the page is open. */
 export function StatusHeading({ status }: { status: StatusHead }) {
   return (
     <div role="status" className="flex flex-col items-start gap-5 sm:flex-row">

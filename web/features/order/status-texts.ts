@@ -5,15 +5,14 @@ export type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
 
 export interface StatusText {
   tone: Tone;
-  /** The word for the status in the order card. */
   label: string;
   title: string;
   text: string;
-  /** What stands beside the order: the steps that follow a payment, another try at paying, or where to ask. */
+  /** Shown beside the order: next steps, another attempt at paying, or where to ask. */
   next: 'steps' | 'pay-again' | 'questions';
 }
 
-/** What the result page says of an order, by what the server knows; never more. */
+/** What the result page says about an order; never more than the server knows. */
 export function statusText(
   order: Pick<OrderView, 'status' | 'amount' | 'amountRefunded' | 'failureReason'>,
 ): StatusText {
@@ -26,7 +25,7 @@ const confirming = (label: string): StatusText => ({
   tone: 'waiting',
   label,
   title: 'Confirming your payment…',
-  text: 'We wait for the payment provider’s word. This page changes by itself as soon as it comes, and you get an e-mail too.',
+  text: 'We’re waiting for confirmation from the payment provider. This page updates automatically, and you get an e-mail too.',
   next: 'steps',
 });
 

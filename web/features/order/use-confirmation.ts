@@ -6,8 +6,8 @@ import { api } from '../../lib/api-paths.ts';
 import { orderQuery } from './order-queries.ts';
 
 /**
- * Tells the server once that the card provider sent the buyer back (spec §4). Its failure changes nothing here: the
- * provider's webhook says the same, and the page goes on to show what the server knows.
+ * Reports once that the card provider sent the buyer back. A failure changes nothing: the provider's webhook reports
+ * the same.
  */
 export function useConfirmation(orderId: string | null, paymentIntentId: string | null): void {
   const queryClient = useQueryClient();

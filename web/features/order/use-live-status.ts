@@ -4,12 +4,12 @@ import { type OrderStatus, orderStatusEvent } from '../../../core/orders.ts';
 import { orderEventsPath } from '../../lib/api-paths.ts';
 import { orderQuery, withStatus } from './order-queries.ts';
 
-/** Once the money is there, the page has told what it was opened for. */
+/** Statuses that can still change while the buyer watches. */
 const awaitsMoney: readonly OrderStatus[] = ['pending', 'processing', 'failed', 'canceled', 'review'];
 
 /**
- * Writes each status that the server commits into the cached order, for as long as the money may still come.
- * The browser reconnects by itself, and every connection starts with the present status.
+ * Writes each committed status into the cached order while the payment can still arrive. The browser reconnects by
+ * itself, and every connection starts with the current status.
  */
 export function useLiveStatus(orderId: string, status: OrderStatus | undefined): void {
   const queryClient = useQueryClient();
