@@ -76,7 +76,7 @@ describe('a visitor buys by card', () => {
       .waitFor({ timeout: 20_000 });
     expect(await page.getByRole('heading', { name: 'Payment Successful!' }).count()).toBe(0);
 
-    shop.sandbox.faults.heal();
+    shop.sandbox.faults.clear();
 
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 30_000 });
     await page.context().close();

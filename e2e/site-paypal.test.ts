@@ -8,7 +8,7 @@ import { waitFor } from '../testing/wait-for.ts';
 import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
 
 const { shop, browser } = await withSite({ worker: true });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 
 test.each([
   ['a phone', phone],
@@ -104,7 +104,7 @@ test('PayPal down while its payment is made: the toast of the specification, the
   shop.sandbox.faults.add({ target: 'paypal', mode: 'error' });
   await page.getByRole('button', { name: 'Pay with PayPal' }).click();
   await page.getByText('Failed to create PayPal order').first().waitFor();
-  shop.sandbox.faults.heal();
+  shop.sandbox.faults.clear();
   await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
   await page.waitForURL('**/success?orderId=*');
   await page.context().close();

@@ -9,7 +9,7 @@ beforeAll(async () => {
   shop = await startShop();
   shop.startWorker();
 });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
 
 test('lists a refused e-mail with its reason, and sends it again on request', async () => {
@@ -23,7 +23,7 @@ test('lists a refused e-mail with its reason, and sends it again on request', as
   expect(refused).toMatchObject({ kind: 'order_confirmation', dedupeKey: order.orderId, status: 'refused' });
   expect((await runOps(shop, ['emails', 'failed'])).out).toContain('550');
 
-  shop.sandbox.faults.heal();
+  shop.sandbox.faults.clear();
   expect(await runOps(shop, ['emails', 'resend', refused.id])).toMatchObject({ code: 1 });
   expect(await runOps(shop, ['emails', 'resend', refused.id], 'yes')).toMatchObject({ code: 0 });
   await waitFor('the buyer has it', async () => (await toBuyer(order.orderId)).length === 1);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   shop = await startShop();
   shop.startWorker();
 });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
 
 describe('ops reconcile', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   shop = await startShop();
   shop.startWorker();
 });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
 
 test('approved, captured and confirmed: paid, with one mail to buyer and staff each', async () => {
@@ -226,7 +226,7 @@ test('paid twice, by card and by PayPal: the first counts, the second is given b
   // Stripe cannot be reached just when the buyer turns to PayPal, so the card can still be charged.
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
   const byPaypal = await placePaypalOrder(shop, key);
-  shop.sandbox.faults.heal();
+  shop.sandbox.faults.clear();
   await approve(shop, byPaypal);
   await capture(shop, byPaypal);
   const { latest_charge: charge = '' } = await pay(shop, byCard);

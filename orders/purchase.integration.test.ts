@@ -59,7 +59,7 @@ describe('a guest buys by card', () => {
     const answer = await post(shop, '/api/confirm-payment', { orderId, paymentIntentId });
 
     expect(await answer.json()).toEqual({ status: 'paid' });
-    shop.sandbox.faults.heal();
+    shop.sandbox.faults.clear();
   });
 
   test('the confirm call refuses a payment of another order', async () => {

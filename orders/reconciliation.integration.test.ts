@@ -10,7 +10,7 @@ beforeAll(async () => {
   shop = await startShop();
   shop.startWorker();
 });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
 
 test('an order whose webhooks never come is paid by asking, and not twice when they come after all', async () => {

@@ -56,7 +56,7 @@ test('the logs of a purchase, a message, a subscription and many failures name n
   await deliverRaw(shop, `{"email":"${email}"}`, { 'stripe-signature': sign('other') });
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error', count: 6 });
   await post(web, '/api/create-payment-intent', { ...person, serviceId: 'audit', amount: 299_900 });
-  shop.sandbox.faults.heal();
+  shop.sandbox.faults.clear();
   await waitFor('the mails are sent or refused', async () => {
     const open = await shop
       .db('emails')

@@ -8,7 +8,7 @@ beforeAll(async () => {
   shop = await startShop();
   shop.startWorker();
 });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
 
 test('sends an e-mail once although its job cannot be completed when the mail server has accepted it', async () => {

@@ -10,7 +10,7 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await startShop();
 });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
 
 const PATH = '/api/create-payment-intent';
@@ -54,7 +54,7 @@ describe('while Stripe misbehaves', () => {
       expect(refused.headers.get('retry-after')).not.toBeNull();
       expect((await refused.json()).message).toBe(messages.stripeUnavailable);
 
-      shop.sandbox.faults.heal();
+      shop.sandbox.faults.clear();
       const order = await placeOrder(shop, {}, key);
       expect((await readOrder(shop, order.orderId)).status).toBe('pending');
       expect(await intentsOf(order.orderId)).toHaveLength(1);

@@ -7,7 +7,7 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await startShop();
 });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
 
 const someEvent = () => paypalEvent('BILLING.PLAN.CREATED', { id: 'P-1' });
@@ -127,7 +127,7 @@ describe('where the certificate cannot be judged here, PayPal is asked', () => {
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(await other.db('payment_events')).toEqual([]);
 
-    other.sandbox.faults.heal();
+    other.sandbox.faults.clear();
     expect((await deliverPaypal(other, event)).status).toBe(200);
     await other.close();
   });

@@ -8,7 +8,7 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await startShop();
 });
-afterEach(() => shop.sandbox.faults.heal());
+afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
 
 test('the browser gets a client token, fresh and not to be stored', async () => {
@@ -135,7 +135,7 @@ describe('while PayPal', () => {
       expect(answer.status).toBe(503);
       expect(await answer.json()).toMatchObject({ message: 'Failed to create PayPal order' });
 
-      shop.sandbox.faults.heal();
+      shop.sandbox.faults.clear();
       const paypalOrderId = await openPayment(shop, orderId);
       await approve(shop, { orderId, paypalOrderId });
       expect(await (await capture(shop, { paypalOrderId })).json()).toEqual({ status: 'COMPLETED' });

@@ -1,5 +1,4 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import express from 'express';
 import type { SandboxConfig } from './config.ts';
@@ -7,6 +6,7 @@ import { Faults } from './faults.ts';
 import { faultRoutes } from './faults-routes.ts';
 import { sandboxCss } from './html.ts';
 import { indexPage } from './index-page.ts';
+import { listen as listenOn } from './listen.ts';
 import { Inbox } from './mail/inbox.ts';
 import { inboxRoutes } from './mail/routes.ts';
 import { createSmtpServer } from './mail/smtp.ts';
@@ -19,19 +19,19 @@ import { stripeSandbox } from './stripe/mount.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface Sandbox {
-  /** Live settings: tests set `siteUrl` once they know the port of the web process. */
+  /** Mutable: tests set `siteUrl` once they know the port of the web process. */
   config: SandboxConfig;
   faults: Faults;
   inbox: Inbox;
   webhooks: Webhooks;
   stripe: StripeContext;
   paypal: PayPalSandbox;
-  /** Starts both servers; ports of 0 become real ones in the answer. */
+  /** Starts both servers. Returns the real ports. */
   listen(): Promise<{ url: string; port: number; smtpPort: number }>;
   close(): Promise<void>;
 }
 
-/** The outside world in one process: assembled here, listening only when told to. */
+/** The outside world in one process. It listens only after `listen()`. */
 export function createSandbox(settings: SandboxConfig): Sandbox {
   const config = { ...settings };
   let port = config.port;
@@ -55,12 +55,12 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   app.get('/sandbox.css', (_req, res) => void res.type('css').send(sandboxCss));
   app.use('/faults', faultRoutes(faults));
   app.use('/inbox', inboxRoutes(inbox));
-  // Rendered by scripts/build.mjs: the templates are the product's.
+  // Rendered by scripts/build-sandbox.mjs from the product's templates.
   app.use('/emails', express.static(path.join(packageFolder, 'dist/email-previews')));
   app.use('/stripe', stripe.router);
   app.use('/paypal', paypal.router);
   app.use('/oidc', oidcSandbox(parts));
-  // The official package takes host and port but no path in front: it calls /v1.
+  // The official package accepts no path prefix: it calls /v1.
   app.use('/v1', stripe.api);
 
   const server = http.createServer({ keepAliveTimeout: 30_000 }, app);
@@ -70,10 +70,8 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   async function listen() {
     stateFile.keep('webhooks', webhooks);
     stateFile.load();
-    await listening(server, config.port, config.host);
-    await listening(smtp.server, config.smtpPort, config.host);
-    port = (server.address() as AddressInfo).port;
-    smtpPort = (smtp.server.address() as AddressInfo).port;
+    port = await listenOn(server, config.port, config.host);
+    smtpPort = await listenOn(smtp.server, config.smtpPort, config.host);
     return { url: publicUrl(), port, smtpPort };
   }
 
@@ -86,14 +84,4 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
     ]);
     await stateFile.close();
   }
-}
-
-function listening(server: import('node:net').Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,16 +1,16 @@
-/** Everything the sandbox can be told from outside. The only file of the sandbox that reads the environment. */
+/** The sandbox's settings. The environment is read in this file only. */
 export interface SandboxConfig {
-  /** Port of the HTTP side; 0 takes any free one. */
+  /** HTTP port; 0 takes any free one. */
   port: number;
-  /** Port of the SMTP server; 0 takes any free one. */
+  /** SMTP port; 0 takes any free one. */
   smtpPort: number;
-  /** Address both servers listen on. Loopback by default: these controls are for the own machine only. */
+  /** The address that both servers listen on: loopback by default, since the controls need no password. */
   host: string;
   /** The sandbox's address as a browser sees it; unset means http://localhost:<port>. */
   publicUrl?: string;
-  /** Address of the web process: webhooks go to it, logins and payments return to it. */
+  /** The web process: receives webhooks; logins and payments return to it. */
   siteUrl: string;
-  /** Where the state survives a restart; unset keeps it in memory only. */
+  /** The state file; unset keeps the state in memory only. */
   dataFile?: string;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; webhookEvents: string[] };
   paypal: { clientId: string; clientSecret: string; webhookId: string };
@@ -31,16 +31,13 @@ export const sandboxDefaults: SandboxConfig = {
   paypal: {
     clientId: 'sandbox-client-id',
     clientSecret: 'sandbox-client-secret',
-    // Letters and digits only, as PayPal's document of the verification call demands.
+    // Letters and digits only, as PayPal's document requires.
     webhookId: '1SANDBOXQUERYWRIGHT',
   },
   oidc: { clientId: 'querywright', clientSecret: 'sandbox-oidc-secret' },
 };
 
-/**
- * Reads the settings from environment variables, an empty one counting as unset.
- * @throws Error naming the variable when a port is not a port or an address not an address
- */
+/** @throws Error naming the variable that is invalid; an empty one counts as unset */
 export function readSandboxConfig(env: Record<string, string | undefined>): SandboxConfig {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const d = sandboxDefaults;
@@ -54,7 +51,7 @@ export function readSandboxConfig(env: Record<string, string | undefined>): Sand
     stripe: {
       secretKey: text('STRIPE_SECRET_KEY', d.stripe.secretKey),
       publishableKey: text('STRIPE_PUBLISHABLE_KEY', d.stripe.publishableKey),
-      // A comma list is allowed while a secret is being rotated: the first one signs.
+      // A comma list while a secret is being rotated: the first one signs.
       webhookSecret: text('STRIPE_WEBHOOK_SECRET', d.stripe.webhookSecret).split(',')[0]?.trim() ?? '',
       webhookEvents: text('SANDBOX_STRIPE_EVENTS', '*').split(','),
     },
@@ -70,7 +67,6 @@ export function readSandboxConfig(env: Record<string, string | undefined>): Sand
   };
 }
 
-/** The settings of this process. */
 export function sandboxConfigFromEnvironment(): SandboxConfig {
   return readSandboxConfig(process.env);
 }

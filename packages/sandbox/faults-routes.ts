@@ -1,7 +1,7 @@
 import express, { Router } from 'express';
 import type { Faults } from './faults.ts';
 
-/** `POST /faults` breaks something, `GET` tells what is broken, `DELETE` heals all. */
+/** `POST /faults` adds a fault, `GET` lists the faults in force, `DELETE` removes all. */
 export function faultRoutes(faults: Faults): Router {
   const router = Router();
   router.get('/', (_req, res) => {
@@ -16,7 +16,7 @@ export function faultRoutes(faults: Faults): Router {
     }
   });
   router.delete('/', (_req, res) => {
-    faults.heal();
+    faults.clear();
     res.status(204).end();
   });
   return router;

@@ -15,47 +15,47 @@ afterEach(async () => {
 });
 
 describe('Stripe', () => {
-  test('fails as often as asked, then works again', async () => {
-    await breakIt({ target: 'stripe', mode: 'error', count: 2 });
+  test('fails as often as requested, then works again', async () => {
+    await addFault({ target: 'stripe', mode: 'error', count: 2 });
     for (let i = 0; i < 2; i += 1) {
       await expect(createIntent()).rejects.toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
     }
     await expect(createIntent()).resolves.toBeDefined();
   });
 
-  test('stays silent until healed', async () => {
-    await breakIt({ target: 'stripe', mode: 'timeout' });
+  test('stays silent until the fault is removed', async () => {
+    await addFault({ target: 'stripe', mode: 'timeout' });
     await expect(createIntent({ timeout: 100 })).rejects.toMatchObject({ type: 'StripeConnectionError' });
     await fetch(`${sandbox.url}/faults`, { method: 'DELETE' });
     await expect(createIntent()).resolves.toBeDefined();
   });
 
-  test('resets connections and is slow', async () => {
-    // The official client tries once more by itself after a reset.
-    await breakIt({ target: 'stripe', mode: 'drop', count: 2 });
+  test('resets connections and answers slowly', async () => {
+    // The official client retries once after a reset.
+    await addFault({ target: 'stripe', mode: 'drop', count: 2 });
     await expect(createIntent()).rejects.toMatchObject({ type: 'StripeConnectionError' });
-    await breakIt({ target: 'stripe', mode: 'slow', ms: 150, count: 1 });
+    await addFault({ target: 'stripe', mode: 'slow', ms: 150, count: 1 });
     const started = performance.now();
     await createIntent();
     expect(performance.now() - started).toBeGreaterThan(140);
   });
 
   test('limits the rate', async () => {
-    await breakIt({ target: 'stripe', mode: 'error', code: 429, count: 1 });
+    await addFault({ target: 'stripe', mode: 'error', code: 429, count: 1 });
     await expect(createIntent()).rejects.toMatchObject({ type: 'StripeRateLimitError' });
   });
 });
 
 describe('webhooks', () => {
-  test('come twice with the same event id', async () => {
-    await breakIt({ target: 'webhooks', mode: 'duplicate', count: 1 });
+  test('arrive twice with the same event id', async () => {
+    await addFault({ target: 'webhooks', mode: 'duplicate', count: 1 });
     await createIntent();
     await expect.poll(() => site.received.length).toBe(2);
     expect(site.received[0]?.body).toBe(site.received[1]?.body);
   });
 
-  test('come in reverse', async () => {
-    await breakIt({ target: 'webhooks', mode: 'reorder', count: 3 });
+  test('arrive in reverse', async () => {
+    await addFault({ target: 'webhooks', mode: 'reorder', count: 3 });
     const intent = await createIntent();
     await sandbox.stripeClient.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
     await expect
@@ -63,38 +63,38 @@ describe('webhooks', () => {
       .toEqual(['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.created']);
   });
 
-  test('never come, but stay in the event list', async () => {
-    await breakIt({ target: 'webhooks', mode: 'drop' });
+  test('never arrive, but stay in the event list', async () => {
+    await addFault({ target: 'webhooks', mode: 'drop' });
     await createIntent();
     await expect.poll(async () => (await deliveries())[0]?.status).toBe('dropped');
     expect((await sandbox.stripeClient.events.list()).data).toHaveLength(1);
     expect(site.received).toEqual([]);
   });
 
-  test('fail and are tried again', async () => {
-    await breakIt({ target: 'webhooks', mode: 'error', count: 1 });
+  test('fail and are retried', async () => {
+    await addFault({ target: 'webhooks', mode: 'error', count: 1 });
     await createIntent();
     await expect.poll(() => site.received.length, { timeout: 3000 }).toBe(1);
     expect((await deliveries())[0]?.attempts).toHaveLength(2);
   });
 });
 
-test('a fault that makes no sense is refused with the reason', async () => {
-  for (const wish of [
+test('refuses an invalid fault with the reason', async () => {
+  for (const request of [
     {},
     { target: 'bank', mode: 'error' },
     { target: 'smtp', mode: 'reorder' },
     { target: 'stripe', mode: 'error', count: 0 },
   ]) {
-    const answer = await post('/faults', wish);
+    const answer = await post('/faults', request);
     expect(answer.status).toBe(400);
     expect((await answer.json()).message).not.toBe('');
   }
   expect(await (await fetch(`${sandbox.url}/faults`)).json()).toEqual([]);
 });
 
-async function breakIt(wish: object): Promise<void> {
-  expect((await post('/faults', wish)).status).toBe(201);
+async function addFault(request: object): Promise<void> {
+  expect((await post('/faults', request)).status).toBe(201);
 }
 
 function post(path: string, body: object): Promise<Response> {

@@ -6,12 +6,12 @@ export type FaultTarget = (typeof faultTargets)[number];
 export const faultModes = ['error', 'timeout', 'slow', 'duplicate', 'reorder', 'drop'] as const;
 export type FaultMode = (typeof faultModes)[number];
 
-/** One way in which the outside world misbehaves, until `remaining` runs out or it is healed. */
+/** A way in which the outside world fails, until `remaining` runs out or the fault is removed. */
 export interface Fault {
   id: number;
   target: FaultTarget;
   mode: FaultMode;
-  /** Interactions still to spoil; null means until healed. */
+  /** Interactions still to match; null: until removed. */
   remaining: number | null;
   /** slow: the delay · timeout: when the silent connection is cut · reorder: how long events are held. */
   ms?: number;
@@ -19,11 +19,11 @@ export interface Fault {
   code?: number;
   /** error, timeout, drop of a provider call: fail `before` (default) or `after` the work was done. */
   when?: 'before' | 'after';
-  /** Spoil only what matches: a request path, an event type, a mail recipient. */
+  /** Match only this: part of a method and path, an event type, a mail recipient. */
   match?: string;
   /** duplicate: how often a webhook is delivered (default 2). */
   copies?: number;
-  spoiled: number;
+  matched: number;
 }
 
 const modesOf: Record<FaultTarget, readonly FaultMode[]> = {
@@ -33,7 +33,7 @@ const modesOf: Record<FaultTarget, readonly FaultMode[]> = {
   webhooks: faultModes,
 };
 
-/** The faults in force. `take` hands one out and counts it; the caller misbehaves accordingly. */
+/** The faults in force. `consume` returns the one to apply and counts it. */
 export class Faults {
   #nextId = 1;
   #active: Fault[] = [];
@@ -42,39 +42,40 @@ export class Faults {
     return this.#active.map((fault) => ({ ...fault }));
   }
 
-  /** @throws RangeError with a message for the caller when the wish makes no sense */
-  add(wish: Record<string, unknown>): Fault {
-    const target = oneOf(faultTargets, wish.target, 'target');
-    const mode = oneOf(faultModes, wish.mode, 'mode');
+  /** @throws RangeError with a message for the caller when the request is invalid */
+  add(request: Record<string, unknown>): Fault {
+    const target = oneOf(faultTargets, request.target, 'target');
+    const mode = oneOf(faultModes, request.mode, 'mode');
     if (!modesOf[target].includes(mode)) {
-      throw new RangeError(`${target} knows no fault '${mode}', only ${modesOf[target].join(', ')}`);
+      throw new RangeError(`mode of ${target} must be one of ${modesOf[target].join(', ')}`);
     }
     const fault: Fault = {
       id: this.#nextId++,
       target,
       mode,
-      remaining: positive(wish.count, 'count') ?? null,
-      ms: positive(wish.ms, 'ms'),
-      code: positive(wish.code, 'code'),
-      when: wish.when === undefined ? undefined : oneOf(['before', 'after'] as const, wish.when, 'when'),
-      match: typeof wish.match === 'string' ? wish.match : undefined,
-      copies: positive(wish.copies, 'copies'),
-      spoiled: 0,
+      remaining: positive(request.count, 'count') ?? null,
+      ms: positive(request.ms, 'ms'),
+      code: positive(request.code, 'code'),
+      when:
+        request.when === undefined ? undefined : oneOf(['before', 'after'] as const, request.when, 'when'),
+      match: typeof request.match === 'string' ? request.match : undefined,
+      copies: positive(request.copies, 'copies'),
+      matched: 0,
     };
     this.#active.push(fault);
     return { ...fault };
   }
 
-  heal(): void {
+  clear(): void {
     this.#active = [];
   }
 
-  /** The fault that spoils this interaction, if any; `subject` is what `match` is looked for in. */
-  take(target: FaultTarget, subject = ''): Fault | undefined {
+  /** The fault for this interaction, if any; `match` is looked for in `subject`. */
+  consume(target: FaultTarget, subject = ''): Fault | undefined {
     if (this.#active.length === 0) return undefined;
     const fault = this.#active.find((f) => f.target === target && (!f.match || subject.includes(f.match)));
     if (!fault) return undefined;
-    fault.spoiled += 1;
+    fault.matched += 1;
     if (fault.remaining !== null) {
       fault.remaining -= 1;
       if (fault.remaining <= 0) this.#active = this.#active.filter((f) => f !== fault);
@@ -83,8 +84,8 @@ export class Faults {
   }
 }
 
-/** Waits as a slow provider would. */
-export async function dawdle(fault: Fault, signal?: AbortSignal): Promise<void> {
+/** Waits as long as the fault says. */
+export async function delay(fault: Fault, signal?: AbortSignal): Promise<void> {
   await sleep(fault.ms ?? 2000, undefined, { signal, ref: false }).catch(() => undefined);
 }
 

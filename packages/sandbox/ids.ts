@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` random letters and digits. Not for secrets that matter: the sandbox has none. */
+/** `length` random letters and digits; not for real secrets. */
 export function randomText(length: number): string {
   const bytes = randomBytes(length);
   let text = '';
@@ -10,12 +10,12 @@ export function randomText(length: number): string {
   return text;
 }
 
-/** An object id as Stripe writes them, for example `pi_3Abc…`. */
+/** An object id in Stripe's format, for example `pi_3Abc…`. */
 export function newId(prefix: string): string {
   return `${prefix}_3${randomText(23)}`;
 }
 
-/** Seconds since 1970, as Stripe counts. */
+/** Unix time in seconds. */
 export function unixNow(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -13,7 +13,7 @@ const calls: [string, string][] = [
   ['GET /inbox/messages?to=', 'mails as JSON, newest first; DELETE empties the inbox'],
   [
     'POST /stripe/v1/payment_intents/{id}/confirm',
-    'pay, e.g. with payment_method=pm_card_visa (form-encoded)',
+    'pay, for example with payment_method=pm_card_visa (form-encoded)',
   ],
   ['POST /stripe/v1/refunds', 'refund, as the dashboard does'],
   ['POST /stripe/sandbox/charges/{id}/dispute', 'open a dispute'],
@@ -22,11 +22,11 @@ const calls: [string, string][] = [
     'POST /stripe/sandbox/payment_intents/{id}/settle',
     '{"outcome":"succeeded"|"failed"} for one that is processing',
   ],
-  ['POST /stripe/sandbox/refunds/{id}/fail', 'the bank returns a refund'],
+  ['POST /stripe/sandbox/refunds/{id}/fail', 'fail a refund'],
   ['GET /stripe/sandbox/deliveries', 'webhooks sent, with every attempt'],
   [
     'POST /paypal/sandbox/orders/{id}/approve',
-    'what the buyer does in the window; {"outcome":"completed"|"pending"|"declined"} of the later capture',
+    'approve in the buyer\'s place; {"outcome":"completed"|"pending"|"declined"} of the later capture',
   ],
   [
     'POST /paypal/sandbox/captures/{id}/refund',
@@ -43,10 +43,10 @@ const calls: [string, string][] = [
     'POST /faults',
     '{"target":"stripe|paypal|smtp|webhooks","mode":"error|timeout|slow|duplicate|reorder|drop","count":1,"ms":500}',
   ],
-  ['DELETE /faults', 'heal everything'],
+  ['DELETE /faults', 'remove all faults'],
 ];
 
-/** What is here, for whoever opens the sandbox's address. */
+/** The start page: links, test cards and control calls. */
 export function indexPage(config: SandboxConfig, smtpPort: number): string {
   return htmlPage(
     'Sandbox',

@@ -3,12 +3,12 @@ import type { Faults } from './faults.ts';
 import type { StateFile } from './state-file.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What every provider of the sandbox is built from. */
+/** The dependencies of each provider. */
 export interface SandboxParts {
   config: SandboxConfig;
   faults: Faults;
   webhooks: Webhooks;
   stateFile: StateFile;
-  /** Where browsers find the sandbox, without a slash at the end. */
+  /** The sandbox's address for browsers, without a trailing slash. */
   publicUrl: () => string;
 }

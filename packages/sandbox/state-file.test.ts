@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('payments, mails and undelivered webhooks survive a restart', async () => {
+test('keeps payments, e-mails and undelivered webhooks over a restart', async () => {
   const site = await startWebhookReceiver();
   const dataFile = join(folder, 'state', 'sandbox.json');
   const first = await startSandbox({ dataFile });
@@ -32,7 +32,7 @@ test('payments, mails and undelivered webhooks survive a restart', async () => {
   await site.close();
 });
 
-test('an unreadable state is put aside and said so', async () => {
+test('moves an unreadable state file aside with a warning', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const dataFile = join(folder, 'sandbox.json');
   writeFileSync(dataFile, '{"stripe":');

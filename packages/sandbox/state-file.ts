@@ -10,10 +10,7 @@ export interface Persistent {
 
 const QUIET_MS = 200;
 
-/**
- * Keeps the sandbox's state in one JSON file, so that orders of yesterday still find their payments.
- * Written a moment after a change, and less often the longer a write takes; without a path it does nothing.
- */
+/** Keeps the state in one JSON file, written shortly after a change, and less often the longer a write takes. */
 export class StateFile {
   readonly #path: string | undefined;
   readonly #parts = new Map<string, Persistent>();
@@ -29,7 +26,7 @@ export class StateFile {
     this.#parts.set(name, part);
   }
 
-  /** Loads what a former run left; a file that cannot be read is put aside and said so. */
+  /** Restores the state of the previous run; an unreadable file is moved aside with a warning. */
   load(): void {
     const path = this.#path;
     if (!path) return;
@@ -49,7 +46,7 @@ export class StateFile {
     }
   }
 
-  /** Says that something changed. Cheap; call it after every change. */
+  /** Schedules a write. Cheap: call it after every change. */
   touch = (): void => {
     if (!this.#path || this.#timer) return;
     this.#timer = setTimeout(() => this.#startWrite(), Math.max(QUIET_MS, this.#lastCostMs * 20));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dawdle, type Fault, type Faults } from './faults.ts';
+import { delay, type Fault, type Faults } from './faults.ts';
 import { newId } from './ids.ts';
 import type { Persistent } from './state-file.ts';
 import { WebhookClient } from './webhook-client.ts';
@@ -20,16 +20,16 @@ export interface Delivery extends WebhookMessage {
   nextAttemptAt?: string;
 }
 
-/** Makes the headers of one attempt: every attempt is signed anew, with its own time. */
+/** Makes the headers of one attempt: each is signed again, with its own time. */
 export type WebhookSigner = (message: WebhookMessage) => Record<string, string>;
 
-/** Gaps between attempts. Real providers take hours; nobody tries things out for hours. */
-export const RETRY_GAPS_MS = [500, 1000, 2000];
-const STEADY_GAP_MS = 5000;
-const GIVE_UP_AFTER_ATTEMPTS = 240;
-const REMEMBERED = 10_000;
+/** Delays between the first attempts. Real providers take hours. */
+const FIRST_DELAYS_MS = [500, 1000, 2000];
+const STEADY_DELAY_MS = 5000;
+const MAX_ATTEMPTS = 240;
+const MAX_DELIVERIES = 10_000;
 
-/** Sends events to the web process: asynchronously, at least once, again until a 2xx or for about 20 minutes. */
+/** Delivers events to the web process at least once: asynchronously, repeated until a 2xx or for about 20 minutes. */
 export class Webhooks implements Persistent {
   readonly #faults: Faults;
   readonly #client: WebhookClient;
@@ -53,7 +53,7 @@ export class Webhooks implements Persistent {
 
   send(message: WebhookMessage): void {
     const delivery: Delivery = { ...message, id: newId('dl'), status: 'pending', attempts: [] };
-    this.#remember(delivery);
+    this.#store(delivery);
     this.#schedule(delivery, 0);
   }
 
@@ -73,8 +73,8 @@ export class Webhooks implements Persistent {
 
   restore(saved: Delivery[]): void {
     for (const delivery of saved) {
-      this.#remember(delivery);
-      this.#schedule(delivery, RETRY_GAPS_MS[0] ?? 0);
+      this.#store(delivery);
+      this.#schedule(delivery, FIRST_DELAYS_MS[0] ?? 0);
     }
   }
 
@@ -85,10 +85,10 @@ export class Webhooks implements Persistent {
     this.#client.close();
   }
 
-  #remember(delivery: Delivery): void {
+  #store(delivery: Delivery): void {
     this.#deliveries.set(delivery.id, delivery);
     this.#touch();
-    if (this.#deliveries.size <= REMEMBERED) return;
+    if (this.#deliveries.size <= MAX_DELIVERIES) return;
     for (const [id, old] of this.#deliveries) {
       if (old.status === 'pending') continue;
       this.#deliveries.delete(id);
@@ -106,7 +106,7 @@ export class Webhooks implements Persistent {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const fault = this.#faults.take('webhooks', delivery.type);
+    const fault = this.#faults.consume('webhooks', delivery.type);
     switch (fault?.mode) {
       case 'drop':
         delivery.status = 'dropped';
@@ -114,12 +114,12 @@ export class Webhooks implements Persistent {
       case 'error':
         return this.#settle(delivery, null, 'fault: not sent');
       case 'timeout':
-        await dawdle({ ...fault, ms: fault.ms ?? 10_000 });
+        await delay({ ...fault, ms: fault.ms ?? 10_000 });
         return this.#settle(delivery, null, 'fault: timed out');
       case 'reorder':
         return this.#hold(delivery, fault);
       case 'slow':
-        await dawdle(fault);
+        await delay(fault);
         return this.#post(delivery);
       case 'duplicate':
         await Promise.all(Array.from({ length: fault.copies ?? 2 }, () => this.#post(delivery)));
@@ -145,19 +145,19 @@ export class Webhooks implements Persistent {
     if (this.#closed) return;
     delivery.attempts.push({ at: new Date().toISOString(), status, error });
     delivery.nextAttemptAt = undefined;
-    // A second copy's answer never takes back what the first one reached.
+    // The answer to a second copy never reverts a delivered status.
     if (delivery.status !== 'pending') return;
     if (status !== null && status >= 200 && status < 300) delivery.status = 'delivered';
-    else if (delivery.attempts.length >= GIVE_UP_AFTER_ATTEMPTS) delivery.status = 'failed';
+    else if (delivery.attempts.length >= MAX_ATTEMPTS) delivery.status = 'failed';
     else {
-      const gap = RETRY_GAPS_MS[delivery.attempts.length - 1] ?? STEADY_GAP_MS;
-      delivery.nextAttemptAt = new Date(Date.now() + gap).toISOString();
-      this.#schedule(delivery, gap);
+      const delayMs = FIRST_DELAYS_MS[delivery.attempts.length - 1] ?? STEADY_DELAY_MS;
+      delivery.nextAttemptAt = new Date(Date.now() + delayMs).toISOString();
+      this.#schedule(delivery, delayMs);
     }
     this.#touch();
   }
 
-  /** Collects events until the fault is used up or nothing more comes, then sends them last one first. */
+  /** Collects events until the fault is used up or no more arrive, then sends them in reverse. */
   #hold(delivery: Delivery, fault: Fault): void {
     this.#held.push(delivery);
     clearTimeout(this.#release);

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { stopChild } from '../stop-child.ts';
 import { linePrinter } from './log-lines.ts';
 
-/** With the database's own deadline after it, everything has ended within 10 s. */
-const STOP_WITHIN_MS = 6_000;
+/** Together with the database's own deadline, everything stops within 10 s. */
+const STOP_LIMIT_MS = 6_000;
 const STEADY_AFTER_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 export interface Child {
   stop(): Promise<void>;
@@ -15,7 +16,7 @@ export interface Child {
 
 const preload = path.join(import.meta.dirname, 'end-with-launcher.js');
 
-/** Starts one of our programs as a process of its own. One that ends unasked is started again, with growing pauses. */
+/** Starts a program and restarts it, with backoff, after an unexpected exit. */
 export function supervise(name: string, script: string, env: NodeJS.ProcessEnv): Child {
   let child: ChildProcess;
   let stopping = false;
@@ -32,7 +33,7 @@ export function supervise(name: string, script: string, env: NodeJS.ProcessEnv):
         `${name} ended (${signal ?? `exit code ${code}`}); starting it again in ${pauseMs / 1000} s`,
       );
       timer = setTimeout(launch, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     });
   }
 
@@ -46,7 +47,6 @@ export function supervise(name: string, script: string, env: NodeJS.ProcessEnv):
   };
 }
 
-/** Starts a program that does one thing and ends. */
 export function runOnce(
   name: string,
   script: string,
@@ -59,18 +59,13 @@ export function runOnce(
   };
 }
 
-async function endChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const insist = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-  await ended;
-  clearTimeout(insist);
+function endChild(child: ChildProcess): Promise<void> {
+  return stopChild(child, { signal: 'SIGTERM', limitMs: STOP_LIMIT_MS, lastSignal: 'SIGKILL' });
 }
 
 function spawnChild(name: string, script: string, env: NodeJS.ProcessEnv): ChildProcess {
   const print = linePrinter(name);
-  // detached: Ctrl-C reaches the launcher alone, which then stops everything in order.
+  // Detached: Ctrl-C reaches the launcher only, which stops everything in order.
   const child = spawn(process.execPath, ['--enable-source-maps', '--import', preload, script], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { LaunchError } from './settings.ts';
 
 /**
- * Takes the folder for this launcher; two would end each other's database. Returns what gives it back.
- * @throws LaunchError if it cannot be made or written, or a living launcher has it
+ * Claims the folder for this launcher, since two would stop each other's database. Returns the release function.
+ * @throws LaunchError if the folder cannot be created or written, or a running launcher uses it
  */
-export function takeDataFolder(folder: string): () => void {
+export function claimDataFolder(folder: string): () => void {
   const claim = path.join(folder, 'launcher.pid');
   try {
     mkdirSync(folder, { recursive: true });
@@ -21,7 +21,7 @@ export function takeDataFolder(folder: string): () => void {
   return () => rmSync(claim, { force: true });
 }
 
-/** The living launcher that wrote this claim, if it is one: after `kill -9` the number may be somebody else's. */
+/** The running launcher that wrote this file, if any: after SIGKILL the id may belong to another process. */
 function launcherIn(claim: string): number | undefined {
   try {
     const pid = Number(readFileSync(claim, 'utf8'));

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import pg from 'pg';
+import { freePort } from '../listen.ts';
 import { type PostgresServer, startPostgres } from '../postgres/server.ts';
 import { linePrinter } from './log-lines.ts';
-import { freePort } from './ports.ts';
 import { LaunchError } from './settings.ts';
 
 const NAME = 'querywright';
@@ -13,13 +13,13 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * The embedded PostgreSQL with its data under `dataFolder`, and our database on it. It is started again on the same
- * port should it end unasked; `onGivenUp` hears of it when that fails.
- * @throws LaunchError with PostgreSQL's own words
+ * Starts the embedded PostgreSQL with its data under `dataFolder` and creates our database. After an unexpected exit
+ * it is restarted on the same port; `onFailure` is called if that fails.
+ * @throws LaunchError with PostgreSQL's own message
  */
 export async function startDatabase(
   dataFolder: string,
-  onGivenUp: (error: Error) => void,
+  onFailure: (error: Error) => void,
 ): Promise<EmbeddedDatabase> {
   const port = await freePort();
   const print = linePrinter('database');
@@ -30,14 +30,14 @@ export async function startDatabase(
       folder: path.join(dataFolder, 'postgres'),
       port,
       onLog: (line) => {
-        if (isTrouble(line)) print(Buffer.from(`${line}\n`));
+        if (isError(line)) print(Buffer.from(`${line}\n`));
       },
       onExit: () => {
         if (stopping) return;
         console.info('database ended; starting it again');
         running = launch();
         running.catch((error) => {
-          if (!stopping) onGivenUp(error);
+          if (!stopping) onFailure(error);
         });
       },
     });
@@ -66,7 +66,7 @@ export async function startDatabase(
   }
 }
 
-function isTrouble(line: string): boolean {
+function isError(line: string): boolean {
   return /FATAL|PANIC/.test(line) && !/terminating connection|shutting down|starting up/.test(line);
 }
 

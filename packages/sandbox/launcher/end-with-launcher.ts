@@ -1,3 +1,3 @@
-// Preloaded into every child: when the launcher is gone without a word (kill -9), its children end too.
+// Preloaded into every child, which then also ends when the launcher is killed with SIGKILL.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();

@@ -1,7 +1,7 @@
 const colours: Record<string, number> = { web: 36, worker: 35, sandbox: 33, database: 90, release: 32 };
 const plain = new Set(['level', 'time', 'process', 'pid', 'msg', 'hostname']);
 
-/** Prints a child's output line by line with its name in front; pino's JSON becomes a sentence with its details. */
+/** Prints a child's output line by line, prefixed with its name; pino's JSON becomes readable. */
 export function linePrinter(name: string, out: NodeJS.WriteStream = process.stdout): (chunk: Buffer) => void {
   let rest = '';
   const label = name.padEnd(8);

@@ -1,34 +1,34 @@
 import path from 'node:path';
 import { packageFolder } from '../package-folder.ts';
 import { type Child, runOnce, supervise } from './children.ts';
-import { takeDataFolder } from './data-folder.ts';
+import { claimDataFolder } from './data-folder.ts';
 import { type EmbeddedDatabase, startDatabase } from './database.ts';
 import { requireFreePorts } from './ports.ts';
 import { LaunchError, type LauncherSettings, readSettings } from './settings.ts';
 
-// The one command's second half (the first is scripts/start.mjs): everything the site needs, on one machine.
+// The second half of `npm start` (the first is scripts/start.mjs).
 const product = path.resolve('dist');
 const sandbox = path.join(packageFolder, 'dist/main.js');
 const children: Child[] = [];
 let database: Promise<EmbeddedDatabase> | undefined;
-let giveBackDataFolder = () => {};
+let releaseDataFolder = () => {};
 let ending = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
-// A closed terminal or pipe is no reason to leave the others running.
+// Stop everything when the terminal or pipe is closed …
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => void end(0));
-// Nor is a killed npm, which takes no signal that it could pass on.
+// … or npm is killed, which then forwards no signal.
 if (process.env.npm_lifecycle_event) whenParentIsGone(() => void end(0));
 
 try {
   await launch(readSettings());
 } catch (error) {
-  if (!ending) await giveUp(error);
+  if (!ending) await fail(error);
 }
 
 async function launch(settings: LauncherSettings): Promise<void> {
   await requireFreePorts(settings);
-  giveBackDataFolder = takeDataFolder(settings.dataFolder);
+  releaseDataFolder = claimDataFolder(settings.dataFolder);
   const siteUrl = `http://localhost:${settings.port}`;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -51,7 +51,7 @@ async function launch(settings: LauncherSettings): Promise<void> {
 }
 
 async function embeddedDatabase(settings: LauncherSettings): Promise<string> {
-  database = startDatabase(settings.dataFolder, (error) => void giveUp(error));
+  database = startDatabase(settings.dataFolder, (error) => void fail(error));
   return (await database).url;
 }
 
@@ -88,12 +88,12 @@ function whenParentIsGone(callback: () => void): void {
   }, 500).unref();
 }
 
-async function giveUp(error: unknown): Promise<void> {
+async function fail(error: unknown): Promise<void> {
   console.error(error instanceof LaunchError ? error.message : error);
   await end(1);
 }
 
-/** Stops the database last: the others finish what they have in hand. */
+/** Stops the database last: the others still finish their work. */
 async function end(code: number): Promise<void> {
   if (ending) return;
   ending = true;
@@ -102,6 +102,6 @@ async function end(code: number): Promise<void> {
     (running) => running.stop(),
     () => {},
   );
-  giveBackDataFolder();
+  releaseDataFolder();
   process.exit(code);
 }

@@ -12,13 +12,13 @@ export async function requireFreePorts(settings: LauncherSettings): Promise<void
     const twin = taken.get(port);
     if (twin) throw new LaunchError(`${twin} and ${name} are both ${port}. Set one of them to another port.`);
     taken.set(port, name);
-    const trouble = await troubleWith(port);
-    if (trouble) throw new LaunchError(`${trouble} Set ${name} to another one, or end what uses it.`);
+    const problem = await problemWith(port);
+    if (problem) throw new LaunchError(`${problem} Set ${name} to another one, or end what uses it.`);
   }
 }
 
-/** Both the wildcard and loopback are asked, one after the other: a program on either would take our visitors. */
-async function troubleWith(port: number): Promise<string | undefined> {
+/** Tries the wildcard and loopback: a program on either would receive our visitors. */
+async function problemWith(port: number): Promise<string | undefined> {
   for (const host of [undefined, '127.0.0.1']) {
     const code = await listenOn(port, host);
     if (code === 'EACCES') return `Port ${port} may not be used by this user.`;
@@ -33,14 +33,4 @@ function listenOn(port: number, host: string | undefined): Promise<string | unde
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
-}
-
-/** A port that nobody uses now, for the database that only our own processes talk to. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new LaunchError('No port is free');
-  return address.port;
 }

@@ -9,7 +9,7 @@ export interface LauncherSettings {
   databaseUrl: string | undefined;
 }
 
-/** A setting that the person who started us can mend; shown without a stack trace. */
+/** An error that the user can correct; shown without a stack trace. */
 export class LaunchError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -17,7 +17,7 @@ export class LaunchError extends Error {
   }
 }
 
-/** Reads `.env`, if there is one, and the environment, which counts more. @throws LaunchError naming the setting */
+/** Reads the environment and `.env`, which it overrides. @throws LaunchError naming the setting */
 export function readSettings(): LauncherSettings {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return {

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import { newId } from '../ids.ts';
 import type { Persistent } from '../state-file.ts';
 
-/** A mail as `GET /inbox/messages` shows it; `to` is the envelope, header names are lower-case. */
+/** An e-mail of `GET /inbox/messages`; `to` is the envelope, header names are lower-case. */
 export interface InboxMessage {
   id: string;
   from: string;
@@ -22,10 +22,10 @@ interface RawMail {
   raw: string;
 }
 
-const REMEMBERED = 20_000;
-const REMEMBERED_OVER_A_RESTART = 1_000;
+const MAX_MAILS = 20_000;
+const MAX_MAILS_SAVED = 1_000;
 
-/** The mails taken, newest first. Read only when somebody looks, so that taking them is fast. */
+/** The mails received, newest first. Parsed on demand, so that receiving is fast. */
 export class Inbox implements Persistent {
   #mails: RawMail[] = [];
   readonly #parsed = new Map<string, InboxMessage>();
@@ -39,10 +39,10 @@ export class Inbox implements Persistent {
     return this.#mails.length;
   }
 
-  /** `raw` is the message as it came over the wire, one character per byte. */
+  /** `raw` has one character per byte. */
   add(from: string, to: string[], raw: string): void {
     this.#mails.push({ id: newId('mail'), from, to, receivedAt: new Date().toISOString(), raw });
-    if (this.#mails.length > REMEMBERED * 1.1) this.#mails = this.#mails.slice(-REMEMBERED);
+    if (this.#mails.length > MAX_MAILS * 1.1) this.#mails = this.#mails.slice(-MAX_MAILS);
     this.#touch();
   }
 
@@ -71,7 +71,7 @@ export class Inbox implements Persistent {
   }
 
   snapshot(): RawMail[] {
-    return this.#mails.slice(-REMEMBERED_OVER_A_RESTART);
+    return this.#mails.slice(-MAX_MAILS_SAVED);
   }
 
   restore(saved: RawMail[]): void {

@@ -16,13 +16,13 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => fetch(`${sandbox.url}/inbox/messages`, { method: 'DELETE' }));
-afterEach(() => sandbox.faults.heal());
+afterEach(() => sandbox.faults.clear());
 afterAll(async () => {
   mailer.close();
   await sandbox.close();
 });
 
-test('a mail arrives with both its parts and its headers', async () => {
+test('stores an e-mail with both parts and its headers', async () => {
   await send('ada@example.com', {
     messageId: '<order-1@querywright.test>',
     replyTo: 'Grace <grace@example.com>',
@@ -42,7 +42,7 @@ test('a mail arrives with both its parts and its headers', async () => {
   expect(Date.parse(message?.receivedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('the list is newest first, filtered by recipient, and can be emptied', async () => {
+test('lists e-mails newest first, by recipient, and can be emptied', async () => {
   await send('ada@example.com', { subject: 'first' });
   await send('bob@example.com', { subject: 'second' });
   await send('ada@example.com', { subject: 'third' });
@@ -52,7 +52,7 @@ test('the list is newest first, filtered by recipient, and can be emptied', asyn
   expect(await messages('')).toEqual([]);
 });
 
-test('the page shows the list and a mail without running its scripts', async () => {
+test('shows the list, and an e-mail without running its scripts', async () => {
   await send('ada@example.com', {
     subject: '<script>alert(1)</script>',
     html: '<script>alert(2)</script>hi',
@@ -66,33 +66,33 @@ test('the page shows the list and a mail without running its scripts', async () 
   expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
-test('500 mails over pooled connections all arrive', async () => {
+test('stores 500 e-mails sent over pooled connections', async () => {
   await Promise.all(Array.from({ length: 500 }, (_, i) => send(`buyer${i}@example.com`)));
   expect(sandbox.inbox.size).toBe(500);
 });
 
-describe('a mail server that misbehaves', () => {
-  test('says try later, then takes the mail', async () => {
+describe('a mail server that fails', () => {
+  test('refuses temporarily, then accepts the e-mail', async () => {
     sandbox.faults.add({ target: 'smtp', mode: 'error', count: 1 });
     await expect(send('ada@example.com')).rejects.toMatchObject({ responseCode: 451 });
     await send('ada@example.com');
     expect(sandbox.inbox.size).toBe(1);
   });
 
-  test('refuses one recipient for good and takes the others', async () => {
+  test('refuses one recipient permanently and accepts the others', async () => {
     sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: 'nobody@' });
     await expect(send('nobody@example.com')).rejects.toMatchObject({ responseCode: 550 });
     await send('ada@example.com');
     expect((await messages('')).map(({ to }) => to)).toEqual([['ada@example.com']]);
   });
 
-  test('takes the mail and cuts the line before saying so', async () => {
+  test('accepts the e-mail and closes the connection before it answers', async () => {
     sandbox.faults.add({ target: 'smtp', mode: 'drop', when: 'after', count: 1 });
     await expect(send('ada@example.com')).rejects.toThrow();
     expect(sandbox.inbox.size).toBe(1);
   });
 
-  test('is silent until the line is cut', async () => {
+  test('stays silent until the connection is closed', async () => {
     sandbox.faults.add({ target: 'smtp', mode: 'timeout', ms: 100, count: 1 });
     await expect(send('ada@example.com')).rejects.toThrow();
     expect(sandbox.inbox.size).toBe(0);

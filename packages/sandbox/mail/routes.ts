@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { escapeHtml, htmlPage } from '../html.ts';
 import type { Inbox, InboxMessage } from './inbox.ts';
 
-/** `/inbox`: every mail that was sent, as pages for people and as JSON for tests. */
+/** `/inbox`: every e-mail, as pages and as JSON. */
 export function inboxRoutes(inbox: Inbox): Router {
   const router = Router();
   router.get('/messages', async (req, res) => {
@@ -24,7 +24,6 @@ export function inboxRoutes(inbox: Inbox): Router {
   });
   router.get('/:id/html', async (req, res) => {
     const message = await inbox.find(req.params.id);
-    // The mail's own HTML: no script, nothing loaded from elsewhere.
     res.set(
       'Content-Security-Policy',
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",

@@ -1,43 +1,43 @@
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { dawdle, type Fault, type Faults } from '../faults.ts';
+import { delay, type Fault, type Faults } from '../faults.ts';
 import type { Inbox } from './inbox.ts';
 
-const SILENCE_LIMIT_MS = 120_000;
-const LARGEST_MAIL = 25 * 1024 * 1024;
+const MAX_SILENCE_MS = 120_000;
+const MAX_MAIL_BYTES = 25 * 1024 * 1024;
 
 type Done = (error?: Error | null) => void;
 
-/** A mail server that accepts everything for everyone and delivers to the inbox page only. */
+/** A mail server that accepts all mail and delivers it to the inbox page only. */
 export function createSmtpServer(inbox: Inbox, faults: Faults): SMTPServer {
   const server: SMTPServer = new SMTPServer({
     name: 'sandbox.localhost',
     banner: 'Querywright sandbox',
     authOptional: true,
-    // No certificate: a client that upgrades by itself would refuse ours.
+    // There is no certificate that clients would accept.
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
-    size: LARGEST_MAIL,
+    size: MAX_MAIL_BYTES,
     maxClients: 1000,
     closeTimeout: 500,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anyone' }),
-    // A fault for one recipient refuses that recipient, as real servers do.
+    // A fault for one recipient refuses only that recipient, as real servers do.
     onRcptTo: (address, session, done) => {
-      const fault = takeFor(faults, address.address);
-      if (fault) return void misbehave(server, fault, session, done, address.address);
+      const fault = consumeFor(faults, address.address);
+      if (fault) return void applyFault(server, fault, session, done, address.address);
       done();
     },
-    onData: (stream, session, done) => void takeMail(server, inbox, faults, stream, session, done),
+    onData: (stream, session, done) => void receiveMail(server, inbox, faults, stream, session, done),
   });
-  // Clients that vanish in the middle are everyday life here.
+  // Clients may hang up at any time.
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') console.error('sandbox SMTP', error.message);
   });
   return server;
 }
 
-async function takeMail(
+async function receiveMail(
   server: SMTPServer,
   inbox: Inbox,
   faults: Faults,
@@ -51,7 +51,7 @@ async function takeMail(
   } catch {
     return;
   }
-  const fault = faults.take('smtp', WHOLE_MAIL);
+  const fault = faults.consume('smtp', WHOLE_MAIL);
   const keep = () => {
     const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address;
     const to = session.envelope.rcptTo.map((recipient) => recipient.address);
@@ -62,18 +62,18 @@ async function takeMail(
     return done();
   }
   if (fault.when === 'after' || fault.mode === 'slow') keep();
-  return misbehave(server, fault, session, done);
+  return applyFault(server, fault, session, done);
 }
 
-// No recipient contains a blank: a fault with `match` never takes the whole mail.
+// No recipient contains a blank, so that a fault with `match` never matches the whole mail.
 const WHOLE_MAIL = ' ';
 
-function takeFor(faults: Faults, recipient: string): Fault | undefined {
+function consumeFor(faults: Faults, recipient: string): Fault | undefined {
   const aimed = faults.list().some((f) => f.target === 'smtp' && f.match && recipient.includes(f.match));
-  return aimed ? faults.take('smtp', recipient) : undefined;
+  return aimed ? faults.consume('smtp', recipient) : undefined;
 }
 
-async function misbehave(
+async function applyFault(
   server: SMTPServer,
   fault: Fault,
   session: SMTPServerSession,
@@ -81,17 +81,17 @@ async function misbehave(
   recipient?: string,
 ): Promise<void> {
   if (fault.mode === 'slow') {
-    await dawdle(fault);
+    await delay(fault);
     return done();
   }
   if (fault.mode === 'error') {
     const code = fault.code ?? 451;
-    const what = code >= 500 ? 'Refused for good' : 'Try again later';
-    // As real servers do, it names whom it refuses.
+    const what = code >= 500 ? 'Refused permanently' : 'Try again later';
+    // Real servers name the refused recipient.
     const text = `${code >= 500 ? '5.1.1' : '4.3.0'}${recipient ? ` <${recipient}>:` : ''} ${what}`;
     return done(Object.assign(new Error(`${text} (a fault of the sandbox)`), { responseCode: code }));
   }
-  if (fault.mode === 'timeout') await dawdle({ ...fault, ms: fault.ms ?? SILENCE_LIMIT_MS });
+  if (fault.mode === 'timeout') await delay({ ...fault, ms: fault.ms ?? MAX_SILENCE_MS });
   cutConnection(server, session);
 }
 

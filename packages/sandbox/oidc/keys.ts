@@ -6,7 +6,7 @@ interface SavedKeys {
   cookieSecret: string;
 }
 
-/** The provider's keys: made when first needed, kept over a restart so that what it signed stays good. */
+/** The provider's keys, created on first use and kept over a restart, so that its signatures stay valid. */
 export class OidcKeys implements Persistent {
   #saved: SavedKeys | undefined;
   readonly #touch: () => void;

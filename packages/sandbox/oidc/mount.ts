@@ -6,12 +6,12 @@ import { OidcKeys } from './keys.ts';
 import { findPerson, people, portraitOf } from './people.ts';
 import { createOidcProvider } from './provider.ts';
 
-/** All of `/oidc`: a certified OpenID provider with a page on which one click signs in. */
+/** `/oidc`: a certified OpenID provider with one-click sign-in. */
 export function oidcSandbox({ config, stateFile, publicUrl }: SandboxParts): Router {
   const keys = new OidcKeys(stateFile.touch);
   stateFile.keep('oidcKeys', keys);
   let current: { provider: Promise<Provider>; for: string } | undefined;
-  // Made at the first request: only then are the ports, and so the addresses, known.
+  // Created at the first request: the addresses depend on ports that are not known earlier.
   const provider = () => {
     const addresses = `${publicUrl()} ${config.siteUrl}`;
     if (current?.for !== addresses) {
@@ -47,7 +47,7 @@ async function answerSignIn(provider: Provider, req: Request, res: Response): Pr
   await provider.interactionFinished(req, res, answer, { mergeWithLastSubmission: false });
 }
 
-/** A sign-in that is over or was begun in another browser is the visitor's mistake, not ours. */
+/** An expired sign-in, or one started in another browser, is a client error. */
 async function inInteraction(res: Response, act: () => Promise<void>): Promise<void> {
   try {
     await act();

@@ -40,7 +40,7 @@ test.each([
   await page.context().close();
 });
 
-test('someone may have neither name nor picture', { timeout: 30_000 }, async () => {
+test('signs in a person without name and picture', { timeout: 30_000 }, async () => {
   const page = await newPage();
   const { claims, userinfo } = await signIn(page, 'ops-team-without-a-name@customer.example.com');
   for (const known of [claims, userinfo]) {
@@ -50,7 +50,7 @@ test('someone may have neither name nor picture', { timeout: 30_000 }, async () 
   await page.context().close();
 });
 
-test('signing out ends the session without another click and returns to the site', {
+test('signs out without another click and returns to the site', {
   timeout: 30_000,
 }, async () => {
   const page = await newPage();
@@ -70,7 +70,7 @@ test('signing out ends the session without another click and returns to the site
   await page.context().close();
 });
 
-test('who cancels comes back with access_denied', { timeout: 30_000 }, async () => {
+test('returns access_denied after a cancellation', { timeout: 30_000 }, async () => {
   const page = await newPage();
   await page.goto((await begin()).url.href);
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -78,7 +78,7 @@ test('who cancels comes back with access_denied', { timeout: 30_000 }, async () 
   await page.context().close();
 });
 
-test('a login without PKCE or to a foreign address is refused', async () => {
+test('refuses a login without PKCE or to an unknown address', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const query = {
     client_id: 'querywright',

@@ -1,10 +1,10 @@
-/** Someone who can sign in at the sandbox. The subject is what the product knows a person by. */
+/** A test person. The product identifies people by their subject. */
 export interface Person {
   sub: string;
   email: string;
   givenName?: string;
   familyName?: string;
-  /** Colour of the portrait; none means that the provider has no picture. */
+  /** Colour of the portrait; without one the provider has no picture. */
   colour?: string;
   about: string;
 }
@@ -37,7 +37,7 @@ export function findPerson(sub: string): Person | undefined {
   return people.find((person) => person.sub === sub);
 }
 
-/** What the provider says of a person. */
+/** The claims about a person. */
 export function claimsOf(person: Person, publicUrl: string): Record<string, string | boolean> {
   const { sub, email, givenName, familyName, colour } = person;
   return {

@@ -13,7 +13,7 @@ export async function createOidcProvider(
   publicUrl: string,
   keys: OidcKeys,
 ): Promise<Provider> {
-  // Loaded when somebody signs in: a sandbox for payments and mails starts without it.
+  // Loaded at the first sign-in: a sandbox for payments and e-mails starts faster without it.
   const { Provider: OidcProvider } = await import('oidc-provider');
   const store = new Map();
   const { signingKey, cookieSecret } = keys.get();
@@ -28,14 +28,14 @@ export async function createOidcProvider(
         post_logout_redirect_uris: [`${config.siteUrl}/`],
         grant_types: ['authorization_code'],
         response_types: ['code'],
-        // What openid-client does unless told otherwise.
+        // The default of openid-client.
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
     jwks: { keys: [signingKey] },
     cookies: {
       keys: [cookieSecret],
-      // Cookies know no ports: the site on the same host must not meet them under a common name.
+      // Cookies are shared between ports: these names must differ from the site's.
       names: { session: 'sandbox_oidc', interaction: 'sandbox_oidc_step', resume: 'sandbox_oidc_resume' },
     },
     pkce: { required: () => true },
@@ -44,7 +44,7 @@ export async function createOidcProvider(
       email: ['email', 'email_verified'],
       profile: ['name', 'given_name', 'family_name', 'picture'],
     },
-    // The claims are in the ID token as well as at the userinfo endpoint, as most hosted providers do it.
+    // Like most hosted providers: claims in the ID token and at the userinfo endpoint.
     conformIdTokenClaims: false,
     findAccount: (_ctx, sub) => {
       const person = findPerson(sub);
@@ -72,7 +72,7 @@ export async function createOidcProvider(
   return new OidcProvider(`${publicUrl}/oidc`, configuration);
 }
 
-/** Nobody is asked whether the site may know the name: it is the only client here. */
+/** Grants consent without asking: the site is the only client. */
 async function grantWhatIsAsked(ctx: KoaContextWithOIDC) {
   const { client, session, params, provider } = ctx.oidc;
   if (!client || !session?.accountId) return undefined;
@@ -82,7 +82,7 @@ async function grantWhatIsAsked(ctx: KoaContextWithOIDC) {
   return grant;
 }
 
-/** The site has already asked by its own button: the form sends itself. */
+/** Submits the sign-out form at once: the visitor has already pressed the site's button. */
 function leaveAtOnce(ctx: KoaContextWithOIDC, form: string): void {
   page(
     ctx,

@@ -37,7 +37,7 @@ export function tokenRoutes(config: SandboxConfig): Router {
   return router;
 }
 
-/** @throws PayPalApiError 401 unless the request carries a token of the server's kind that is still good */
+/** @throws PayPalApiError 401 unless the request carries a valid server token */
 export function checkToken(req: Request, config: SandboxConfig): void {
   const [scheme, token = ''] = (req.get('authorization') ?? '').split(' ');
   const [kind = '', expires = ''] = token.split('.');
@@ -49,7 +49,7 @@ export function checkToken(req: Request, config: SandboxConfig): void {
 
 const accountRefused = 'Account validations failed for the user.';
 
-// The token proves itself, so that one handed out before a restart is still good after it.
+// Tokens are signed rather than stored, so that they outlive a restart.
 function makeToken(config: SandboxConfig, kind: 'server' | 'browser', lifeSeconds: number): string {
   return signToken(config, `A21AA${kind}`, String(Math.floor(Date.now() / 1000) + lifeSeconds));
 }

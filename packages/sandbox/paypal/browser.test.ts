@@ -32,7 +32,7 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-test('the buyer approves in the window and the page is told', { timeout: 30_000 }, async () => {
+test('reports an approval in the window to the page', { timeout: 30_000 }, async () => {
   const { orderId, popup } = await openWindow();
   await popup.getByText('USD 2999.00').waitFor();
   await popup.getByRole('button', { name: 'Pay now' }).click();
@@ -41,13 +41,13 @@ test('the buyer approves in the window and the page is told', { timeout: 30_000 
   expect(complaints).toEqual([]);
 });
 
-test('the buyer cancels in the window', { timeout: 30_000 }, async () => {
+test('reports a cancellation in the window', { timeout: 30_000 }, async () => {
   const { orderId, popup } = await openWindow();
   await popup.getByRole('button', { name: 'Cancel and return' }).click();
   await expectOutcome({ canceled: { orderId } });
 });
 
-test('closing the window is canceling, and the button works again', { timeout: 30_000 }, async () => {
+test('treats a closed window as a cancellation, and can open another', { timeout: 30_000 }, async () => {
   const { orderId, popup } = await openWindow();
   await popup.close();
   await expectOutcome({ canceled: { orderId } });
@@ -57,7 +57,7 @@ test('closing the window is canceling, and the button works again', { timeout: 3
   await expectOutcome({ approved: { orderId } });
 });
 
-test('an order that the shop could not make closes the window and is an error', {
+test('closes the window and reports an error if the shop cannot create the order', {
   timeout: 30_000,
 }, async () => {
   await page.goto(`${shop.url}/#none`);

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { SandboxConfig } from '../config.ts';
-import { dawdle, type Fault, type Faults } from '../faults.ts';
+import type { Fault, Faults } from '../faults.ts';
+import { applyFault } from '../http-faults.ts';
 import { randomText } from '../ids.ts';
 import { checkToken } from './access.ts';
 import { badRequest, PayPalApiError } from './errors.ts';
@@ -12,14 +13,14 @@ export interface PayPalCall {
   raw: string;
   query: Record<string, unknown>;
   requestId: string | undefined;
-  /** The caller wants the whole resource back, not only its id and status. */
+  /** Whether the answer carries the whole resource or only its id and status. */
   wholeResource: boolean;
 }
-/** The status and the body of the answer; no body means 204. */
+/** Without a body the status is 204. */
 export type PayPalReply = { status: number; body?: object };
 export type PayPalHandler = (call: PayPalCall) => PayPalReply;
 
-/** A call as it was made and answered, for judging both by PayPal's documents. */
+/** A call and its answer, to be validated against PayPal's documents. */
 export interface Exchange {
   method: string;
   path: string;
@@ -28,11 +29,9 @@ export interface Exchange {
   answer: string;
 }
 
-const REMEMBERED_EXCHANGES = 1000;
-const REMEMBERED_REPLIES = 20_000;
-const SILENCE_LIMIT_MS = 120_000;
+const MAX_EXCHANGES = 1000;
 
-/** Turns a function into a call of PayPal's API: token, JSON, `PayPal-Request-Id`, faults, answer or error. */
+/** Wraps a function as a call of PayPal's API: token, JSON, `PayPal-Request-Id`, faults, answer or error. */
 export function paypalCalls(
   config: SandboxConfig,
   state: PayPalState,
@@ -51,10 +50,10 @@ export function paypalCalls(
           return { status: error.status, body: JSON.stringify(error.body) };
         }
       };
-      const fault = faults.take('paypal', `${req.method} ${req.path}`);
-      if (fault) return misbehave(fault, res, answer);
+      const fault = faults.consume('paypal', `${req.method} ${req.path}`);
+      if (fault) return applyPayPalFault(fault, res, answer);
       const reply = answer();
-      note(req, reply);
+      recordExchange(req, reply);
       send(res, reply);
     };
   };
@@ -63,20 +62,16 @@ export function paypalCalls(
     const requestId = req.method === 'POST' ? req.get('paypal-request-id') : undefined;
     const key = requestId && `${req.path} ${requestId}`;
     const stored = key ? state.replies.get(key) : undefined;
-    // PayPal answers a repeated id with what it first made, with 200 instead of 201, whatever the new body says.
+    // PayPal repeats its first answer, with 200 instead of 201, whatever the new body.
     if (stored) return { ...stored, status: stored.status === 201 ? 200 : stored.status };
     const { status, body } = handler(readCall(req, requestId));
     const reply = { status, body: body ? JSON.stringify(body) : '' };
     if (key) state.replies.set(key, reply);
-    if (state.replies.size > REMEMBERED_REPLIES) {
-      const oldest = state.replies.keys().next().value;
-      if (oldest) state.replies.delete(oldest);
-    }
     touch();
     return reply;
   }
 
-  function note(req: Request, reply: StoredReply): void {
+  function recordExchange(req: Request, reply: StoredReply): void {
     const { pathname } = new URL(req.originalUrl, 'http://sandbox');
     const path = pathname.replace(/^\/paypal/, '');
     exchanges.push({
@@ -86,14 +81,13 @@ export function paypalCalls(
       status: reply.status,
       answer: reply.body,
     });
-    if (exchanges.length > REMEMBERED_EXCHANGES) exchanges.shift();
+    if (exchanges.length > MAX_EXCHANGES) exchanges.shift();
   }
 }
 
 function readCall(req: Request, requestId: string | undefined): PayPalCall {
   const raw = textOf(req);
-  if (raw && !req.is('application/json') && !req.is('application/json-patch+json'))
-    throw new PayPalApiError(415);
+  if (raw && !req.is('application/json')) throw new PayPalApiError(415);
   return {
     id: String(req.params.id ?? ''),
     raw,
@@ -123,21 +117,10 @@ function send(res: Response, { status, body }: StoredReply): void {
   res.status(status).type('json').send(body);
 }
 
-/** Spoils one interaction as the fault says; `answer` does the work, if it comes to that. */
-export async function misbehave(fault: Fault, res: Response, answer: () => StoredReply): Promise<void> {
-  if (fault.mode === 'slow') {
-    await dawdle(fault);
-    return send(res, answer());
-  }
-  if (fault.when === 'after') answer();
-  if (fault.mode === 'error') {
-    return send(res, { status: fault.code ?? 500, body: JSON.stringify(new PayPalApiError(500).body) });
-  }
-  if (fault.mode === 'timeout') {
-    await Promise.race([
-      dawdle({ ...fault, ms: fault.ms ?? SILENCE_LIMIT_MS }),
-      new Promise((resolve) => res.on('close', resolve)),
-    ]);
-  }
-  res.req.socket.resetAndDestroy();
+export function applyPayPalFault(fault: Fault, res: Response, work: () => StoredReply): Promise<void> {
+  return applyFault(fault, res, { work, send: (reply) => send(res, reply), failure: serverError });
+}
+
+export function serverError(status: number): StoredReply {
+  return { status, body: JSON.stringify(new PayPalApiError(500).body) };
 }

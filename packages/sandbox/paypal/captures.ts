@@ -14,7 +14,7 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   if (unit.invoice_id && invoiceIsPaid(ctx, unit.invoice_id)) throw unprocessable('DUPLICATE_INVOICE_ID');
   const outcome = ctx.state.outcomes.get(id) ?? 'completed';
   if (outcome === 'declined') {
-    // The buyer is to go back to the window and choose another card.
+    // The buyer has to choose another card in PayPal's window.
     order.status = 'PAYER_ACTION_REQUIRED';
     order.links = orderLinks(ctx, id, 'payer-action');
     throw unprocessable('INSTRUMENT_DECLINED', {}, [link(ctx, 'redirect', `/checkoutnow?token=${id}`)]);
@@ -27,12 +27,12 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   if (outcome === 'pending') {
     capture.status = 'PENDING';
     capture.status_details = { reason: 'PENDING_REVIEW' };
-    tell(ctx, 'PAYMENT.CAPTURE.PENDING', 'is pending', capture);
+    emit(ctx, 'PAYMENT.CAPTURE.PENDING', 'is pending', capture);
   } else completeCapture(ctx, capture);
   return order;
 }
 
-/** PayPal's review of a pending payment ends: with the money, or without. */
+/** Ends PayPal's review of a pending capture. */
 export function settleCapture(ctx: PayPalContext, id: string, paid: boolean): PayPalCapture {
   const capture = findCapture(ctx, id);
   if (capture.status !== 'PENDING') throw unprocessable('REFUND_NOT_ALLOWED');
@@ -43,7 +43,7 @@ export function settleCapture(ctx: PayPalContext, id: string, paid: boolean): Pa
   capture.status = 'DECLINED';
   capture.status_details = undefined;
   capture.update_time = payPalNow();
-  tell(ctx, 'PAYMENT.CAPTURE.DENIED', 'was denied', capture);
+  emit(ctx, 'PAYMENT.CAPTURE.DENIED', 'was denied', capture);
   return capture;
 }
 
@@ -53,7 +53,7 @@ export function findCapture(ctx: PayPalContext, id: string): PayPalCapture {
   return capture;
 }
 
-/** A captured order without `Prefer: return=representation`: its captures, but not what was sold. */
+/** The answer without `Prefer: return=representation`. */
 export function minimalCapture(order: PayPalOrder): object {
   const [{ reference_id, payments }] = order.purchase_units;
   const { id, status, payment_source, payer, links } = order;
@@ -73,7 +73,7 @@ function completeCapture(ctx: PayPalContext, capture: PayPalCapture): void {
     paypal_fee: moneyOf(fee, currency),
     net_amount: moneyOf(gross - fee, currency),
   };
-  tell(ctx, 'PAYMENT.CAPTURE.COMPLETED', 'was completed', capture);
+  emit(ctx, 'PAYMENT.CAPTURE.COMPLETED', 'was completed', capture);
 }
 
 function newCapture(ctx: PayPalContext, order: PayPalOrder): PayPalCapture {
@@ -108,7 +108,7 @@ function invoiceIsPaid(ctx: PayPalContext, invoiceId: string): boolean {
   return false;
 }
 
-function tell(ctx: PayPalContext, type: string, what: string, capture: PayPalCapture): void {
+function emit(ctx: PayPalContext, type: string, what: string, capture: PayPalCapture): void {
   const { value, currency_code: currency } = capture.amount;
   ctx.events.emit(type, 'capture', `Payment ${what} for $ ${value} ${currency}`, capture);
 }

@@ -7,7 +7,7 @@ import type { PayPalOrder } from './types.ts';
 
 const OUTCOMES: CaptureOutcome[] = ['completed', 'pending', 'declined'];
 
-/** `/paypal/checkoutnow`: PayPal's window, where the buyer approves or goes back. */
+/** `/paypal/checkoutnow`: PayPal's window, where the buyer approves or cancels. */
 export function checkoutPages(ctx: PayPalContext): Router {
   const router = Router();
   router.get('/', (req, res) => {
@@ -40,7 +40,7 @@ function returnAddress(ctx: PayPalContext, orderId: string, approved: boolean): 
   return url.href;
 }
 
-/** The page that opened the window, which alone may hear how it ended. */
+/** The origin of the page that opened the window; only that page receives the outcome. */
 function originOf(shop: unknown): string {
   return typeof shop === 'string' && /^https?:/.test(shop) && URL.canParse(shop) ? new URL(shop).origin : '';
 }
@@ -65,7 +65,7 @@ function approvalPage(order: PayPalOrder, shopOrigin: string): string {
   );
 }
 
-/** Tells the shop's page, through the script, how it went; without such a page goes to the return address. */
+/** Reports the outcome to the page that opened the window, or else returns to the shop. */
 function answerPage(order: PayPalOrder, approved: boolean, shopOrigin: string, returnTo: string): string {
   const data = {
     orderId: order.id,

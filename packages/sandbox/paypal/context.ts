@@ -2,11 +2,11 @@ import type { PayPalEvents } from './events.ts';
 import type { PayPalState } from './state.ts';
 import type { Link } from './types.ts';
 
-/** What every call on the PayPal stand-in works with. */
+/** The dependencies of every call. */
 export interface PayPalContext {
   state: PayPalState;
   events: PayPalEvents;
-  /** PayPal's address here: the sandbox's with /paypal behind it. */
+  /** The sandbox's address followed by /paypal. */
   baseUrl: () => string;
   touch: () => void;
 }

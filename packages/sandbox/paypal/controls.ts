@@ -8,7 +8,7 @@ import { approveOrder, findOrder } from './orders.ts';
 import { refundCapture, reverseCapture } from './refunds.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** What buyers, banks and PayPal's own dashboard do, under `/paypal/sandbox`. JSON in, JSON out. */
+/** `/paypal/sandbox`: the actions of buyers, banks and PayPal's dashboard. */
 export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: SigningKeys): Router {
   const router = Router();
   router.use(express.json());
@@ -24,8 +24,8 @@ export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: Sig
   );
   router.post(
     '/orders/:id/approve',
-    control(ctx, (id, wish) => {
-      const outcome = wish.outcome === undefined ? 'completed' : wish.outcome;
+    control(ctx, (id, request) => {
+      const outcome = request.outcome === undefined ? 'completed' : request.outcome;
       return approveOrder(ctx, id, oneOf(outcome, ['completed', 'pending', 'declined']));
     }),
   );
@@ -39,26 +39,26 @@ export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: Sig
   );
   router.post(
     '/captures/:id/refund',
-    control(ctx, (id, wish) => refundCapture(ctx, id, wish)),
+    control(ctx, (id, request) => refundCapture(ctx, id, request)),
   );
   router.post(
     '/captures/:id/reverse',
-    control(ctx, (id, wish) => reverseCapture(ctx, id, wish)),
+    control(ctx, (id, request) => reverseCapture(ctx, id, request)),
   );
   router.post(
     '/captures/:id/dispute',
-    control(ctx, (id, wish) => {
+    control(ctx, (id, request) => {
       return openDispute(
         ctx,
         id,
-        typeof wish.reason === 'string' ? wish.reason : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+        typeof request.reason === 'string' ? request.reason : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
       );
     }),
   );
   router.post(
     '/disputes/:id/resolve',
-    control(ctx, (id, wish) => {
-      return resolveDispute(ctx, id, oneOf(wish.outcome, ['won', 'lost']));
+    control(ctx, (id, request) => {
+      return resolveDispute(ctx, id, oneOf(request.outcome, ['won', 'lost']));
     }),
   );
   return router;
@@ -66,7 +66,7 @@ export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: Sig
 
 function control(
   ctx: PayPalContext,
-  act: (id: string, wish: Record<string, unknown>) => object,
+  act: (id: string, request: Record<string, unknown>) => object,
 ): RequestHandler {
   return function paypalControl(req, res) {
     try {

@@ -6,7 +6,6 @@ import { refundedCents, reverseCapture } from './refunds.ts';
 import { payPalNow } from './state.ts';
 import type { PayPalDispute } from './types.ts';
 
-/** The buyer opens a case about a payment. */
 export function openDispute(ctx: PayPalContext, captureId: string, reason: string): PayPalDispute {
   const capture = findCapture(ctx, captureId);
   const left = centsOf(capture.amount) - refundedCents(ctx, captureId);
@@ -37,7 +36,7 @@ export function openDispute(ctx: PayPalContext, captureId: string, reason: strin
   return dispute;
 }
 
-/** PayPal decides. A lost case takes the money, which is a reversal of the capture as well. */
+/** PayPal decides. A lost case is also a reversal of the capture. */
 export function resolveDispute(ctx: PayPalContext, id: string, outcome: 'won' | 'lost'): PayPalDispute {
   const dispute = findDispute(ctx, id);
   if (dispute.status === 'RESOLVED') throw unprocessable('REFUND_NOT_ALLOWED');

@@ -8,7 +8,7 @@ interface ErrorDetails {
   location?: 'body' | 'path' | 'query';
 }
 
-/** An answer of PayPal's that is not a success, in PayPal's shape and words. */
+/** An error answer in PayPal's format and wording. */
 export class PayPalApiError extends Error {
   readonly status: number;
   readonly body: {
@@ -66,7 +66,7 @@ const kinds = {
   500: ['INTERNAL_SERVER_ERROR', 'An internal server error occurred.'],
 } as const;
 
-/** PayPal's own sentences; its documents list them word for word. */
+/** PayPal's own wording. */
 const descriptions: Record<string, string> = {
   AMOUNT_MISMATCH:
     'Should equal item_total + tax_total + shipping + handling + insurance - shipping_discount - discount.',
@@ -86,10 +86,8 @@ const descriptions: Record<string, string> = {
   INVALID_STRING_LENGTH: 'The value of a field is either too short or too long',
   MALFORMED_REQUEST_JSON: 'The request JSON is not well formed.',
   MISSING_REQUIRED_PARAMETER: 'A required parameter is missing.',
-  NOT_PATCHABLE: 'Cannot be patched.',
   NOT_SUPPORTED: 'This field is not currently supported.',
   ORDER_ALREADY_CAPTURED: "Order already captured.If 'intent=CAPTURE' only one capture per order is allowed.",
-  ORDER_ALREADY_COMPLETED: 'The order cannot be patched after it is completed.',
   ORDER_NOT_APPROVED:
     "Payer has not yet approved the Order for payment. Please redirect the payer to the 'rel':'approve' url returned as part of the HATEOAS links within the Create Order call or provide a valid `payment_source` in the request.",
   PAYPAL_REQUEST_ID_REQUIRED:

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import express, { Router } from 'express';
-import { dawdle } from '../faults.ts';
+import { EventLog } from '../event-log.ts';
+import { delay } from '../faults.ts';
 import { packageFolder } from '../package-folder.ts';
 import type { SandboxParts } from '../parts.ts';
 import { tokenRoutes } from './access.ts';
-import { type Exchange, misbehave } from './calls.ts';
+import { applyPayPalFault, type Exchange, serverError } from './calls.ts';
 import { checkoutPages } from './checkout-page.ts';
 import type { PayPalContext } from './context.ts';
 import { paypalControls } from './controls.ts';
@@ -18,14 +19,14 @@ export interface PayPalSandbox {
   router: Router;
   context: PayPalContext;
   keys: SigningKeys;
-  /** The last calls with their answers, for judging both by PayPal's documents. */
+  /** The last calls with their answers. */
   exchanges: Exchange[];
 }
 
 const CERT_PATH = '/v1/notifications/certs/CERT-SANDBOX-1';
 const browserFolder = path.join(packageFolder, 'paypal/browser');
 
-/** All of `/paypal`: the API, the certificate, the window, the browser's script and the controls. */
+/** `/paypal`: the API, the certificate, the window, the browser's script and the controls. */
 export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
   const { config, faults, webhooks, stateFile, publicUrl } = parts;
   const { touch } = stateFile;
@@ -39,7 +40,7 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
   });
   const context: PayPalContext = {
     state,
-    events: new PayPalEvents(state, webhooks, baseUrl, touch),
+    events: new PayPalEvents(new EventLog('paypal', state.events, webhooks, touch), baseUrl),
     baseUrl,
     touch,
   };
@@ -47,10 +48,10 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
 
   const router = Router();
   router.use('/v1/oauth2/token', (_req, res, next) => {
-    const fault = faults.take('paypal', 'POST /v1/oauth2/token');
+    const fault = faults.consume('paypal', 'POST /v1/oauth2/token');
     if (!fault) return next();
-    if (fault.mode === 'slow') return void dawdle(fault).then(() => next());
-    return misbehave(fault, res, () => ({ status: 500, body: '{}' }));
+    if (fault.mode === 'slow') return void delay(fault).then(() => next());
+    return applyPayPalFault(fault, res, () => serverError(500));
   });
   router.use('/v1/oauth2/token', tokenRoutes(config));
   router.get(CERT_PATH, (_req, res) => {

@@ -9,10 +9,10 @@ import type { PayPalEvent } from './types.ts';
 
 type Fields = Record<string, unknown>;
 
-/** `POST /v1/notifications/verify-webhook-signature`: did we send this? */
+/** `POST /v1/notifications/verify-webhook-signature` */
 export function verifySignature(config: SandboxConfig, keys: SigningKeys, body: Fields): PayPalReply {
   const text = (name: string) => String(body[name] ?? '');
-  // Deliveries are compact JSON; an event that was parsed in between is written the same way again.
+  // Deliveries are compact JSON, which a parsed event is serialised to again.
   const event = JSON.stringify(body.webhook_event ?? {});
   const message = signedText(
     text('transmission_id'),
@@ -42,7 +42,7 @@ export function listEvents(ctx: PayPalContext, query: Fields): PayPalReply {
   const links = [link(ctx, 'self', '/v1/notifications/webhooks-events')];
   const last = page.at(-1);
   if (last && events.length > size) {
-    // PayPal pages by handing out the address of the next page; the end time of it is the oldest event seen.
+    // The next page ends before the oldest event of this one.
     const next = new URLSearchParams({ page_size: String(size), end_time: previousMoment(last) });
     if (query.start_time) next.set('start_time', String(query.start_time));
     if (query.event_type) next.set('event_type', String(query.event_type));
@@ -55,16 +55,6 @@ export function findEvent(ctx: PayPalContext, id: string): PayPalEvent {
   const event = ctx.state.events.get(id);
   if (!event) throw notFound(id);
   return event;
-}
-
-/** The one webhook that is registered here. */
-export function registeredWebhook(ctx: PayPalContext, config: SandboxConfig): object {
-  return {
-    id: config.paypal.webhookId,
-    url: `${config.siteUrl}/api/webhooks/paypal`,
-    event_types: [{ name: '*', description: 'ALL' }],
-    links: [link(ctx, 'self', `/v1/notifications/webhooks/${config.paypal.webhookId}`)],
-  };
 }
 
 function previousMoment(event: PayPalEvent): string {

@@ -6,7 +6,7 @@ import type { Link, Money, PayPalOrder, PurchaseUnit } from './types.ts';
 
 type Fields = Record<string, unknown>;
 
-/** `POST /v2/checkout/orders`: one purchase, to be captured when the buyer has approved it. */
+/** `POST /v2/checkout/orders` with one purchase unit. */
 export function createOrder(ctx: PayPalContext, body: Fields, requestId: string | undefined): PayPalOrder {
   const intent = requiredText(body, 'intent', '/intent');
   if (intent !== 'CAPTURE') {
@@ -53,7 +53,7 @@ export function findOrder(ctx: PayPalContext, id: string): PayPalOrder {
   return order;
 }
 
-/** What the buyer does in PayPal's window. `outcome` decides how the capture will go. */
+/** Approves in the buyer's place; `outcome` decides about the later capture. */
 export function approveOrder(ctx: PayPalContext, id: string, outcome: CaptureOutcome): PayPalOrder {
   const order = findOrder(ctx, id);
   if (order.status === 'COMPLETED' || order.status === 'VOIDED')
@@ -68,7 +68,7 @@ export function approveOrder(ctx: PayPalContext, id: string, outcome: CaptureOut
   return order;
 }
 
-/** What a call answers without `Prefer: return=representation`. */
+/** The answer without `Prefer: return=representation`. */
 export function minimalOrder(order: PayPalOrder): object {
   const { id, status, payment_source, links } = order;
   return { id, status, ...(payment_source ? { payment_source } : {}), links };
@@ -104,7 +104,7 @@ function newPurchaseUnit(sent: Fields): PurchaseUnit {
   return unit;
 }
 
-/** @throws PayPalApiError 400 when it is not money at all */
+/** @throws PayPalApiError 400 if it is not money */
 export function readMoney(sent: Fields, at: string): Money {
   const money = {
     currency_code: requiredText(sent, 'currency_code', `${at}/currency_code`),

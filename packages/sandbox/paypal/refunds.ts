@@ -18,7 +18,7 @@ export function refundCapture(ctx: PayPalContext, captureId: string, body: Field
   return refund;
 }
 
-/** PayPal itself takes the money back, after a chargeback for example. */
+/** PayPal takes the money back, for example after a chargeback. */
 export function reverseCapture(ctx: PayPalContext, captureId: string, body: Fields): PayPalRefund {
   const capture = findCapture(ctx, captureId);
   const refund = giveBack(ctx, capture, body);
@@ -38,7 +38,7 @@ export function minimalRefund({ id, status, links }: PayPalRefund): object {
   return { id, status, links };
 }
 
-/** Cents that were given back of a capture so far. */
+/** Cents of a capture refunded so far. */
 export function refundedCents(ctx: PayPalContext, captureId: string): number {
   let total = 0;
   for (const [refundId, id] of ctx.state.captureOfRefund) {

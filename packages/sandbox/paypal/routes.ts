@@ -5,13 +5,12 @@ import { type Exchange, type PayPalReply, paypalCalls } from './calls.ts';
 import { captureOrder, findCapture, minimalCapture } from './captures.ts';
 import type { PayPalContext } from './context.ts';
 import { findDispute } from './disputes.ts';
-import { findEvent, listEvents, registeredWebhook, verifySignature } from './notifications.ts';
+import { findEvent, listEvents, verifySignature } from './notifications.ts';
 import { createOrder, findOrder, minimalOrder } from './orders.ts';
-import { patchOrder } from './patch-order.ts';
 import { findRefund, minimalRefund, refundCapture } from './refunds.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** PayPal's REST API, as far as a shop of this kind uses it, under `/paypal`. */
+/** The part of PayPal's REST API that the product uses. */
 export function paypalApi(
   config: SandboxConfig,
   ctx: PayPalContext,
@@ -28,20 +27,13 @@ export function paypalApi(
     orders,
     call(({ body, requestId, wholeResource }) => {
       const order = createOrder(ctx, body, requestId);
-      // With a payment source PayPal answers 200: the order is made and waits for the buyer.
+      // With a payment source PayPal answers 200 instead of 201.
       return { status: order.payment_source ? 200 : 201, body: wholeResource ? order : minimalOrder(order) };
     }),
   );
   router.get(
     `${orders}/:id`,
     call(({ id }) => ok(findOrder(ctx, id))),
-  );
-  router.patch(
-    `${orders}/:id`,
-    call(({ id, body }) => {
-      patchOrder(ctx, id, body);
-      return { status: 204 };
-    }),
   );
   router.post(
     `${orders}/:id/capture`,
@@ -77,24 +69,12 @@ export function paypalApi(
     call(({ body }) => verifySignature(config, keys, body)),
   );
   router.get(
-    `${notifications}/webhooks`,
-    call(() => ok({ webhooks: [registeredWebhook(ctx, config)] })),
-  );
-  router.get(
     `${notifications}/webhooks-events`,
     call(({ query }) => listEvents(ctx, query)),
   );
   router.get(
     `${notifications}/webhooks-events/:id`,
     call(({ id }) => ok(findEvent(ctx, id))),
-  );
-  router.post(
-    `${notifications}/webhooks-events/:id/resend`,
-    call(({ id }) => {
-      const event = findEvent(ctx, id);
-      ctx.events.deliver(event);
-      return { status: 202, body: event };
-    }),
   );
   return router;
 }

@@ -9,13 +9,10 @@ interface SavedKeys {
   root: string;
 }
 
-/** Who PayPal's real messages are signed by, in its own sandbox. */
+/** The subject of the certificate in PayPal's own sandbox. */
 const HOST = 'messageverificationcerts.sandbox.paypal.com';
 
-/**
- * The sandbox's own certificate authority and the key that signs webhooks.
- * Made when first needed (key generation takes a moment) and kept over a restart.
- */
+/** The certificate authority and the key that signs webhooks, created on first use and kept over a restart. */
 export class SigningKeys implements Persistent {
   #saved: SavedKeys | undefined;
   #leafKey: KeyObject | undefined;
@@ -34,12 +31,12 @@ export class SigningKeys implements Persistent {
     return new X509Certificate(this.#keys.leaf).publicKey;
   }
 
-  /** What is served at the certificate's address: the signer's certificate first, then its issuer's. */
+  /** The signer's certificate, then its issuer's. */
   get chainPem(): string {
     return this.#keys.leaf + this.#keys.intermediate;
   }
 
-  /** What a verifier has to trust. */
+  /** The root that a verifier has to trust. */
   get rootPem(): string {
     return this.#keys.root;
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Persistent } from '../state-file.ts';
+import { MapState } from '../map-state.ts';
+import { RecentMap } from '../recent-map.ts';
 import type { PayPalCapture, PayPalDispute, PayPalEvent, PayPalOrder, PayPalRefund } from './types.ts';
 
-/** How the bank behind an approved order will behave when the order is captured. */
+/** The outcome of a later capture. */
 export type CaptureOutcome = 'completed' | 'pending' | 'declined';
 
 export interface StoredReply {
@@ -10,35 +11,18 @@ export interface StoredReply {
   body: string;
 }
 
-/** Everything the PayPal stand-in knows, oldest first in every map. */
-export class PayPalState implements Persistent {
+export class PayPalState extends MapState {
   readonly orders = new Map<string, PayPalOrder>();
   readonly captures = new Map<string, PayPalCapture>();
   readonly refunds = new Map<string, PayPalRefund>();
-  /** Refund id → capture id, which PayPal shows only as a link. */
+  /** Refund id → capture id. */
   readonly captureOfRefund = new Map<string, string>();
   readonly disputes = new Map<string, PayPalDispute>();
-  readonly events = new Map<string, PayPalEvent>();
+  readonly events = new RecentMap<PayPalEvent>(20_000);
   readonly outcomes = new Map<string, CaptureOutcome>();
-  /** Where PayPal sends the buyer who did not come by a window. */
+  /** For buyers who did not come by a window. */
   readonly returnUrls = new Map<string, { returnUrl?: string; cancelUrl?: string }>();
-  readonly replies = new Map<string, StoredReply>();
-
-  snapshot(): Record<string, unknown[]> {
-    return Object.fromEntries(this.#maps().map(([name, map]) => [name, [...map]]));
-  }
-
-  restore(saved: Record<string, [string, unknown][]>): void {
-    for (const [name, map] of this.#maps()) {
-      for (const [id, value] of saved[name] ?? []) map.set(id, value);
-    }
-  }
-
-  #maps(): [string, Map<string, unknown>][] {
-    return Object.entries(this).filter(
-      (entry): entry is [string, Map<string, unknown>] => entry[1] instanceof Map,
-    );
-  }
+  readonly replies = new RecentMap<StoredReply>(20_000);
 }
 
 const ID_ALPHABET = '0123456789ABCDEFGHJKLMNPRSTUVWXY';

@@ -1,4 +1,4 @@
-/** PayPal's shapes, as far as they are used here; the documents of PayPal judge them in a test. */
+/** The parts of PayPal's resources that are used here; tests validate them against PayPal's documents. */
 export interface Money {
   currency_code: string;
   value: string;

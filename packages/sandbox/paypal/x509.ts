@@ -1,52 +1,49 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What a certificate says. All of them are RSA-SHA256 and valid for ten years from yesterday. */
-export interface CertificateWish {
+/** The contents of a certificate. All are RSA-SHA256 and valid for ten years from yesterday. */
+export interface CertificateContents {
   subject: string;
   issuer: string;
   subjectKey: KeyObject;
   issuerKey: KeyObject;
-  /** A certificate authority, or the name of the host that a leaf speaks for. */
+  /** A certificate authority, or the host of a leaf. */
   role: { authority: true } | { host: string };
 }
 
 const YEAR_MS = 365 * 86_400_000;
 
-/**
- * A signed X.509 v3 certificate as PEM (RFC 5280), with the few extensions that a chain check looks at.
- * Written out here because Node.js reads certificates but makes none.
- */
-export function issueCertificate(wish: CertificateWish): string {
-  const publicKey = createPublicKey(wish.subjectKey).export({ type: 'spki', format: 'der' });
-  const issuerPublicKey = createPublicKey(wish.issuerKey).export({ type: 'spki', format: 'der' });
+/** A signed X.509 v3 certificate as PEM (RFC 5280): Node.js reads certificates but cannot issue them. */
+export function issueCertificate(contents: CertificateContents): string {
+  const publicKey = createPublicKey(contents.subjectKey).export({ type: 'spki', format: 'der' });
+  const issuerPublicKey = createPublicKey(contents.issuerKey).export({ type: 'spki', format: 'der' });
   const serial = Buffer.concat([Buffer.from([0x01]), randomBytes(15)]);
   const toBeSigned = sequence(
     context(0, integer(Buffer.from([2]))),
     integer(serial),
     sha256WithRsa,
-    name(wish.issuer),
+    name(contents.issuer),
     sequence(time(Date.now() - 86_400_000), time(Date.now() + 10 * YEAR_MS)),
-    name(wish.subject),
+    name(contents.subject),
     publicKey,
-    context(3, sequence(...extensions(wish, keyId(publicKey), keyId(issuerPublicKey)))),
+    context(3, sequence(...extensions(contents, keyId(publicKey), keyId(issuerPublicKey)))),
   );
-  const signature = sign('sha256', toBeSigned, wish.issuerKey);
+  const signature = sign('sha256', toBeSigned, contents.issuerKey);
   return pem(sequence(toBeSigned, sha256WithRsa, bitString(signature)));
 }
 
-function extensions(wish: CertificateWish, subjectKeyId: Buffer, issuerKeyId: Buffer): Buffer[] {
+function extensions(contents: CertificateContents, subjectKeyId: Buffer, issuerKeyId: Buffer): Buffer[] {
   const identity = [
     extension('551d0e', tag(0x04, subjectKeyId)),
     extension('551d23', sequence(tag(0x80, issuerKeyId))),
   ];
-  if ('authority' in wish.role) {
+  if ('authority' in contents.role) {
     return [
       ...identity,
       extension('551d13', sequence(TRUE), true),
       extension('551d0f', keyUsage(0x06, 1), true),
     ];
   }
-  const host = sequence(tag(0x82, Buffer.from(wish.role.host)));
+  const host = sequence(tag(0x82, Buffer.from(contents.role.host)));
   return [
     ...identity,
     extension('551d13', sequence(), true),
@@ -76,7 +73,7 @@ function name(commonName: string): Buffer {
 
 function time(ms: number): Buffer {
   const text = new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
-  // Until 2049 the two-digit form is the required one.
+  // Required form until 2049.
   return text < '2050' ? tag(0x17, Buffer.from(text.slice(2))) : tag(0x18, Buffer.from(text));
 }
 

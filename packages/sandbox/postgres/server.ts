@@ -3,34 +3,32 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { stopChild } from '../stop-child.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { findRunner, type Runner } from './unprivileged.ts';
 
-const STOP_WITHIN_MS = 3_000;
+const STOP_LIMIT_MS = 3_000;
 
 export interface PostgresOptions {
-  /** Folder of the data; made if it is not there. */
+  /** The data folder, created if missing. */
   folder: string;
   port: number;
   /** Further settings, e.g. `fsync: 'off'` for tests. */
   settings?: Record<string, string>;
   onLog?: (line: string) => void;
-  /** The server ended without being asked to. */
+  /** Called when the server exits unexpectedly. */
   onExit?: () => void;
 }
 
 export interface PostgresServer {
-  /** Address of a database on this server; 'postgres' is there from the start. */
+  /** The address of a database on this server; 'postgres' always exists. */
   url(database: string): string;
   pid: number;
-  /** Ends it like an operator (fast shutdown), or with 'SIGKILL' like an accident. */
+  /** Stops the server, by default with a fast shutdown. */
   stop(signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
 }
 
-/**
- * Starts the embedded PostgreSQL on loopback and returns when it answers. A server that an earlier, killed run left
- * on this folder is ended first.
- */
+/** Starts the embedded PostgreSQL on loopback, after stopping one that a killed run left on this folder. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const binaries = await findBinaries();
   const runner = findRunner(binaries.postgres);
@@ -46,7 +44,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [command, rest] = runner.command(binaries.postgres, ['-D', options.folder, ...args]);
-  // A group of its own: Ctrl-C in the terminal is for the launcher, which stops the database last.
+  // Detached: Ctrl-C in the terminal reaches the launcher only, which stops the database last.
   const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   let stopping = false;
   let log = '';
@@ -64,21 +62,19 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     pid: child.pid ?? 0,
     async stop(signal = 'SIGINT') {
       stopping = true;
-      child.kill(signal);
-      const insist = setTimeout(() => child.kill('SIGQUIT'), STOP_WITHIN_MS);
+      await stopChild(child, { signal, limitMs: STOP_LIMIT_MS, lastSignal: 'SIGQUIT' });
       await exited;
-      clearTimeout(insist);
     },
   };
 }
 
-/** Made under another name first: a set-up that is killed half-way leaves nothing that looks like a database. */
+/** Creates the data folder under another name first: an interrupted set-up must not look like a database. */
 function initialise(binaries: Binaries, runner: Runner, folder: string): void {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
   runner.own(unfinished);
-  // Loopback only and a database for trying things: no password. Neither locale nor encoding depends on the machine.
+  // No password: it listens on loopback only. Locale and encoding do not depend on the machine.
   const access = ['-U', 'postgres', '-A', 'trust'];
   const encoding = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
   const [command, args] = runner.command(binaries.initdb, ['-D', unfinished, '-N', ...access, ...encoding]);
@@ -88,7 +84,7 @@ function initialise(binaries: Binaries, runner: Runner, folder: string): void {
   renameSync(unfinished, folder);
 }
 
-/** A database left running by a launcher that was killed still holds the folder: it is asked to end, then made to. */
+/** Stops a database that a killed launcher left on this folder. */
 async function endOrphan(folder: string): Promise<void> {
   const pidFile = path.join(folder, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
@@ -100,7 +96,7 @@ async function endOrphan(folder: string): Promise<void> {
       throw new Error(`A PostgreSQL (process ${pid}) still holds ${folder}; end it and start again`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  // PostgreSQL would take any process that got the number later for a server that still runs.
+  // PostgreSQL would mistake any later process with this id for a running server.
   rmSync(pidFile, { force: true });
 }
 
@@ -113,7 +109,7 @@ function isPostgresOn(pid: number, folder: string): boolean {
   }
 }
 
-/** Returns whether the process was there to get it. */
+/** Returns whether the process exists. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);

@@ -1,18 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 
-/** How to run PostgreSQL's programs here: as the own user, or, since PostgreSQL refuses root, as somebody else. */
+/** Runs PostgreSQL's programs as the current user or, since PostgreSQL refuses root, as an unprivileged one. */
 export interface Runner {
   command(program: string, args: string[]): [command: string, args: string[]];
-  /** Gives the folder to the user that PostgreSQL runs as. */
+  /** Makes PostgreSQL's user the owner of the folder. */
   own(folder: string): void;
 }
 
 /**
- * As root, `setpriv` (util-linux) drops to an unprivileged user without creating one. Where `setpriv` is, the kernel
- * also ends the database (fast shutdown) should the process that started it be killed.
- * @param program what will be run: on it is tried which capability is needed and may be had
- * @throws Error that says what to do when no way works, as in a root shell without util-linux
+ * As root, `setpriv` (util-linux) drops to an existing unprivileged user. With `setpriv` the kernel also stops the
+ * database (fast shutdown) if the process that started it is killed.
+ * @param program is run once per variant, to find the capabilities that it needs and this machine grants
+ * @throws Error if no variant works, for example as root without util-linux
  */
 export function findRunner(program: string): Runner {
   if (process.platform !== 'linux') return asIs;
@@ -23,7 +23,7 @@ export function findRunner(program: string): Runner {
   const asUser = [...endsWithParent, `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
   for (const options of [
     [...asUser, ...keepOnly('dac_read_search')],
-    // Containers usually lack the first, and have the second.
+    // Containers usually grant the second only.
     [...asUser, ...keepOnly('dac_override')],
     asUser,
   ]) {
@@ -37,8 +37,8 @@ export function findRunner(program: string): Runner {
 const asIs: Runner = { command: (program, args) => [program, args], own: () => {} };
 
 /**
- * One capability is left, with which PostgreSQL passes folders that only root may enter, such as a checkout in a
- * `mktemp -d` folder; `no_setuid_fixup` keeps it effective for access(2), with which it looks for its own programs.
+ * Keeps one capability, which lets PostgreSQL enter folders that only root may, such as a checkout in a `mktemp -d`
+ * folder; `no_setuid_fixup` keeps it effective for access(2), with which PostgreSQL finds its own programs.
  */
 function keepOnly(name: string): string[] {
   const capability = `-all,+${name}`;

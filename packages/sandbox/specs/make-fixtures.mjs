@@ -8,7 +8,6 @@ const documents = {
   'paypal-checkout-orders-v2': [
     'post /v2/checkout/orders',
     'get /v2/checkout/orders/{id}',
-    'patch /v2/checkout/orders/{id}',
     'post /v2/checkout/orders/{id}/capture',
   ],
   'paypal-payments-v2': [
@@ -17,22 +16,12 @@ const documents = {
     'get /v2/payments/refunds/{refund_id}',
   ],
   'paypal-webhooks-v1': [
-    'get /v1/notifications/webhooks',
     'post /v1/notifications/verify-webhook-signature',
     'get /v1/notifications/webhooks-events',
     'get /v1/notifications/webhooks-events/{event_id}',
-    'post /v1/notifications/webhooks-events/{event_id}/resend',
   ],
 };
-const stripeObjects = [
-  'payment_intent',
-  'charge',
-  'refund',
-  'event',
-  'dispute',
-  'balance_transaction',
-  'webhook_endpoint',
-];
+const stripeObjects = ['payment_intent', 'charge', 'refund', 'event', 'dispute'];
 const PROSE = ['description', 'title', 'summary', 'example', 'examples', 'externalDocs'];
 
 const source = process.argv[2];

@@ -4,7 +4,7 @@ import { escapeHtml, htmlPage } from '../html.ts';
 import { finishAuthentication } from './confirm.ts';
 import type { StripeContext } from './context.ts';
 
-/** `/stripe/authenticate/{intent}`: where the buyer's bank asks who is there (3-D Secure 2). */
+/** `/stripe/authenticate/{intent}`: the bank's 3-D Secure page. */
 export function authenticationPages(ctx: StripeContext): Router {
   const router = Router();
   router.get('/:id', (req, res) => {
@@ -27,7 +27,7 @@ export function authenticationPages(ctx: StripeContext): Router {
   return router;
 }
 
-/** The return address as Stripe calls it: with the intent, its secret and how it went. */
+/** The return address with Stripe's parameters: the intent, its secret and the outcome. */
 export function backTo(returnUrl: string, intent: Stripe.PaymentIntent): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_intent', intent.id);

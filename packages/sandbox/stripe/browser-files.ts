@@ -4,7 +4,7 @@ import { packageFolder } from '../package-folder.ts';
 
 const folder = path.join(packageFolder, 'stripe/browser');
 
-/** `/stripe/v3/`: the script, and the frame with the card fields that the script puts into the page. */
+/** `/stripe/v3/`: the script, and the frame with the card fields. */
 export function stripeBrowserFiles(): Router {
   const router = Router();
   router.use((_req, res, next) => {

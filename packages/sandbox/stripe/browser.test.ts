@@ -29,7 +29,7 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-test('a good card is paid in the frame and the browser returns with the outcome', {
+test('pays a valid card in the frame and returns with the outcome', {
   timeout: 30_000,
 }, async () => {
   const intent = await openShop();
@@ -45,7 +45,7 @@ test('a good card is paid in the frame and the browser returns with the outcome'
   expect(complaints).toEqual([]);
 });
 
-test('a declined card says so on the page and another card is taken', { timeout: 30_000 }, async () => {
+test('reports a declined card on the page and accepts another', { timeout: 30_000 }, async () => {
   await openShop();
   await fillCard('4000000000000002');
   await page.getByRole('button', { name: 'Pay' }).click();
@@ -55,7 +55,7 @@ test('a declined card says so on the page and another card is taken', { timeout:
   await page.waitForURL(/\/success/);
 });
 
-test('unfinished fields are a validation error, shown in the frame too', { timeout: 30_000 }, async () => {
+test('reports unfinished fields on the page and in the frame', { timeout: 30_000 }, async () => {
   await openShop();
   await page.getByRole('button', { name: 'Pay' }).click();
   await expectOutcome({ type: 'validation_error', message: 'Your card number is incomplete.' });
@@ -64,7 +64,7 @@ test('unfinished fields are a validation error, shown in the frame too', { timeo
   expect(complaints).toEqual([]);
 });
 
-test('3-D Secure leads through the bank’s page and back', { timeout: 30_000 }, async () => {
+test('leads through the bank’s 3-D Secure page and back', { timeout: 30_000 }, async () => {
   const intent = await openShop();
   await fillCard('4000002500003155');
   await page.getByRole('button', { name: 'Pay' }).click();

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import Stripe from 'stripe';
 import type { SandboxConfig } from '../config.ts';
-import { dawdle, type Fault, type Faults } from '../faults.ts';
+import type { Faults } from '../faults.ts';
+import { applyFault } from '../http-faults.ts';
 import { randomText } from '../ids.ts';
 import type { EventCause } from './context.ts';
 import { StripeApiError } from './errors.ts';
@@ -14,7 +15,7 @@ export interface StripeCall {
   id: string;
   params: Params;
   cause: EventCause;
-  /** A publishable key may only touch the object whose client secret it shows. */
+  /** A publishable key may only use the object with this client secret. */
   clientSecret: string | undefined;
   isPublic: boolean;
 }
@@ -22,9 +23,7 @@ export type StripeHandler = (call: StripeCall) => object;
 type Access = 'secret only' | 'publishable too';
 type Answer = { status: number; body: string };
 
-const SILENCE_LIMIT_MS = 120_000;
-
-/** Turns a function into a call of Stripe's API: key, parameters, idempotency, faults, answer or error. */
+/** Wraps a function as a call of Stripe's API: key, parameters, idempotency, faults, answer or error. */
 export function stripeCalls(config: SandboxConfig, state: StripeState, faults: Faults, touch: () => void) {
   const keys = new IdempotencyKeys(state.answers);
 
@@ -38,8 +37,8 @@ export function stripeCalls(config: SandboxConfig, state: StripeState, faults: F
       try {
         const isPublic = checkKey(req, config, access);
         const params = readParams(req);
-        const clientSecret = takeOut(params, 'client_secret');
-        takeOut(params, 'key');
+        const clientSecret = removeParam(params, 'client_secret');
+        removeParam(params, 'key');
         if (idempotencyKey) {
           const fingerprint = `${req.path} ${JSON.stringify(params)}`;
           const stored = keys.begin(idempotencyKey, fingerprint, requestId);
@@ -58,9 +57,17 @@ export function stripeCalls(config: SandboxConfig, state: StripeState, faults: F
           touch();
           return answer;
         };
-        const fault = faults.take('stripe', `${req.method} ${req.path}`);
-        if (fault) return await misbehave(fault, res, () => keep(work()), keep);
-        send(res, keep(work()));
+        const fault = faults.consume('stripe', `${req.method} ${req.path}`);
+        if (!fault) return send(res, keep(work()));
+        return await applyFault(fault, res, {
+          work: () => keep(work()),
+          send: (answer) => send(res, answer),
+          failure: (status) => {
+            const failed = { status, body: JSON.stringify(apiError(status)) };
+            // The answer of finished work stays stored under its key; a failure before it is stored, as Stripe does.
+            return fault.when === 'after' ? failed : keep(failed);
+          },
+        });
       } catch (error) {
         if (!(error instanceof StripeApiError)) throw error;
         send(res, { status: error.status, body: JSON.stringify(error.body()) });
@@ -79,44 +86,13 @@ export function stripeCalls(config: SandboxConfig, state: StripeState, faults: F
   }
 }
 
-async function misbehave(
-  fault: Fault,
-  res: Response,
-  work: () => Answer,
-  keep: (answer: Answer) => Answer,
-): Promise<void> {
-  if (fault.mode === 'slow') {
-    await dawdle(fault);
-    return send(res, work());
-  }
-  if (fault.when === 'after') work();
-  if (fault.mode === 'error') {
-    const broken = { status: fault.code ?? 500, body: JSON.stringify(apiError(fault.code ?? 500)) };
-    // What was done stays the answer of its key; what was not done is remembered as failed, as Stripe does.
-    return send(res, fault.when === 'after' ? broken : keep(broken));
-  }
-  if (fault.mode === 'timeout') await silence(fault, res);
-  res.req.socket.resetAndDestroy();
-}
-
-function silence(fault: Fault, res: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, fault.ms ?? SILENCE_LIMIT_MS);
-    timer.unref();
-    res.on('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
 function apiError(status: number): object {
   if (status === 429) {
     const message =
       'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.';
     return { error: { type: 'invalid_request_error', code: 'rate_limit', message } };
   }
-  const message = 'An unknown error occurred. (Made by a fault of the sandbox.)';
+  const message = 'An unknown error occurred. (A fault of the sandbox.)';
   return { error: { type: 'api_error', message } };
 }
 
@@ -164,7 +140,7 @@ function readParams(req: Request): Params {
   return { ...(Object(req.body) as Params) };
 }
 
-function takeOut(params: Params, name: string): string | undefined {
+function removeParam(params: Params, name: string): string | undefined {
   const value = params[name];
   delete params[name];
   return typeof value === 'string' ? value : undefined;

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import { newId, unixNow } from '../ids.ts';
-import { addBalanceTransaction } from './balance-transactions.ts';
 import { noBilling } from './payment-methods.ts';
 import type { StripeState } from './state.ts';
 import type { Decline } from './test-cards.ts';
@@ -10,7 +9,6 @@ export type ChargeResult =
   | { status: 'pending' }
   | { status: 'failed'; decline: Decline };
 
-/** One attempt to take an intent's money. */
 export function addCharge(
   state: StripeState,
   intent: Stripe.PaymentIntent,
@@ -66,26 +64,18 @@ export function addCharge(
     transfer_group: null,
   };
   state.charges.set(id, charge);
-  if (result.status === 'succeeded') settleCharge(state, charge);
+  if (result.status === 'succeeded') settleCharge(charge);
   return charge;
 }
 
-/** The money is there. */
-export function settleCharge(state: StripeState, charge: Stripe.Charge): void {
+/** Captures the money. */
+export function settleCharge(charge: Stripe.Charge): void {
   charge.status = 'succeeded';
   charge.paid = true;
   charge.captured = true;
   charge.amount_captured = charge.amount;
   charge.receipt_url = `https://pay.stripe.com/receipts/payment/${charge.id}`;
-  charge.balance_transaction = addBalanceTransaction(state, {
-    type: 'charge',
-    source: charge.id,
-    amount: charge.amount,
-    currency: charge.currency,
-    // 2.9 % and 30 cents, as in the United States
-    fee: Math.round(charge.amount * 0.029) + 30,
-    description: charge.description,
-  }).id;
+  charge.balance_transaction = newId('txn');
 }
 
 function outcomeOf(decline: Decline | undefined): Stripe.Charge.Outcome {

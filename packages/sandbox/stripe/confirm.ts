@@ -9,8 +9,8 @@ import { behaviourOf, createPaymentMethod, takePaymentMethod } from './payment-m
 import type { Decline, TestMethod } from './test-cards.ts';
 
 /**
- * One attempt to pay. The intent ends succeeded, processing, waiting for the buyer's bank, or back at the start.
- * @throws StripeApiError 402 card_error when declined, with the intent inside
+ * One attempt to pay, after which the intent is succeeded, processing, requires_action, or ready for another attempt.
+ * @throws StripeApiError 402 card_error with the intent if the payment is declined
  */
 export function confirmIntent(
   ctx: StripeContext,
@@ -34,7 +34,7 @@ export function confirmIntent(
   return takeMoney(ctx, intent, method, behaviour, cause);
 }
 
-/** The buyer's bank said yes or no: what happens on the 3-D Secure page. */
+/** The result of the 3-D Secure page. */
 export function finishAuthentication(
   ctx: StripeContext,
   intent: Stripe.PaymentIntent,
@@ -51,19 +51,19 @@ export function finishAuthentication(
   try {
     if (behaviour) takeMoney(ctx, intent, method, behaviour, noCause, true);
   } catch (error) {
-    // The decline is on the intent; the buyer learns of it on the page that he returns to.
+    // The intent carries the decline, and the page that the buyer returns to shows it.
     if (!(error instanceof StripeApiError)) throw error;
   }
 }
 
-/** Ends a payment that is `processing`, as the bank would some days later. */
+/** Ends a payment that is `processing`, as the bank would days later. */
 export function settleProcessing(ctx: StripeContext, intent: Stripe.PaymentIntent, succeeded: boolean): void {
   const charge = ctx.state.charges.get(String(intent.latest_charge));
   if (intent.status !== 'processing' || !charge) {
     throw unexpectedState(`This PaymentIntent is not processing but ${intent.status}.`, intent);
   }
   if (succeeded) {
-    settleCharge(ctx.state, charge);
+    settleCharge(charge);
     succeed(ctx, intent, charge, noCause);
     return;
   }
@@ -148,7 +148,7 @@ function askBuyersBank(
   return intent;
 }
 
-/** Puts the intent back to where another attempt may start, and makes the error of the answer. */
+/** Makes the intent ready for another attempt. Returns the error to answer with. */
 function failAttempt(
   ctx: StripeContext,
   intent: Stripe.PaymentIntent,

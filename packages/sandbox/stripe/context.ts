@@ -1,13 +1,13 @@
 import type { EventCause, StripeEvents } from './events.ts';
 import type { StripeState } from './state.ts';
 
-/** What every call on the Stripe stand-in works with. */
+/** The dependencies of every call. */
 export interface StripeContext {
   state: StripeState;
   events: StripeEvents;
-  /** Where browsers find the sandbox, without a slash at the end. */
+  /** The sandbox's address for browsers, without a trailing slash. */
   publicUrl: () => string;
-  /** To be called after every change. */
+  /** Call after every change. */
   touch: () => void;
 }
 

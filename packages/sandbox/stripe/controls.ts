@@ -7,7 +7,7 @@ import { parameterInvalid, resourceMissing, StripeApiError } from './errors.ts';
 import { findIntent } from './payment-intents.ts';
 import { failRefund } from './refunds.ts';
 
-/** What banks and buyers do behind Stripe's back, under `/stripe/sandbox`. JSON in, JSON out. */
+/** `/stripe/sandbox`: the actions of buyers and banks. */
 export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
   const router = Router();
   router.use(express.json());
@@ -16,15 +16,15 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
   });
   router.post(
     '/charges/:id/dispute',
-    control(ctx, (id, wish) => {
+    control(ctx, (id, request) => {
       const charge = ctx.state.charges.get(id);
       if (!charge) throw resourceMissing('charge', id);
-      return openDispute(ctx, charge, typeof wish.reason === 'string' ? wish.reason : 'fraudulent');
+      return openDispute(ctx, charge, typeof request.reason === 'string' ? request.reason : 'fraudulent');
     }),
   );
   router.post(
     '/disputes/:id/close',
-    control(ctx, (id, wish) => closeDispute(ctx, id, oneOf(wish.outcome, ['won', 'lost']))),
+    control(ctx, (id, request) => closeDispute(ctx, id, oneOf(request.outcome, ['won', 'lost']))),
   );
   router.post(
     '/refunds/:id/fail',
@@ -32,9 +32,9 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
   );
   router.post(
     '/payment_intents/:id/settle',
-    control(ctx, (id, wish) => {
+    control(ctx, (id, request) => {
       const intent = findIntent(ctx.state, id);
-      settleProcessing(ctx, intent, oneOf(wish.outcome, ['succeeded', 'failed']) === 'succeeded');
+      settleProcessing(ctx, intent, oneOf(request.outcome, ['succeeded', 'failed']) === 'succeeded');
       return intent;
     }),
   );
@@ -43,7 +43,7 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
 
 function control(
   ctx: StripeContext,
-  act: (id: string, wish: Record<string, unknown>) => object,
+  act: (id: string, request: Record<string, unknown>) => object,
 ): RequestHandler {
   return function stripeControl(req, res) {
     try {

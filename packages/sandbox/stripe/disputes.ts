@@ -1,42 +1,28 @@
 import type Stripe from 'stripe';
 import { newId, unixNow } from '../ids.ts';
-import { addBalanceTransaction } from './balance-transactions.ts';
 import type { StripeContext } from './context.ts';
 import { resourceMissing, StripeApiError } from './errors.ts';
 import type { StripeState } from './state.ts';
 
-const DISPUTE_FEE = 1500;
-const ANSWER_WITHIN_S = 7 * 86_400;
+const RESPONSE_TIME_S = 7 * 86_400;
 
-/** The buyer asks his bank for the money back. */
+/** The buyer disputes the payment with the bank. */
 export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: string): Stripe.Dispute {
   if (!charge.paid || charge.disputed) throw refused(`Charge ${charge.id} cannot be disputed (again).`);
   const id = newId('dp');
   const amount = charge.amount - charge.amount_refunded;
-  const withdrawn = {
-    type: 'adjustment',
-    source: id,
-    amount: -amount,
-    currency: charge.currency,
-    fee: DISPUTE_FEE,
-  };
   const dispute: Stripe.Dispute = {
     id,
     object: 'dispute',
     amount,
-    balance_transactions: [
-      addBalanceTransaction(ctx.state, {
-        ...withdrawn,
-        description: `Chargeback withdrawal for ${charge.id}`,
-      }),
-    ],
+    balance_transactions: [],
     charge: charge.id,
     created: unixNow(),
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: { ...noEvidence },
     evidence_details: {
-      due_by: unixNow() + ANSWER_WITHIN_S,
+      due_by: unixNow() + RESPONSE_TIME_S,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -62,23 +48,12 @@ export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: s
   return dispute;
 }
 
-/** The bank decides; a lost dispute is also what `POST /v1/disputes/:id/close` (giving in) leads to. */
+/** The bank decides. */
 export function closeDispute(ctx: StripeContext, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
   if (dispute.status === 'won' || dispute.status === 'lost') throw refused(`This dispute is already closed.`);
   dispute.status = outcome;
-  if (outcome === 'won') {
-    const back = {
-      type: 'adjustment',
-      source: id,
-      amount: dispute.amount,
-      currency: dispute.currency,
-      fee: -DISPUTE_FEE,
-    };
-    const description = `Chargeback reversal for ${dispute.charge}`;
-    dispute.balance_transactions.push(addBalanceTransaction(ctx.state, { ...back, description }));
-    ctx.events.emit('charge.dispute.funds_reinstated', dispute);
-  }
+  if (outcome === 'won') ctx.events.emit('charge.dispute.funds_reinstated', dispute);
   ctx.events.emit('charge.dispute.closed', dispute);
   return dispute;
 }

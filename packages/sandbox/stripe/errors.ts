@@ -12,11 +12,11 @@ export interface StripeErrorDetails {
   payment_method?: Stripe.PaymentMethod;
 }
 
-/** An answer of Stripe's that is not a success, in Stripe's shape. */
+/** An error answer in Stripe's format. */
 export class StripeApiError extends Error {
   readonly status: number;
   readonly details: StripeErrorDetails;
-  /** Whether Stripe keeps the answer under the idempotency key: not when nothing was begun. */
+  /** Whether the answer is stored under the idempotency key: only if work was started. */
   readonly kept: boolean;
 
   constructor(status: number, details: StripeErrorDetails, kept = false) {

@@ -1,9 +1,8 @@
 import Stripe from 'stripe';
+import type { EventLog } from '../event-log.ts';
 import { newId, unixNow } from '../ids.ts';
-import type { Webhooks } from '../webhooks.ts';
-import type { StripeState } from './state.ts';
 
-/** An event as it was when it happened; the text is what is delivered, byte for byte. */
+/** An event as it was when it occurred; `json` is delivered byte for byte. */
 export interface StoredEvent {
   id: string;
   type: string;
@@ -14,20 +13,14 @@ export interface StoredEvent {
 export type EventCause = { requestId: string | null; idempotencyKey: string | null };
 export const noCause: EventCause = { requestId: null, idempotencyKey: null };
 
-const REMEMBERED = 50_000;
-
-/** Records what happened and tells the web process, if its endpoint listens to that type. */
+/** Records what happened, and delivers it if the web process subscribes to that type. */
 export class StripeEvents {
-  readonly #state: StripeState;
-  readonly #webhooks: Webhooks;
+  readonly #log: EventLog<StoredEvent>;
   readonly #types: string[];
-  readonly #touch: () => void;
 
-  constructor(state: StripeState, webhooks: Webhooks, types: string[], touch: () => void) {
-    this.#state = state;
-    this.#webhooks = webhooks;
+  constructor(log: EventLog<StoredEvent>, types: string[]) {
+    this.#log = log;
     this.#types = types;
-    this.#touch = touch;
   }
 
   emit(type: string, object: object, cause: EventCause = noCause, previous?: object): void {
@@ -44,22 +37,17 @@ export class StripeEvents {
       request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
       type,
     });
-    this.#state.events.set(id, { id, type, created, json });
-    if (this.#state.events.size > REMEMBERED) {
-      const oldest = this.#state.events.keys().next().value;
-      if (oldest) this.#state.events.delete(oldest);
-    }
-    this.#touch();
-    if (this.#listensTo(type)) this.#webhooks.send({ provider: 'stripe', eventId: id, type, body: json });
+    this.#log.record(id, { id, type, created, json });
+    if (this.#isSubscribed(type)) this.#log.deliver(id, type, json);
   }
 
-  /** The event as the API shows it: as delivered, but for how many deliveries are still open. */
+  /** The event as the API shows it: as delivered, with the number of deliveries that are still open. */
   show(stored: StoredEvent): Stripe.Event {
     const event: Stripe.Event = JSON.parse(stored.json);
-    return { ...event, pending_webhooks: this.#webhooks.pendingOf(stored.id) };
+    return { ...event, pending_webhooks: this.#log.pendingDeliveries(stored.id) };
   }
 
-  #listensTo(type: string): boolean {
+  #isSubscribed(type: string): boolean {
     return this.#types.includes('*') || this.#types.includes(type);
   }
 }

@@ -3,7 +3,7 @@ import type { StripeState } from './state.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Replaces ids by their objects along paths such as `latest_charge.balance_transaction` or `data.charge`. */
+/** Replaces ids by their objects along paths such as `latest_charge` or `data.charge`. */
 export function expandAnswer(state: StripeState, answer: object, paths: string[]): object {
   return paths.reduce((expanded: object, path) => expandPath(state, expanded, path.split('.'), path), answer);
 }
@@ -25,7 +25,6 @@ function lookUp(state: StripeState, id: string): object | undefined {
     state.charges.get(id) ??
     state.paymentIntents.get(id) ??
     state.paymentMethods.get(id) ??
-    state.balanceTransactions.get(id) ??
     state.refunds.get(id) ??
     state.disputes.get(id)
   );

@@ -9,12 +9,12 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   stripe = sandbox.stripeClient;
 });
-afterEach(() => sandbox.faults.heal());
+afterEach(() => sandbox.faults.clear());
 afterAll(() => sandbox.close());
 
 const params = { amount: 1000, currency: 'usd' };
 
-test('the same key and body answer with the first answer, marked as replayed', async () => {
+test('replays the first answer for the same key and body', async () => {
   const idempotencyKey = crypto.randomUUID();
   const first = await stripe.paymentIntents.create(params, { idempotencyKey });
   const again = await stripe.paymentIntents.create(params, { idempotencyKey });
@@ -22,14 +22,14 @@ test('the same key and body answer with the first answer, marked as replayed', a
   expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
 });
 
-test('the same key with another body is refused', async () => {
+test('refuses the same key with another body', async () => {
   const idempotencyKey = crypto.randomUUID();
   await stripe.paymentIntents.create(params, { idempotencyKey });
   const call = stripe.paymentIntents.create({ ...params, amount: 2000 }, { idempotencyKey });
   await expect(call).rejects.toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' });
 });
 
-test('a key in use is 409 until its first request has answered', async () => {
+test('answers 409 while the first request with a key is in progress', async () => {
   sandbox.faults.add({ target: 'stripe', mode: 'slow', ms: 200, count: 1 });
   const idempotencyKey = crypto.randomUUID();
   const slow = stripe.paymentIntents.create(params, { idempotencyKey });
@@ -40,7 +40,7 @@ test('a key in use is 409 until its first request has answered', async () => {
   expect((await stripe.paymentIntents.create(params, { idempotencyKey })).id).toBe(first.id);
 });
 
-test('a 500 is replayed to its key for ever, as Stripe does', async () => {
+test('replays a 500 to its key, as Stripe does', async () => {
   sandbox.faults.add({ target: 'stripe', mode: 'error', count: 1 });
   const idempotencyKey = crypto.randomUUID();
   for (let i = 0; i < 2; i += 1) {
@@ -52,7 +52,7 @@ test('a 500 is replayed to its key for ever, as Stripe does', async () => {
   ).resolves.toBeDefined();
 });
 
-test('a declined card is replayed, a malformed request is not kept', async () => {
+test('replays a declined card, but not a malformed request', async () => {
   const { id } = await stripe.paymentIntents.create(params);
   const declined = { payment_method: 'pm_card_chargeDeclined' };
   for (let i = 0; i < 2; i += 1) {
@@ -69,11 +69,11 @@ test('a declined card is replayed, a malformed request is not kept', async () =>
   });
 });
 
-test('work whose answer was lost is found again with the same key', async () => {
+test('returns finished work whose answer was lost for the same key', async () => {
   sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1 });
   const before = sandbox.stripe.state.paymentIntents.size;
   const idempotencyKey = crypto.randomUUID();
-  // The official client tries again by itself after a reset, with the same key.
+  // The official client retries after a reset, with the same key.
   const found = await stripe.paymentIntents.create(params, { idempotencyKey });
   expect(found.lastResponse.headers['idempotent-replayed']).toBe('true');
   expect(sandbox.stripe.state.paymentIntents.size).toBe(before + 1);

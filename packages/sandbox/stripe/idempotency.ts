@@ -1,34 +1,30 @@
 import { StripeApiError } from './errors.ts';
 
-/** The answer that a key gave, or `answer: null` while the first request with it is still at work. */
+/** The answer stored under a key, or `answer: null` while the first request with it is in progress. */
 export interface StoredAnswer {
   fingerprint: string;
   requestId: string;
   answer: { status: number; body: string } | null;
 }
 
-// Stripe forgets keys after a day; a sandbox that is measured for minutes forgets by number.
-const REMEMBERED = 50_000;
-
-/** `Idempotency-Key` as Stripe's v1 does it: the first answer is the answer, 500s included. */
+/** `Idempotency-Key` as in Stripe's v1: the first answer is stored, 500s included. */
 export class IdempotencyKeys {
   readonly #answers: Map<string, StoredAnswer>;
 
   constructor(answers: Map<string, StoredAnswer>) {
     this.#answers = answers;
-    // Requests that a former run did not finish were never answered.
+    // Requests that a previous run did not finish were never answered.
     for (const [key, stored] of answers) if (!stored.answer) answers.delete(key);
   }
 
   /**
-   * The stored answer, or undefined when this request is the first and shall be done.
+   * The stored answer, or undefined when this request is the first.
    * @throws StripeApiError when the key is in use, or was used with other parameters
    */
   begin(key: string, fingerprint: string, requestId: string): StoredAnswer | undefined {
     const stored = this.#answers.get(key);
     if (!stored) {
       this.#answers.set(key, { fingerprint, requestId, answer: null });
-      if (this.#answers.size > REMEMBERED) this.#forgetOldest();
       return undefined;
     }
     if (stored.fingerprint !== fingerprint) throw otherParameters(key);
@@ -41,14 +37,9 @@ export class IdempotencyKeys {
     if (stored) stored.answer = { status, body };
   }
 
-  /** Nothing was begun: the key is as good as new. */
+  /** Nothing was started: the key can be used again. */
   abandon(key: string): void {
     if (this.#answers.get(key)?.answer === null) this.#answers.delete(key);
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#answers.keys().next().value;
-    if (oldest) this.#answers.delete(oldest);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import Stripe from 'stripe';
+import { EventLog } from '../event-log.ts';
 import type { SandboxParts } from '../parts.ts';
 import { authenticationPages } from './authentication-page.ts';
 import { stripeBrowserFiles } from './browser-files.ts';
@@ -9,7 +10,7 @@ import { StripeEvents } from './events.ts';
 import { stripeApi } from './routes.ts';
 import { StripeState } from './state.ts';
 
-/** All of `/stripe`: the API, Stripe.js, the 3-D Secure page and the controls. */
+/** `/stripe`: the API, Stripe.js, the 3-D Secure page and the controls. */
 export function stripeSandbox(parts: SandboxParts): { router: Router; api: Router; context: StripeContext } {
   const { config, faults, webhooks, stateFile, publicUrl } = parts;
   const state = new StripeState();
@@ -21,7 +22,10 @@ export function stripeSandbox(parts: SandboxParts): { router: Router; api: Route
       secret: config.stripe.webhookSecret,
     }),
   }));
-  const events = new StripeEvents(state, webhooks, config.stripe.webhookEvents, stateFile.touch);
+  const events = new StripeEvents(
+    new EventLog('stripe', state.events, webhooks, stateFile.touch),
+    config.stripe.webhookEvents,
+  );
   const context: StripeContext = { state, events, publicUrl, touch: stateFile.touch };
   const router = Router();
   const api = stripeApi(config, context, faults);

@@ -1,10 +1,10 @@
 import { parameterInvalid, parameterMissing, parameterUnknown } from './errors.ts';
 
-/** A parsed form: texts, lists and nested objects, as `metadata[orderId]=…` makes them. */
+/** A parsed form: texts, lists and nested objects such as `metadata[orderId]=…`. */
 export type Params = { [name: string]: ParamValue };
 export type ParamValue = string | ParamValue[] | Params | undefined;
 
-/** Refuses what Stripe does not know (or the sandbox does not do), so that a misspelt name is noticed. */
+/** Rejects parameters that are misspelt or not implemented. */
 export function allowOnly(params: Params, names: readonly string[]): void {
   for (const name of Object.keys(params)) if (!names.includes(name)) throw parameterUnknown(name);
 }
@@ -22,7 +22,6 @@ export function requiredText(params: Params, name: string): string {
   return value;
 }
 
-/** A whole number of cents. */
 export function optionalInteger(params: Params, name: string): number | undefined {
   const text = optionalText(params, name);
   if (text === undefined) return undefined;
@@ -46,7 +45,7 @@ export function nested(params: Params, name: string): Params | undefined {
   return value;
 }
 
-/** Metadata with the sent keys merged in; an empty text unsets its key, as Stripe says. */
+/** Merges the sent keys; as in Stripe, an empty text removes its key. */
 export function mergeMetadata(current: Record<string, string>, params: Params): Record<string, string> {
   if (params.metadata === '') return {};
   const merged = { ...current };

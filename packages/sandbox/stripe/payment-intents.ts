@@ -15,25 +15,15 @@ import {
 import { takePaymentMethod } from './payment-methods.ts';
 import type { StripeState } from './state.ts';
 
-const EDITABLE = [
-  ...['amount', 'currency', 'description', 'metadata', 'receipt_email', 'payment_method', 'expand', 'key'],
-  ...['payment_method_types', 'payment_method_options', 'setup_future_usage', 'statement_descriptor_suffix'],
-];
 const CREATABLE = [
-  ...EDITABLE,
-  ...[
-    'automatic_payment_methods',
-    'capture_method',
-    'confirm',
-    'confirmation_method',
-    'return_url',
-    'off_session',
-  ],
-  'use_stripe_sdk',
+  ...['amount', 'currency', 'description', 'metadata', 'receipt_email', 'payment_method', 'expand'],
+  ...['payment_method_types', 'payment_method_options', 'setup_future_usage', 'statement_descriptor_suffix'],
+  ...['automatic_payment_methods', 'capture_method', 'confirm', 'confirmation_method', 'return_url'],
+  ...['off_session', 'use_stripe_sdk'],
 ];
-// Stripe's smallest charge in US dollars; the largest has eight digits.
-const SMALLEST = 50;
-const LARGEST = 99_999_999;
+// Stripe's limits in US dollars.
+const MIN_AMOUNT = 50;
+const MAX_AMOUNT = 99_999_999;
 
 export function createIntent(ctx: StripeContext, params: Params, cause: EventCause): Stripe.PaymentIntent {
   allowOnly(params, CREATABLE);
@@ -42,28 +32,11 @@ export function createIntent(ctx: StripeContext, params: Params, cause: EventCau
   const currency = optionalText(params, 'currency')?.toLowerCase();
   if (!currency) throw parameterMissing('currency');
   const intent = newIntent(checkedAmount(amount), checkedCurrency(currency));
-  applyEdits(ctx.state, intent, params);
+  applyParams(ctx.state, intent, params);
   chooseMethods(intent, params);
   ctx.state.paymentIntents.set(intent.id, intent);
   ctx.events.emit('payment_intent.created', intent, cause);
   if (params.confirm === 'true') return confirmIntent(ctx, intent, params, cause);
-  return intent;
-}
-
-export function updateIntent(ctx: StripeContext, id: string, params: Params): Stripe.PaymentIntent {
-  allowOnly(params, EDITABLE);
-  const intent = findIntent(ctx.state, id);
-  const locked = ['processing', 'succeeded', 'canceled'].includes(intent.status);
-  if (locked && Object.keys(params).some((name) => !['metadata', 'description', 'expand'].includes(name))) {
-    const message = `This PaymentIntent's parameters could not be updated because it has a status of ${intent.status}.`;
-    throw unexpectedState(message, intent);
-  }
-  const amount = optionalInteger(params, 'amount');
-  if (amount !== undefined) intent.amount = checkedAmount(amount);
-  const currency = optionalText(params, 'currency');
-  if (currency) intent.currency = checkedCurrency(currency.toLowerCase());
-  applyEdits(ctx.state, intent, params);
-  ctx.touch();
   return intent;
 }
 
@@ -150,7 +123,7 @@ function newIntent(amount: number, currency: string): Stripe.PaymentIntent {
   };
 }
 
-function applyEdits(state: StripeState, intent: Stripe.PaymentIntent, params: Params): void {
+function applyParams(state: StripeState, intent: Stripe.PaymentIntent, params: Params): void {
   intent.metadata = mergeMetadata(intent.metadata, params);
   intent.description = optionalText(params, 'description') ?? intent.description;
   const suffix = optionalText(params, 'statement_descriptor_suffix');
@@ -174,7 +147,7 @@ function chooseMethods(intent: Stripe.PaymentIntent, params: Params): void {
     intent.payment_method_types = types;
     return;
   }
-  // Automatic methods are the default of every current API version.
+  // The default of every current API version.
   const redirects = automatic && optionalText(automatic, 'allow_redirects');
   intent.automatic_payment_methods = { allow_redirects: redirects ?? 'always', enabled: true };
   intent.payment_method_types = ['card', 'us_bank_account'];
@@ -188,10 +161,10 @@ function checkedAmount(amount: number): number {
       'parameter_invalid_integer',
     );
   }
-  if (amount < SMALLEST) {
+  if (amount < MIN_AMOUNT) {
     throw parameterInvalid('amount', 'Amount must be at least $0.50 usd', 'amount_too_small');
   }
-  if (amount > LARGEST) {
+  if (amount > MAX_AMOUNT) {
     throw parameterInvalid('amount', 'Amount must be no more than $999,999.99', 'amount_too_large');
   }
   return amount;

@@ -8,7 +8,7 @@ import { passesLuhn, type TestMethod, testCardByNumber, testMethodById, testMeth
 const noAddress = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 export const noBilling = { address: noAddress, email: null, name: null, phone: null, tax_id: null };
 
-/** `POST /v1/payment_methods` with card details, as the Payment Element does from inside its frame. */
+/** `POST /v1/payment_methods` with card details, as the Payment Element sends it. */
 export function createPaymentMethod(state: StripeState, params: Params): Stripe.PaymentMethod {
   allowOnly(params, ['type', 'card', 'billing_details', 'metadata']);
   if (requiredText(params, 'type') !== 'card') {
@@ -34,7 +34,7 @@ export function createPaymentMethod(state: StripeState, params: Params): Stripe.
   return addPaymentMethod(state, method, expires, billingOf(params));
 }
 
-/** The payment method of an id: one made before, or a fresh one from a test id such as `pm_card_visa`. */
+/** An existing payment method, or a new one from a test id such as `pm_card_visa`. */
 export function takePaymentMethod(state: StripeState, id: string): Stripe.PaymentMethod {
   const known = state.paymentMethods.get(id);
   if (known) return known;
@@ -43,7 +43,7 @@ export function takePaymentMethod(state: StripeState, id: string): Stripe.Paymen
   return addPaymentMethod(state, method, { month: 12, year: new Date().getFullYear() + 3 }, noBilling);
 }
 
-/** How a stored payment method behaves; its metadata carries the test method's id. */
+/** The test method that a stored payment method was made from. */
 export function behaviourOf(state: StripeState, id: string): TestMethod | undefined {
   const testId = state.testMethodOf.get(id);
   return testMethods.find((method) => method.ids[0] === testId);

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import { newId, unixNow } from '../ids.ts';
-import { addBalanceTransaction } from './balance-transactions.ts';
 import type { EventCause, StripeContext } from './context.ts';
 import { parameterInvalid, parameterMissing, refusedRefund, resourceMissing } from './errors.ts';
 import { noCause } from './events.ts';
@@ -9,7 +8,7 @@ import type { StripeState } from './state.ts';
 
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'];
 
-/** Gives money back, all that is left or a part; the same whether by the API or in the dashboard. */
+/** Refunds a part of a charge, by default all that is left of it. */
 export function createRefund(ctx: StripeContext, params: Params, cause: EventCause): Stripe.Refund {
   allowOnly(params, ['charge', 'payment_intent', 'amount', 'reason', 'metadata', 'expand']);
   const charge = chargeToRefund(ctx.state, params);
@@ -44,7 +43,7 @@ export function createRefund(ctx: StripeContext, params: Params, cause: EventCau
   return refund;
 }
 
-/** The bank sends a refund back: the money is ours again. */
+/** The bank returns a refund: the money is back on the account. */
 export function failRefund(ctx: StripeContext, id: string): Stripe.Refund {
   const refund = findRefund(ctx.state, id);
   const charge = ctx.state.charges.get(String(refund.charge));
@@ -56,14 +55,6 @@ export function failRefund(ctx: StripeContext, id: string): Stripe.Refund {
   ctx.events.emit('refund.failed', refund, noCause);
   ctx.events.emit('refund.updated', refund, noCause, { status: 'succeeded' });
   ctx.events.emit('charge.refund.updated', refund, noCause, { status: 'succeeded' });
-  return refund;
-}
-
-export function updateRefund(ctx: StripeContext, id: string, params: Params): Stripe.Refund {
-  allowOnly(params, ['metadata', 'expand']);
-  const refund = findRefund(ctx.state, id);
-  refund.metadata = mergeMetadata(refund.metadata ?? {}, params);
-  ctx.events.emit('refund.updated', refund);
   return refund;
 }
 
@@ -96,12 +87,11 @@ function newRefund(state: StripeState, charge: Stripe.Charge, amount: number, pa
     throw parameterInvalid('reason', `Invalid reason: must be one of ${REASONS.join(', ')}`);
   }
   const id = newId('re');
-  const movement = { type: 'refund', source: id, amount: -amount, currency: charge.currency, fee: 0 };
   const refund: Stripe.Refund = {
     id,
     object: 'refund',
     amount,
-    balance_transaction: addBalanceTransaction(state, { ...movement, description: 'REFUND FOR CHARGE' }).id,
+    balance_transaction: newId('txn'),
     charge: charge.id,
     created: unixNow(),
     currency: charge.currency,

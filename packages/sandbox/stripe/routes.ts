@@ -5,16 +5,16 @@ import type { Faults } from '../faults.ts';
 import { type StripeCall, stripeCalls } from './calls.ts';
 import { confirmIntent } from './confirm.ts';
 import type { StripeContext } from './context.ts';
-import { closeDispute, findDispute } from './disputes.ts';
+import { findDispute } from './disputes.ts';
 import { resourceMissing, StripeApiError } from './errors.ts';
 import { listPage, type StripeList } from './lists.ts';
 import { optionalText, type Params, textList } from './params.ts';
-import { cancelIntent, createIntent, findIntent, updateIntent } from './payment-intents.ts';
+import { cancelIntent, createIntent, findIntent } from './payment-intents.ts';
 import { createPaymentMethod } from './payment-methods.ts';
-import { createRefund, findRefund, updateRefund } from './refunds.ts';
+import { createRefund, findRefund } from './refunds.ts';
 import { searchIntents } from './search.ts';
 
-/** Stripe's REST API, as far as a shop of this kind uses it, under `/stripe/v1`. */
+/** The part of Stripe's REST API that the product uses. */
 export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Faults): Router {
   const { state } = ctx;
   const call = stripeCalls(config, state, faults, ctx.touch);
@@ -42,10 +42,6 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
     call((request) => intentOf(request), 'publishable too'),
   );
   router.post(
-    '/payment_intents/:id',
-    call(({ id, params }) => updateIntent(ctx, id, params)),
-  );
-  router.post(
     '/payment_intents/:id/confirm',
     call(
       (request) => confirmIntent(ctx, intentOf(request), request.params, request.cause),
@@ -61,10 +57,6 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
     '/payment_methods',
     call(({ params }) => createPaymentMethod(state, params), 'publishable too'),
   );
-  router.get(
-    '/payment_methods/:id',
-    call(({ id }) => found(state.paymentMethods, 'PaymentMethod', id)),
-  );
 
   router.get(
     '/charges',
@@ -73,16 +65,6 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
   router.get(
     '/charges/:id',
     call(({ id }) => found(state.charges, 'charge', id)),
-  );
-  router.get(
-    '/charges/:id/refunds',
-    call(({ id, params }) =>
-      ofPayment(`/v1/charges/${id}/refunds`, state.refunds, { ...params, charge: id }),
-    ),
-  );
-  router.get(
-    '/balance_transactions/:id',
-    call(({ id }) => found(state.balanceTransactions, 'balance transaction', id)),
   );
 
   router.post(
@@ -97,10 +79,6 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
     '/refunds/:id',
     call(({ id }) => findRefund(state, id)),
   );
-  router.post(
-    '/refunds/:id',
-    call(({ id, params }) => updateRefund(ctx, id, params)),
-  );
 
   router.get(
     '/disputes',
@@ -110,10 +88,6 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
     '/disputes/:id',
     call(({ id }) => findDispute(state, id)),
   );
-  router.post(
-    '/disputes/:id/close',
-    call(({ id }) => closeDispute(ctx, id, 'lost')),
-  );
 
   router.get(
     '/events',
@@ -122,10 +96,6 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
   router.get(
     '/events/:id',
     call(({ id }) => ctx.events.show(found(state.events, 'event', id))),
-  );
-  router.get(
-    '/webhook_endpoints',
-    call(() => webhookEndpoints(config)),
   );
 
   router.use(
@@ -176,21 +146,4 @@ function listEvents(ctx: StripeContext, params: Params): StripeList<Stripe.Event
     types.some((t) => t === type || (t.endsWith('*') && type.startsWith(t.slice(0, -1))));
   const page = listPage('/v1/events', ctx.state.events, params, (e) => types.length === 0 || wanted(e.type));
   return { ...page, data: page.data.map((event) => ctx.events.show(event)) };
-}
-
-function webhookEndpoints(config: SandboxConfig): StripeList<Stripe.WebhookEndpoint> {
-  const endpoint: Stripe.WebhookEndpoint = {
-    id: 'we_sandbox',
-    object: 'webhook_endpoint',
-    api_version: null,
-    application: null,
-    created: 0,
-    description: 'The web process',
-    enabled_events: config.stripe.webhookEvents,
-    livemode: false,
-    metadata: {},
-    status: 'enabled',
-    url: `${config.siteUrl}/api/webhooks/stripe`,
-  };
-  return { object: 'list', data: [endpoint], has_more: false, url: '/v1/webhook_endpoints' };
 }

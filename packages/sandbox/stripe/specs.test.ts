@@ -31,28 +31,16 @@ describe('every object has the fields of Stripe’s sample:', () => {
     objects.refund = [refund];
     objects.event = (await stripe.events.list()).data;
     objects.dispute = (await stripe.disputes.list()).data;
-    objects.balance_transaction = [
-      await stripe.balanceTransactions.retrieve(String(refund.balance_transaction)),
-    ];
-    objects.webhook_endpoint = (await stripe.webhookEndpoints.list()).data;
   });
   afterAll(() => sandbox.close());
 
-  test.each([
-    'payment_intent',
-    'charge',
-    'refund',
-    'event',
-    'dispute',
-    'balance_transaction',
-    'webhook_endpoint',
-  ])('%s', (kind) => {
+  test.each(['payment_intent', 'charge', 'refund', 'event', 'dispute'])('%s', (kind) => {
     expect(objects[kind]?.length).toBeGreaterThan(0);
     for (const object of objects[kind] ?? []) expect(missingKeys(samples[kind] ?? {}, object)).toEqual([]);
   });
 });
 
-// Sample values that stand for one of several kinds, or for what the shop fills in itself.
+// Fields whose structure depends on the kind of object or on the caller.
 const FREE = [
   'metadata',
   'last_payment_error',
@@ -65,7 +53,7 @@ const FREE = [
   'refunds',
 ];
 
-/** Paths of the sample's keys that ours lacks, looking into objects that both have. */
+/** The paths of the sample's keys that ours lacks, in objects that both have. */
 function missingKeys(sample: Structure, ours: object, path = ''): string[] {
   return Object.entries(sample).flatMap(([key, structure]) => {
     const own: unknown = Reflect.get(ours, key);

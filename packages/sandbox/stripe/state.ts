@@ -1,34 +1,18 @@
 import type Stripe from 'stripe';
-import type { Persistent } from '../state-file.ts';
+import { MapState } from '../map-state.ts';
+import { RecentMap } from '../recent-map.ts';
 import type { StoredEvent } from './events.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
-/** Everything the Stripe stand-in knows, oldest first in every map. */
-export class StripeState implements Persistent {
+export class StripeState extends MapState {
   readonly paymentIntents = new Map<string, Stripe.PaymentIntent>();
   readonly charges = new Map<string, Stripe.Charge>();
   readonly refunds = new Map<string, Stripe.Refund>();
   readonly disputes = new Map<string, Stripe.Dispute>();
   readonly paymentMethods = new Map<string, Stripe.PaymentMethod>();
-  /** Payment method id → the test method it was made from, which decides how it behaves. */
+  /** Payment method id → the test method that it was made from. */
   readonly testMethodOf = new Map<string, string>();
-  readonly balanceTransactions = new Map<string, Stripe.BalanceTransaction>();
-  readonly events = new Map<string, StoredEvent>();
-  readonly answers = new Map<string, StoredAnswer>();
-
-  snapshot(): Record<string, unknown[]> {
-    return Object.fromEntries(this.#maps().map(([name, map]) => [name, [...map]]));
-  }
-
-  restore(saved: Record<string, [string, unknown][]>): void {
-    for (const [name, map] of this.#maps()) {
-      for (const [id, value] of saved[name] ?? []) map.set(id, value);
-    }
-  }
-
-  #maps(): [string, Map<string, unknown>][] {
-    return Object.entries(this).filter(
-      (entry): entry is [string, Map<string, unknown>] => entry[1] instanceof Map,
-    );
-  }
+  readonly events = new RecentMap<StoredEvent>(50_000);
+  /** By idempotency key. Stripe forgets them after a day, the sandbox by number. */
+  readonly answers = new RecentMap<StoredAnswer>(50_000);
 }

@@ -4,14 +4,14 @@ export interface Decline {
   message: string;
 }
 
-/** A test payment method, behaving as Stripe's documentation says of it. */
+/** A test payment method, with the behaviour that Stripe documents. */
 export interface TestMethod {
   /** Ids for server calls; the first is Stripe's main one. */
   ids: string[];
   type: 'card' | 'us_bank_account';
   number: string;
   brand: string;
-  /** The buyer's bank wants to see the buyer first (3-D Secure). */
+  /** The bank requires 3-D Secure. */
   authenticate?: true;
   decline?: Decline;
   /** The payment is disputed as soon as it succeeded. */
@@ -98,7 +98,7 @@ export const testMethods: TestMethod[] = [
     decline: noFunds,
   },
   { ids: ['pm_card_createDispute'], type: 'card', number: '4000000000000259', brand: 'visa', dispute: true },
-  // Takes days at a bank: the payment stays 'processing' until someone settles it.
+  // Stays `processing` until it is settled by a control call.
   {
     ids: ['pm_usBankAccount', 'pm_usBankAccount_success'],
     type: 'us_bank_account',

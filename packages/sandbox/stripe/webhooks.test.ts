@@ -17,7 +17,7 @@ afterEach(async () => {
   await site.close();
 });
 
-test('a payment is told to the web process, signed, with the objects as they were', async () => {
+test('delivers signed events with the objects as they were', async () => {
   const intent = await pay('pm_card_visa');
   await expect
     .poll(() => site.types().sort())
@@ -42,7 +42,7 @@ test.each([
   await expect.poll(() => site.types()).toEqual(expect.arrayContaining(types));
 });
 
-test('refunds and disputes are told with the totals of the charge', async () => {
+test('reports refunds and disputes with the totals of the charge', async () => {
   const intent = await pay('pm_card_visa');
   await stripe.refunds.create({ payment_intent: intent.id, amount: 400 });
   await fetch(`${sandbox.url}/stripe/sandbox/charges/${intent.latest_charge}/dispute`, { method: 'POST' });
@@ -59,7 +59,7 @@ test('refunds and disputes are told with the totals of the charge', async () => 
   });
 });
 
-test('a delivery is tried again until it is taken, signed anew each time', async () => {
+test('retries a delivery until it is accepted, with a new signature each time', async () => {
   site.answers.push(500, 503);
   await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
   await expect.poll(() => site.received.length, { timeout: 5000 }).toBe(3);
@@ -70,7 +70,7 @@ test('a delivery is tried again until it is taken, signed anew each time', async
   expect(new Set(stamps).size).toBeGreaterThan(1);
 });
 
-test('a web process that is down gets the events when it is back', async () => {
+test('delivers to a web process that was down once it is back', async () => {
   sandbox.config.siteUrl = 'http://127.0.0.1:9';
   await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
   await expect.poll(async () => (await deliveries())[0]?.attempts.length).toBe(1);
@@ -79,7 +79,7 @@ test('a web process that is down gets the events when it is back', async () => {
   await expect.poll(() => site.types(), { timeout: 5000 }).toEqual(['payment_intent.created']);
 });
 
-test('events are listed by type and time, and retrieved', async () => {
+test('lists events by type and time, and retrieves them', async () => {
   const started = Math.floor(Date.now() / 1000);
   const intent = await pay('pm_card_visa');
   const page = await stripe.events.list({

@@ -1,12 +1,9 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
+import { listen } from '../listen.ts';
 
-/**
- * A real browser. Not with the package's own arguments: they switch web security off, which is half of what
- * is tested here.
- */
+/** A real browser, without the package's own arguments: they disable the web security that is tested here. */
 export async function launchBrowser(): Promise<Browser> {
   return playwright.launch({ executablePath: await chromium.executablePath(), args: ['--no-sandbox'] });
 }
@@ -16,7 +13,7 @@ export interface TestShop {
   close(): Promise<void>;
 }
 
-/** A shop's page under the product's kind of Content Security Policy, on an origin of its own. */
+/** A shop's page on its own origin, under a Content Security Policy like the product's. */
 export async function startShop(sandboxUrl: string, page: string, script: string): Promise<TestShop> {
   const policy = [
     "default-src 'none'",
@@ -35,9 +32,9 @@ export async function startShop(sandboxUrl: string, page: string, script: string
     else if (req.url?.startsWith('/success')) res.end(`${icon}<h1>Back</h1>`);
     else res.end(`<!doctype html>${icon}${page}<pre id="outcome"></pre><script src="/shop.js"></script>`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${port}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -2,7 +2,7 @@ import type { RunningSandbox } from './sandbox.ts';
 
 export interface PayPalAnswer {
   status: number;
-  // Answers are judged by PayPal's documents; here they are only looked into.
+  // Answers are validated against PayPal's documents elsewhere.
   body: Record<string, never> & { id: string; status: string };
 }
 
@@ -41,12 +41,11 @@ export class PayPalClient {
     return { status: answer.status, body: text ? JSON.parse(text) : {} };
   }
 
-  /** What buyers, banks and the dashboard do. */
-  async control(path: string, wish: object = {}): Promise<PayPalAnswer['body']> {
+  async control(path: string, request: object = {}): Promise<PayPalAnswer['body']> {
     const answer = await fetch(`${this.#sandbox.url}/paypal/sandbox${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(wish),
+      body: JSON.stringify(request),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as PayPalAnswer['body'];
@@ -63,7 +62,6 @@ export class PayPalClient {
     return this.call('POST', '/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [unit] }, headers);
   }
 
-  /** An order, approved and captured. */
   async buy(outcome = 'completed'): Promise<{ orderId: string; captureId: string; answer: PayPalAnswer }> {
     const { body } = await this.createOrder();
     await this.control(`/orders/${body.id}/approve`, { outcome });

@@ -10,9 +10,9 @@ export interface RunningSandbox extends Sandbox {
   stripeClient: Stripe;
 }
 
-/** A sandbox of one's own on free ports. Close it at the end. */
+/** Starts a sandbox on free ports. Close it at the end. */
 export async function startSandbox(settings: Partial<SandboxConfig> = {}): Promise<RunningSandbox> {
-  // Nothing listens on port 9: webhooks go nowhere until a test says where.
+  // Nothing listens on port 9: webhooks are not delivered until a test sets an address.
   const nowhere = { siteUrl: 'http://127.0.0.1:9', port: 0, smtpPort: 0 };
   const sandbox = createSandbox({ ...sandboxDefaults, ...nowhere, ...settings });
   const address = await sandbox.listen();

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../listen.ts';
 
 export interface ReceivedWebhook {
   path: string;
@@ -10,14 +10,14 @@ export interface ReceivedWebhook {
 export interface WebhookReceiver {
   url: string;
   received: ReceivedWebhook[];
-  /** Statuses of the next answers; 200 when used up. */
+  /** The statuses of the next answers; afterwards 200. */
   answers: number[];
-  /** The types of what came, in the order of arrival. */
+  /** The event types in order of arrival. */
   types(): string[];
   close(): Promise<void>;
 }
 
-/** Stands where the web process stands and writes down what it is told. */
+/** Takes the place of the web process and records the webhooks that it receives. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const answers: number[] = [];
@@ -29,8 +29,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       res.writeHead(answers.shift() ?? 200).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
     received,

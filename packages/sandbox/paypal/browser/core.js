@@ -83,7 +83,7 @@
       };
       window.addEventListener('message', receive);
       const timer = setInterval(() => {
-        // The last word of a window may arrive just after it has closed.
+        // A window's last message may arrive just after it has closed.
         if (popup.closed) setTimeout(canceledByClosing, CLOSED_CHECK_MS);
       }, CLOSED_CHECK_MS);
       const watching = {

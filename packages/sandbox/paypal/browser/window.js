@@ -1,4 +1,4 @@
-// The end of PayPal's window: the page that opened it is told, or else the browser goes back to the shop.
+// Ends PayPal's window: reports to the page that opened it, or sends the browser back to the shop.
 (() => {
   const { orderId, payerId, approved, shopOrigin, returnTo } = document.currentScript.dataset;
   if (window.opener && shopOrigin) {

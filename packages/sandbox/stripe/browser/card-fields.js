@@ -1,4 +1,4 @@
-// What may stand in the card fields, with Stripe's codes and words.
+// Validation of the card fields, with Stripe's codes and wording.
 
 export function formatNumber(text) {
   return text
@@ -13,7 +13,7 @@ export function cardBrandLength(text) {
 
 export function formatExpiry(text, deleting) {
   let digits = text.replaceAll(/\D/g, '');
-  // Autofill and people write 12/2030 as well.
+  // Autofill also writes 12/2030.
   if (/^\d{2}20\d{2}$/.test(digits)) digits = digits.slice(0, 2) + digits.slice(4);
   if (/^[2-9]/.test(digits)) digits = `0${digits}`;
   digits = digits.slice(0, 4);

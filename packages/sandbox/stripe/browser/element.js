@@ -1,4 +1,4 @@
-// The card fields. They live in this frame only: the page that embeds it asks for a confirmation and gets the outcome.
+// The card fields. The embedding page asks for a confirmation and receives the outcome only.
 import { cardBrandLength, fieldErrors, formatExpiry, formatNumber } from './card-fields.js';
 
 const parentOrigin = document.referrer ? new URL(document.referrer).origin : '*';
@@ -9,7 +9,7 @@ const fields = Object.fromEntries(
 let publishableKey = '';
 let wasComplete = false;
 
-const tell = (message) => parent.postMessage({ sandboxStripe: true, ...message }, parentOrigin);
+const postToPage = (message) => parent.postMessage({ sandboxStripe: true, ...message }, parentOrigin);
 
 window.addEventListener('message', async (event) => {
   if (event.source !== parent || !event.data?.sandboxStripe) return;
@@ -18,11 +18,11 @@ window.addEventListener('message', async (event) => {
   if (kind === 'setup') {
     publishableKey = event.data.publishableKey;
     wearAppearance(event.data.appearance);
-    tell({ kind: 'ready' });
+    postToPage({ kind: 'ready' });
   } else if (kind === 'submit')
-    tell({ kind: 'answer', call, detail: showErrors() ?? { selectedPaymentMethod: 'card' } });
+    postToPage({ kind: 'answer', call, detail: showErrors() ?? { selectedPaymentMethod: 'card' } });
   else if (kind === 'confirm')
-    tell({ kind: 'answer', call, detail: showErrors() ?? (await confirm(detail)) });
+    postToPage({ kind: 'answer', call, detail: showErrors() ?? (await confirm(detail)) });
   else if (kind === 'focus') fields.number.focus();
   else if (kind === 'blur') document.activeElement?.blur();
   else if (kind === 'clear') form.reset();
@@ -42,21 +42,21 @@ form.addEventListener('input', () => {
     if (field.ariaInvalid === 'true' && !errorsNow()[id]) showError(id, '');
   const empty = !fields.number.value && !fields.expiry.value && !fields.cvc.value;
   if (complete || wasComplete !== complete || empty)
-    tell({ kind: 'change', detail: changeOf(complete, empty) });
+    postToPage({ kind: 'change', detail: changeOf(complete, empty) });
   wasComplete = complete;
 });
 form.addEventListener('submit', (event) => event.preventDefault());
-document.addEventListener('focusin', () => tell({ kind: 'focus' }));
+document.addEventListener('focusin', () => postToPage({ kind: 'focus' }));
 document.addEventListener('focusout', (event) => {
-  if (!event.relatedTarget) tell({ kind: 'blur' });
+  if (!event.relatedTarget) postToPage({ kind: 'blur' });
   const { id, value } = event.target;
   if (value && fields[id]) showError(id, errorsNow()[id]?.message ?? '');
 });
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') tell({ kind: 'escape' });
+  if (event.key === 'Escape') postToPage({ kind: 'escape' });
 });
-new ResizeObserver(() => tell({ kind: 'height', detail: form.offsetHeight + 8 })).observe(form);
-tell({ kind: 'hello' });
+new ResizeObserver(() => postToPage({ kind: 'height', detail: form.offsetHeight + 8 })).observe(form);
+postToPage({ kind: 'hello' });
 
 function changeOf(complete, empty) {
   return { complete, empty, collapsed: false, value: { type: 'card' } };
@@ -66,7 +66,7 @@ function errorsNow() {
   return fieldErrors({ number: fields.number.value, expiry: fields.expiry.value, cvc: fields.cvc.value });
 }
 
-/** Marks every bad field and answers with the first one's error, or with nothing when all is well. */
+/** Marks every invalid field and returns the first error, if any. */
 function showErrors() {
   const errors = errorsNow();
   for (const id of ['number', 'expiry', 'cvc']) showError(id, errors[id]?.message ?? '');
@@ -121,7 +121,7 @@ async function call(path, form) {
   return answer;
 }
 
-/** The few of Stripe's appearance variables that matter for these fields. */
+/** The appearance variables that these fields use. */
 function wearAppearance({ theme, variables = {} } = {}) {
   const root = document.documentElement.style;
   if (theme === 'night') {

@@ -1,4 +1,4 @@
-// A stand-in for Stripe.js: the same shape, its card fields in a frame of this server's, nothing of it on the page.
+// A stand-in for Stripe.js: the same API, with the card fields in a frame from this server.
 (() => {
   const ORIGIN = new URL(document.currentScript.src).origin;
   const SECRET = /^(pi_[A-Za-z0-9]+)_secret_[A-Za-z0-9]+$/;
@@ -112,7 +112,7 @@
         frame.allow = 'payment *';
         frame.referrerPolicy = 'origin';
         Object.assign(frame.style, { border: '0', width: '100%', height: '228px', display: 'block' });
-        // As Stripe's own frames: behind a frame of another scheme than its document's, browsers paint white.
+        // As in Stripe's own frames: browsers paint white behind a frame whose color scheme differs from its page's.
         frame.style.colorScheme = 'light only';
         window.addEventListener('message', receive);
         place.replaceChildren(frame);
@@ -172,7 +172,7 @@
     }
     const element = elements?.getElement('payment');
     if (!element && !confirmParams.payment_method) return noElement();
-    // The frame reads the card, makes the payment method and confirms: the page never sees any of it.
+    // The frame creates the payment method and confirms: the page never sees the card.
     const result = element
       ? await element._ask('confirm', { intentId, clientSecret: secret, confirmParams, publishableKey })
       : await callApi(publishableKey, `/payment_intents/${intentId}/confirm`, {
@@ -210,7 +210,7 @@
 
   function leaveFor(url) {
     window.location.assign(url);
-    // As with the real one, the promise stays open while the browser leaves.
+    // As in the real one, the promise stays pending while the browser navigates.
     return new Promise(() => {});
   }
 

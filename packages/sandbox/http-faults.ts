@@ -1,0 +1,32 @@
+import type { Response } from 'express';
+import { delay, type Fault } from './faults.ts';
+
+const MAX_SILENCE_MS = 120_000;
+
+export interface FaultyExchange<Answer> {
+  /** Does what was requested. */
+  work(): Answer;
+  send(answer: Answer): void;
+  /** The provider's own answer of this status. */
+  failure(status: number): Answer;
+}
+
+/** Applies a fault to one call of a provider's API. */
+export async function applyFault<Answer>(
+  fault: Fault,
+  res: Response,
+  { work, send, failure }: FaultyExchange<Answer>,
+): Promise<void> {
+  if (fault.mode === 'slow') {
+    await delay(fault);
+    return send(work());
+  }
+  if (fault.when === 'after') work();
+  if (fault.mode === 'error') return send(failure(fault.code ?? 500));
+  if (fault.mode === 'timeout') {
+    const hungUp = new AbortController();
+    res.on('close', () => hungUp.abort());
+    await delay({ ...fault, ms: fault.ms ?? MAX_SILENCE_MS }, hungUp.signal);
+  }
+  res.req.socket.resetAndDestroy();
+}
