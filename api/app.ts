@@ -27,7 +27,7 @@ import { serviceRoutes } from './services.ts';
 import { siteRoutes } from './site.ts';
 import { siteConfigRoutes } from './site-config.ts';
 
-/** The whole HTTP side, assembled from its parts. Listening happens in main.ts, so that tests use the same function. */
+/** The HTTP side, assembled from its parts. main.ts listens; tests use the same function. */
 export function createApp(parts: ApiParts): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -51,7 +51,7 @@ export function createApp(parts: ApiParts): Express {
 function apiRoutes(parts: ApiParts): Router {
   const router = Router();
   const guard = sessionGuard(parts);
-  // Webhooks come first: their signature is over the raw body, which a JSON parser would consume (reliability.md §6.24).
+  // Before the JSON parser: webhook signatures cover the raw body.
   router.use(stripeWebhookRoutes(parts));
   router.use(paypalWebhookRoutes(parts));
   router.use(oneClickUnsubscribeRoutes(parts));
@@ -74,13 +74,13 @@ function apiRoutes(parts: ApiParts): Router {
   return router;
 }
 
-/** Readiness that is not there yet is an answer, not an error. */
+/** A 503 from /readyz is an answer, not an error. */
 function logLevelOf(req: IncomingMessage, res: ServerResponse, error?: Error): 'error' | 'debug' {
   const failed = error !== undefined || res.statusCode >= 500;
   return failed && req.url !== '/readyz' ? 'error' : 'debug';
 }
 
-/** A log line per answer, and the request id that follows the work into the worker. Bodies and queries are not logged. */
+/** One log line per answer, with the request id that follows the work into the worker. Bodies and queries are not logged. */
 function requestLog({ logger }: ApiParts) {
   return pinoHttp({
     logger,

@@ -3,7 +3,7 @@ import { rateLimit } from './http/rate-limit.ts';
 import { allowOnly } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
 
-/** POST /csp-report: what a browser refused by our policy. Logged without the page's query, limited and small. */
+/** POST /csp-report: violations of our policy, logged without query strings, rate limited and size limited. */
 export function cspReportRoutes({ rateLimits }: ApiParts): Router {
   const types = ['application/csp-report', 'application/reports+json', 'application/json'];
   const router = Router();
@@ -17,7 +17,7 @@ export function cspReportRoutes({ rateLimits }: ApiParts): Router {
   return router;
 }
 
-/** The two shapes that browsers send: report-uri's object, and the Reporting API's list. */
+/** Browsers send two shapes: report-uri's object and the Reporting API's list. */
 function reportsIn(body: unknown): { directive: string; blocked: string }[] {
   const entries = Array.isArray(body)
     ? body.map((entry) => entry?.body)
@@ -31,7 +31,7 @@ function reportsIn(body: unknown): { directive: string; blocked: string }[] {
   });
 }
 
-/** Anybody can send a report, of any shape. Without the query of an address: it may name people. */
-function textOf(value: unknown, longest: number): string {
-  return typeof value === 'string' ? (value.split(/[?#]/)[0] ?? '').slice(0, longest) : '';
+/** A report can have any shape. Queries are dropped: they may name people. */
+function textOf(value: unknown, maxLength: number): string {
+  return typeof value === 'string' ? (value.split(/[?#]/)[0] ?? '').slice(0, maxLength) : '';
 }

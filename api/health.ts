@@ -3,7 +3,7 @@ import { type Readiness, readiness } from '../infra/readiness.ts';
 import { allowOnly } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
 
-/** GET /healthz (the process lives) and /readyz (it can serve; says what is missing, never a version or address). */
+/** GET /healthz (the process is up) and /readyz (it can serve; names what is missing, never a version or address). */
 export function healthRoutes(parts: ApiParts): Router {
   const router = Router();
   router
@@ -23,7 +23,7 @@ export function healthRoutes(parts: ApiParts): Router {
   return router;
 }
 
-/** What a web process needs, and which provider may tell us of payments: 'off' without its secret. */
+/** What a web process needs, and whether each provider's webhook is configured. */
 export function webReadiness(
   parts: Pick<ApiParts, 'config' | 'db' | 'outbox' | 'orderStream'>,
 ): Promise<Readiness> {

@@ -6,8 +6,8 @@ import type { ApiParts } from './parts.ts';
 const HEARTBEAT_MS = 20_000;
 
 /**
- * Server-Sent Events of one order: its status now and after each committed change. The row is read again on every
- * notice, so events may be merged but never lie. Subscribing comes first, so no change can fall in between.
+ * Server-Sent Events of one order: its status now and after each committed change. Every notification reads the row, so
+ * events may be merged but are never stale. Subscribing comes before reading, so that no change is missed.
  */
 export function streamOrder({ db, orderStream }: ApiParts, order: Order, req: Request, res: Response): void {
   let last = '';
@@ -30,7 +30,7 @@ export function streamOrder({ db, orderStream }: ApiParts, order: Order, req: Re
     do {
       readAgain = false;
       const current = await findOrder(db, order.id).catch((error: unknown) => {
-        req.log.warn({ err: error }, 'live status could not be read');
+        req.log.warn({ err: error }, 'reading order status failed');
         return undefined;
       });
       if (current) send(current);
@@ -38,13 +38,13 @@ export function streamOrder({ db, orderStream }: ApiParts, order: Order, req: Re
     reading = false;
   };
 
-  const unsubscribe = orderStream.subscribe(order.id, (notice) => {
-    if (notice === 'closing') res.end();
+  const unsubscribe = orderStream.subscribe(order.id, (notification) => {
+    if (notification === 'closing') res.end();
     else void refresh();
   });
-  // Also looks: a notice may have been lost with the process that was to send it.
+  // Reads too: a notification is lost when its process dies before sending it.
   const heartbeat = setInterval(() => {
-    res.write(': still here\n\n');
+    res.write(': heartbeat\n\n');
     void refresh();
   }, HEARTBEAT_MS);
   res.on('close', () => {

@@ -35,7 +35,7 @@ export function orderRoutes(parts: ApiParts): Router {
   return router;
 }
 
-/** The fields that a success page may show, and no others. */
+/** The fields that a success page may show. */
 export function toOrderView(order: Order): OrderView {
   return {
     id: order.id,

@@ -5,7 +5,7 @@ import { NotFound } from './http/errors.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
 
-/** GET /api/services and /api/services/{id or slug} (spec §7). */
+/** GET /api/services and /api/services/{id or slug}. */
 export function serviceRoutes({ db }: ApiParts): Router {
   const router = Router();
 
@@ -21,7 +21,7 @@ export function serviceRoutes({ db }: ApiParts): Router {
     .get(noQuery, async (req, res) => {
       const key = serviceKey.safeParse(req.params.serviceId);
       const service = key.success ? await findService(db, key.data) : undefined;
-      if (!service) throw new NotFound('There is no such service');
+      if (!service) throw new NotFound('Service not found');
       res.json(service);
     })
     .all(allowOnly('GET'));

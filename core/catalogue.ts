@@ -1,5 +1,5 @@
 /**
- * The service catalogue (spec §9): the only place a price is written.
+ * The service catalogue: the only place a price is written.
  * `price` is in cents of {@link CURRENCY}; `supportDays` is the follow-up support after purchase.
  */
 export const services = [
@@ -42,6 +42,6 @@ export type CatalogueEntry = (typeof services)[number];
 /** The catalogue entry of a slug. */
 export function serviceBySlug(slug: ServiceSlug): CatalogueEntry {
   const entry = services.find((service) => service.slug === slug);
-  if (!entry) throw new Error(`No service in the catalogue has the slug ${slug}`);
+  if (!entry) throw new Error(`service not found: ${slug}`);
   return entry;
 }

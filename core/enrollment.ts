@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isClean } from './text.ts';
 
-/** Team sizes (spec §5); the form's labels add 'employees'. The first is the default. */
+/** Team sizes; the form's labels add 'employees'. The first is the default. */
 export const teamSizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const;
 
 const text = (kind: 'line' | 'lines', min: number, max: number, message: string) =>
@@ -13,7 +13,7 @@ const text = (kind: 'line' | 'lines', min: number, max: number, message: string)
     .refine((value) => isClean(value, kind), unclean);
 const unclean = 'Please remove control characters';
 
-/** The enrollment form and body of POST /api/enrollment: rules and messages of spec §5, word for word. */
+/** The enrollment form, and the body of POST /api/enrollment. */
 export const enrollmentForm = z.strictObject({
   companyName: text('line', 2, 200, 'Company name must be at least 2 characters'),
   role: text('line', 2, 200, 'Role must be at least 2 characters'),

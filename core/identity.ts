@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { emailAddress, line } from './text.ts';
 
-/** An address that a browser may fetch a picture from. */
+/** A URL that a browser may load a picture from. */
 const pictureAddress = z.url({ protocol: /^https?$/ }).max(2_000);
 const nameOrNothing = line('Name', 100).nullish().catch(null);
 
 /**
- * What an identity provider says of a person (OpenID Connect Core §5.1). Only the subject must be there and sound; an
- * unusable name, address or picture counts as not given, so that nobody is locked out by a decoration.
+ * Claims about a person (OpenID Connect Core §5.1). Only the subject is required; an unusable name, address or picture
+ * counts as missing, so that it locks no one out.
  */
 export const identityClaims = z.object({
   sub: z.string().min(1).max(255),
   email: emailAddress.nullish().catch(null),
-  // Some providers write it as a string.
+  // Some providers send a string.
   email_verified: z
     .union([z.boolean(), z.literal('true').transform(() => true)])
     .nullish()
@@ -22,7 +22,7 @@ export const identityClaims = z.object({
   picture: pictureAddress.nullish().catch(null),
 });
 
-/** A person as we know them: by issuer and subject, never by e-mail. Null is what the provider did not say. */
+/** A person, identified by issuer and subject, never by e-mail. Null is what the provider left out. */
 export interface Identity {
   issuer: string;
   subject: string;

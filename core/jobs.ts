@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Every job that can stand in the outbox: its queue and the ids it needs. Ids only: job data is readable by
- * whoever reads the queue (reliability.md §6.22). Payment work and mail have queues of their own, so that a mail
+ * whoever reads the queue. Payment work and mail have queues of their own, so that a mail
  * outage never delays a settlement.
  */
 export const jobs = {

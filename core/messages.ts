@@ -1,4 +1,4 @@
-/** Texts of the error catalogue (spec §8) that more than one room says. */
+/** Messages for buyers that several layers use. */
 export const messages = {
   stripeUnavailable:
     'Stripe is currently unavailable. Please select PayPal or contact us for alternative payment methods.',

@@ -1,13 +1,13 @@
-/** The only currency the firm sells in (spec §9), as ISO 4217 writes it. */
+/** The only currency, as an ISO 4217 code. */
 export const CURRENCY = 'USD';
 
-/** An amount of money: integer cents and its ISO 4217 code in upper case. */
+/** Integer cents with an upper-case ISO 4217 code. */
 export interface Money {
   amount: number;
   currency: string;
 }
 
-/** '$2,999.00': cents divided by 100 with two decimals, by integer arithmetic. */
+/** '$2,999.00', by integer arithmetic. */
 export function formatMoney(cents: number, currency: string = CURRENCY): string {
   const sign = cents < 0 ? '-' : '';
   const absolute = Math.abs(cents);
@@ -16,7 +16,7 @@ export function formatMoney(cents: number, currency: string = CURRENCY): string 
   return currency === 'USD' ? `${sign}$${whole}.${fraction}` : `${sign}${whole}.${fraction} ${currency}`;
 }
 
-/** '$2,999': a price without cents, as the pages show it (spec §9). Cents are kept where there are any. */
+/** '$2,999': a price as the pages show it, with cents only where there are any. */
 export function formatPrice(cents: number): string {
   return formatMoney(cents).replace(/\.00$/, '');
 }
@@ -27,11 +27,11 @@ export function toDecimalString(cents: number): string {
 }
 
 /**
- * The cents in a decimal string as PayPal sends it ('2999.00', '2999', '2999.5').
+ * Cents of a decimal string as PayPal sends it ('2999.00', '2999', '2999.5').
  * @throws RangeError if it is not a plain non-negative decimal with at most two places.
  */
 export function fromDecimalString(value: string): number {
   const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(value);
-  if (!match) throw new RangeError(`Not a decimal amount of money: ${JSON.stringify(value)}`);
+  if (!match) throw new RangeError(`not a decimal amount: ${JSON.stringify(value)}`);
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
 }

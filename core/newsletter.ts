@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { emailAddress } from './text.ts';
 
-/** Body of POST /api/newsletter/subscribe (spec §7). `website` is a honeypot. */
+/** Body of POST /api/newsletter/subscribe. `website` is a honeypot. */
 export const subscribeRequest = z.strictObject({
   email: emailAddress,
   website: z.string().max(500).optional(),
 });
 export type SubscribeRequest = z.input<typeof subscribeRequest>;
 
-/** Body of POST /api/newsletter/confirm and /api/newsletter/unsubscribe: the token of a mail's link. */
+/** Body of POST /api/newsletter/confirm and /api/newsletter/unsubscribe: the token of a link in an e-mail. */
 export const tokenRequest = z.strictObject({
   token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(500, 'The link is damaged'),
 });
@@ -16,11 +16,11 @@ export const tokenRequest = z.strictObject({
 /** How long the confirmation link works. */
 export const CONFIRMATION_VALID_HOURS = 48;
 
-const CONFIRMATIONS_BEFORE_THE_LONG_PAUSE = 5;
+const CONFIRMATIONS_BEFORE_LONG_PAUSE = 5;
 const PAUSE_SECONDS = 60;
 const LONG_PAUSE_SECONDS = 86_400;
 
-/** Least time between two confirmation mails to an address that has not confirmed: nobody's inbox is flooded by us. */
+/** Minimum delay between confirmation mails to an unconfirmed address, so that no one can flood an inbox through us. */
 export function confirmationPauseSeconds(sentSoFar: number): number {
-  return sentSoFar < CONFIRMATIONS_BEFORE_THE_LONG_PAUSE ? PAUSE_SECONDS : LONG_PAUSE_SECONDS;
+  return sentSoFar < CONFIRMATIONS_BEFORE_LONG_PAUSE ? PAUSE_SECONDS : LONG_PAUSE_SECONDS;
 }

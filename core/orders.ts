@@ -3,7 +3,7 @@ import { CURRENCY } from './money.ts';
 import { serviceKey } from './services.ts';
 import { emailAddress, line } from './text.ts';
 
-/** Status values of an order (design §4). */
+/** Status values of an order. */
 export const orderStatuses = [
   'pending',
   'processing',
@@ -20,7 +20,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const paymentMethods = ['stripe', 'paypal'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** Body of POST /api/create-payment-intent and /api/create-paypal-order (spec §7). `amount` in cents. */
+/** Body of POST /api/create-payment-intent and /api/create-paypal-order. `amount` in cents. */
 export const orderRequest = z.strictObject({
   serviceId: z
     .string('No service selected')
@@ -57,7 +57,7 @@ const paypalOrderId = z
   .string('PayPal order id is required')
   .regex(/^[A-Z0-9]{1,36}$/, 'Not a PayPal order id');
 
-/** Body of POST /api/paypal/order (spec §7, and our order's id: design §6). `amount` as PayPal writes it: '2999.00'. */
+/** Body of POST /api/paypal/order. `amount` as PayPal writes it: '2999.00'. */
 export const paypalOrderRequest = z.strictObject({
   orderId: z.uuid('Order id must be a UUID'),
   amount: z
@@ -86,7 +86,7 @@ export const paymentConfirmed = z.object({ status: z.enum(orderStatuses) });
 /** Path of GET /api/orders/{orderId} and its event stream. */
 export const orderPath = z.object({ orderId: z.uuid('Order id must be a UUID') });
 
-/** What the success page reads (spec §3, §7). Amounts in cents; `failureReason` is the provider's message. */
+/** What the success page reads. Amounts in cents; `failureReason` is the provider's message. */
 export const orderView = z.object({
   id: z.uuid(),
   serviceId: z.uuid(),

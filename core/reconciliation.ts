@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** When an unsettled order's provider is asked, ms after the order was made (design §6). The last is its expiry. */
+/** When the provider is asked about an unsettled order, ms after it was placed. The last is its expiry. */
 export const checkSchedule = [
   2 * MINUTE_MS,
   10 * MINUTE_MS,
@@ -15,10 +15,10 @@ export const checkSchedule = [
 
 export const firstCheckDelayMs = checkSchedule[0];
 
-/** An unpaid order of this age is canceled, at the provider first. */
+/** Age at which an unpaid order is canceled, at the provider first. */
 export const expiryMs = 24 * HOUR_MS;
 
-/** When the check after `checksDone` checks is due, ms after the order was made; then daily until somebody knows. */
+/** When the next check is due, ms after the order was placed; after the schedule, daily. */
 export function nextCheckAfter(checksDone: number): number {
   const scheduled = checkSchedule[checksDone];
   return scheduled ?? expiryMs + (checksDone - checkSchedule.length + 1) * 24 * HOUR_MS;

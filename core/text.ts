@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * Text that PostgreSQL can store and a mail header can carry: no NUL or other control character,
- * no unpaired surrogate. `lines` also allows line breaks and tabs (a message box).
- */
+/** Text that PostgreSQL can store and a mail header can carry: no control character, no unpaired surrogate. */
 function cleanText(max: number, controls: RegExp, tooLong: string, required: string) {
   return z
     .string(required)
@@ -14,7 +11,7 @@ function cleanText(max: number, controls: RegExp, tooLong: string, required: str
     .refine((value) => value.isWellFormed(), 'Please remove broken characters');
 }
 
-/** Whether the text can be stored, and, as one line, stand in a mail's header. */
+/** Whether the text can be stored and, as one line, put into a mail header. */
 export function isClean(value: string, kind: 'line' | 'lines'): boolean {
   return value.isWellFormed() && !(kind === 'line' ? ANY_CONTROL : CONTROL_BUT_LINES).test(value);
 }
@@ -27,7 +24,7 @@ export function line(label: string, max: number) {
   return cleanText(max, ANY_CONTROL, `${label} must be at most ${max} characters`, `${label} is required`);
 }
 
-/** Text of several lines, 1 to `max` characters. */
+/** Text of 1 to `max` characters; line breaks and tabs allowed. */
 export function lines(label: string, max: number) {
   return cleanText(
     max,
@@ -41,9 +38,8 @@ const SIMPLE_ADDRESS =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
 /**
- * An e-mail address of the simple form only: quoted local parts, comments, lists and control characters are
- * refused, because mail libraries disagree about them (reliability.md §3, ASVS 1.3.11). The domain is lower-cased and
- * loses the dot of its root.
+ * An e-mail address of the simple form. Quoted local parts, comments and lists are refused, because mail libraries
+ * disagree about them. The domain is lower-cased and loses its trailing dot.
  */
 export const emailAddress = z
   .string('E-mail is required')

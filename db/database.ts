@@ -18,7 +18,7 @@ export interface DatabaseOptions {
 
 /**
  * A knex instance on `url`. No statement runs longer than 5 s or waits for a lock longer than 2 s, no caller waits
- * for a connection longer than 3 s: a slow database shows as an error, never as a hang (reliability.md F15).
+ * for a connection longer than 3 s: a slow database shows as an error, never as a hang.
  */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
   const tell = (message: unknown) => options.onError?.(new Error(String(message)));
@@ -49,7 +49,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
   return knex;
 }
 
-/** The database's clock, ms since the epoch: the only clock that is compared between processes (reliability.md F31). */
+/** The database's clock, ms since the epoch: the only clock that is compared between processes. */
 export async function databaseTime(db: Database): Promise<number> {
   const { rows } = await db.raw<{ rows: { ms: string }[] }>(
     'select extract(epoch from clock_timestamp()) * 1000 as ms',

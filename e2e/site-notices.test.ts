@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { axeViolations, desktop, openPage, phone } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 
-// Notices as spec §9 has them: one at a time, for 5000 ms, closed by a swipe of 50 px, reached by F8.
+// Notices: one at a time, for 5000 ms, closed by a swipe of 50 px, reached by F8.
 
 const { shop, browser } = await withSite();
 

@@ -8,7 +8,7 @@ const TIMEOUT_SECONDS = 5;
 /** Its addresses are looked up again after an hour; while it is away the old ones serve on. */
 const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
-/** A sign-in under way. Stays on the server, bound to the visitor's session, and serves once (ASVS 10.1.2). */
+/** A sign-in under way. Stays on the server, bound to the visitor's session, and serves once. */
 export interface PendingLogin {
   state: string;
   nonce: string;
@@ -141,7 +141,7 @@ function discover({ issuer, clientId, clientSecret }: Config['oidc']): Promise<o
   return oidc.discovery(new URL(issuer), clientId, undefined, authenticateClient(clientSecret), {
     timeout: TIMEOUT_SECONDS,
     // Signatures are checked although the token comes over TLS from the provider itself: with them, `alg: none` and
-    // foreign keys are refused (ASVS 9.1.1). Without TLS is for providers on one's own machine: production refuses
+    // foreign keys are refused. Without TLS is for providers on one's own machine: production refuses
     // such an issuer (config.ts).
     execute: [
       oidc.enableNonRepudiationChecks,

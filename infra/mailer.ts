@@ -28,7 +28,7 @@ export interface Mailer {
   close(): void;
 }
 
-/** Pooled SMTP; connecting, greeting and silence are limited to 10, 10 and 30 s (reliability.md F18). */
+/** Pooled SMTP; connecting, greeting and silence are limited to 10, 10 and 30 s. */
 export function createMailer(config: Config['mail']): Mailer {
   const transport = createTransport({
     url: config.smtpUrl,

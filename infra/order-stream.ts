@@ -2,7 +2,7 @@ import { ORDER_CHANGED } from '../core/jobs.ts';
 import { createClient } from '../db/database.ts';
 import type { Logger } from './logger.ts';
 
-/** Live notices of committed order changes: one LISTEN connection per process, fanned out in memory (design §7). */
+/** Live notices of committed order changes: one LISTEN connection per process, fanned out in memory. */
 export interface OrderStream {
   /**
    * Calls `listener` with 'changed' after each committed change of the order, and after a gap in which one may have

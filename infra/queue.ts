@@ -34,7 +34,7 @@ export interface JobWorker {
   close(force?: boolean): Promise<void>;
 }
 
-/** Which backend BullMQ runs on: the only module that knows (design §3). */
+/** Which backend BullMQ runs on: the only module that knows. */
 export interface QueueBackend {
   kind: 'redis' | 'postgres';
   /** @throws QueueUnreachable while there is no connection: nobody waits for one. */
@@ -54,7 +54,7 @@ const queueOptions: Omit<QueueOptions, 'connection'> = {
 
 /**
  * A killed worker is noticed within 15 s, and a job survives being killed with its worker five times
- * (BullMQ's defaults: 60 s and once; reliability.md §6.12).
+ * (BullMQ's defaults: 60 s and once).
  */
 const workerOptions: Omit<WorkerOptions, 'connection'> = {
   lockDuration: 10_000,
@@ -76,7 +76,7 @@ export function createQueueBackend(settings: QueueSettings): QueueBackend {
     : postgresBackend(settings.databaseUrl, settings.onError);
 }
 
-// The braces are a hash tag: all keys of a queue in one slot of a Redis Cluster (reliability.md §6.16).
+// The braces are a hash tag: all keys of a queue in one slot of a Redis Cluster.
 function redisBackend(url: string, prefix: string, onError: (error: Error) => void): QueueBackend {
   const connections: RedisConnection[] = [];
   const connect = (options: typeof failFast) => {

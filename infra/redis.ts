@@ -4,7 +4,7 @@ export type RedisConnection = Redis | Cluster;
 
 /**
  * For the request path: answers or fails within a second, and never queues commands while Redis is away
- * (a default connection hangs until it returns: reliability.md §6.3).
+ * (a default connection hangs until it returns).
  */
 export const failFast: RedisOptions = {
   enableOfflineQueue: false,
@@ -18,7 +18,7 @@ export const patient: RedisOptions = { maxRetriesPerRequest: null, connectTimeou
 
 /**
  * Connects to `redis://host:port`, `redis+cluster://host:port,host:port` or `redis+sentinel://host:port,…/name`.
- * A replica that was promoted elsewhere (READONLY) makes the connection start over (reliability.md F10).
+ * A replica that was promoted elsewhere (READONLY) makes the connection start over.
  */
 export function connectRedis(
   url: string,

@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 8;
 
 /**
  * When a failed job runs again, in ms; null buries it. Outages are tried every few seconds at first, so that work
- * resumes soon after they end (reliability.md G5), then more rarely, for a day. An error that is none of an outage
+ * resumes soon after they end, then more rarely, for a day. An error that is none of an outage
  * is a bug: it gets a few tries, then waits for an operator.
  */
 export function retryDelay(

@@ -7,12 +7,12 @@ import type { Database } from '../db/database.ts';
 import type { Logger } from './logger.ts';
 import { connectRedis, type RedisConnection } from './redis.ts';
 
-/** Longer than this nobody waits for a session (reliability.md §6.18). */
+/** Longer than this nobody waits for a session. */
 export const SESSION_DEADLINE_MS = 1_000;
 const POOL_MAX = 4;
 const PRUNE_EVERY_SECONDS = 900;
 
-/** A session nobody uses ends after half an hour, and every session after half a day (ASVS 7.3.1, 7.3.2). */
+/** A session nobody uses ends after half an hour, and every session after half a day. */
 const IDLE_MS = 30 * 60_000;
 const ABSOLUTE_MS = 12 * 3_600_000;
 
@@ -32,7 +32,7 @@ export interface SessionSettings {
   logger: Logger;
 }
 
-/** Where sessions are kept: Redis, or PostgreSQL without it (design §3). Shared by all web processes. */
+/** Where sessions are kept: Redis, or PostgreSQL without it. Shared by all web processes. */
 export function createSessions(settings: SessionSettings): Sessions {
   const { redis, queuePrefix } = settings;
   if (!redis) return postgresStore(settings);

@@ -3,50 +3,97 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './lib/run.mjs';
 
-// Documents name no script, file or setting that is gone, and settings are documented where people look for them.
+// Documents and comments name nothing that does not exist: no script, file, link, test or document outside the
+// repository. The settings are the same in the code, .env.example and docker-compose.yml.
 
 const problems = [];
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
-}).split('\n');
-const documents = tracked.filter((file) => file === 'README.md' || /^docs\/.*\.md$/.test(file));
+})
+  .split('\n')
+  .filter((file) => file && existsSync(path.join(root, file)));
+const documents = tracked.filter((file) => /^([A-Z]+|docs\/.*|packages\/.*)\.md$/.test(file));
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
-const rooms =
-  'core|db|infra|providers|orders|emails|api|worker|ops|web|packages|scripts|testing|bench|e2e|docs';
 
-for (const document of documents) {
-  const text = read(document);
+for (const document of documents) checkDocument(document, read(document));
+checkGuarantees();
+checkSettings();
+checkComments();
+checkApiReference();
+
+for (const problem of problems) console.error(problem);
+console.info(`${documents.length} documents: ${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);
+
+function checkDocument(document, text) {
   for (const [, name] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) {
-    if (!scripts.includes(name))
-      problems.push(`${document} names the script ${name}, which package.json does not have`);
+    if (!scripts.includes(name)) problems.push(`${document} names the script ${name}, which does not exist`);
   }
+  const rooms =
+    'core|db|infra|providers|orders|emails|api|worker|ops|web|packages|scripts|testing|bench|e2e|docs';
   for (const [, file] of text.matchAll(new RegExp(`\`((?:${rooms})/[\\w./-]+\\.\\w+)\``, 'g'))) {
-    if (!existsSync(path.join(root, file))) problems.push(`${document} names ${file}, which is not there`);
+    if (!existsSync(path.join(root, file))) problems.push(`${document} names ${file}, which does not exist`);
   }
   for (const [, target] of text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
     if (!existsSync(path.join(root, path.dirname(document), target)))
-      problems.push(`${document} links to ${target}, which is not there`);
+      problems.push(`${document} links to ${target}, which does not exist`);
   }
 }
 
-const settings = [...read('infra/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
-for (const place of ['.env.example', 'README.md']) {
-  const text = read(place);
-  for (const name of settings) {
-    if (name !== 'CRASH_AT' && !text.includes(name)) problems.push(`${place} does not document ${name}`);
+/** Each test named as `file`: “name” is in that file. */
+function checkGuarantees() {
+  const document = 'docs/guarantees.md';
+  if (!tracked.includes(document)) return;
+  for (const [, file, names] of read(document).matchAll(/`([\w./-]+\.test\.tsx?)`:((?: “[^”]+”[,;]?)+)/g)) {
+    if (!tracked.includes(file)) continue;
+    const text = read(file).replaceAll("\\'", "'");
+    for (const [, name] of names.matchAll(/“([^”]+)”/g)) {
+      if (!text.includes(name))
+        problems.push(`${document} names the test “${name}”, which ${file} does not have`);
+    }
   }
 }
 
-const { status } = spawnSync('npx', ['tsx', 'scripts/api-docs.mjs', '--check'], {
-  cwd: root,
-  stdio: 'ignore',
-});
-if (status !== 0) problems.push('docs/api.md is not current: npm run docs:api');
+function checkSettings() {
+  const known = names(read('infra/environment.ts'), /^ {2}([A-Z][A-Z_]+):/gm);
+  const example = names(read('.env.example'), /^#?([A-Z][A-Z_]+)=/gm);
+  const composed = names(read('docker-compose.yml').split('services:')[0], /^ {4}([A-Z][A-Z_]+):/gm);
+  const notInProduction = /^(SANDBOX_|DATA_DIR$|RATE_LIMITS$|CRASH_AT$)/;
+  for (const name of known) {
+    if (name !== 'CRASH_AT' && !example.includes(name)) problems.push(`.env.example lacks ${name}`);
+    if (!notInProduction.test(name) && !composed.includes(name))
+      problems.push(`docker-compose.yml lacks ${name}`);
+  }
+  for (const name of new Set([...example, ...composed])) {
+    if (!notInProduction.test(name) && !known.includes(name)) problems.push(`${name} is set, but never read`);
+  }
+}
 
-for (const problem of problems) console.error(problem);
-console.info(`${documents.length} documents, ${settings.length} settings: ${problems.length} problems`);
-process.exit(problems.length === 0 ? 0 : 1);
+/** The repository stands alone. */
+function checkComments() {
+  const outside =
+    /\b(spec|design) §|\b(spec|design|reliability|brand|style|platform-notes)\.md|\bASVS\b|(?<![\w-])shared\//;
+  for (const file of tracked.filter((name) => /\.(ts|tsx|mjs|css|json|yml|md)$|Dockerfile$/.test(name))) {
+    if (file === 'scripts/check-docs.mjs' || file === 'package-lock.json') continue;
+    for (const [index, line] of read(file).split('\n').entries()) {
+      if (outside.test(line))
+        problems.push(`${file}:${index + 1} refers to a document outside the repository`);
+    }
+  }
+}
+
+function checkApiReference() {
+  const { status } = spawnSync('npx', ['tsx', 'scripts/api-docs.mjs', '--check'], {
+    cwd: root,
+    stdio: 'ignore',
+  });
+  if (status !== 0) problems.push('docs/api.md is not current: npm run docs:api');
+}
+
+function names(text, pattern) {
+  return [...text.matchAll(pattern)].map(([, name]) => name);
+}
 
 function read(file) {
   return readFileSync(path.join(root, file), 'utf8');

@@ -46,7 +46,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   return {
     async close() {
       for (const ticker of tickers) ticker.stop();
-      // BullMQ's close waits for the running jobs without a limit of its own (reliability.md §6.14).
+      // BullMQ's close waits for the running jobs without a limit of its own.
       await within(CLOSE_DEADLINE_MS, Promise.all(workers.map((worker) => worker.close()))).catch(() => {
         logger.warn('closing with jobs still running; another worker will take them');
       });

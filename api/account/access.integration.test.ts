@@ -4,7 +4,7 @@ import { placePaypalOrder } from '../../testing/paypal.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 import { Visitor } from '../../testing/visitor.ts';
 
-// Who may do what (reliability.md §1 G10): every role, every call that is not everybody's, everything that is another's.
+// Access: every role against every restricted call and every object of another user.
 
 const secretAnswers = {
   companyName: 'Byron & Daughter',

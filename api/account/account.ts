@@ -6,7 +6,7 @@ import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
 import { endSession, hideHint, type SessionGuard } from './session.ts';
 
-/** GET /api/auth/user (spec §7): who is signed in; 401 means nobody. */
+/** GET /api/auth/user: the signed-in user, or 401. */
 export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Router {
   const router = Router();
   router

@@ -77,7 +77,7 @@ export function requireUser(req: Request): string {
   return userId;
 }
 
-/** A session with a new id and nothing in it; the old one is dead (session fixation, ASVS 7.2.4). */
+/** A session with a new id and nothing in it; the old one is dead (session fixation). */
 export function renewSession(req: Request): Promise<void> {
   return settled((done) => req.session.regenerate(done));
 }

@@ -11,7 +11,7 @@ import { endSession, renewSession, type SessionGuard, saveSession, showHint } fr
 import { signInErrorPage } from './sign-in-pages.ts';
 
 /**
- * Signing in and out at the identity provider, by full-page navigation (spec §2): authorization code with PKCE, state
+ * Signing in and out at the identity provider, by full-page navigation: authorization code with PKCE, state
  * and nonce, which stay in the session and serve once. Errors are pages.
  */
 export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {

@@ -2,7 +2,7 @@ import type { Config } from '../../infra/config.ts';
 
 type Policy = Record<string, readonly string[]>;
 
-/** Marketing and account pages: nothing but our own files (reliability.md §4). */
+/** Marketing and account pages: nothing but our own files. */
 export function marketingPolicy(config: Config): string {
   return write({ ...base, 'img-src': imageSources(config), ...upgrade(config) });
 }

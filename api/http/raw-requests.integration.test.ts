@@ -11,7 +11,7 @@ import { createApp } from '../app.ts';
 import { closeServer } from './close-server.ts';
 import { answerBrokenRequests, serverOptions } from './http-server.ts';
 
-// What no browser sends: reliability.md §5, row by row. Bodies of one field too many are in bad-input.integration.test.ts.
+// Requests that no browser sends. Invalid JSON bodies are in bad-input.integration.test.ts.
 
 const PATH = '/api/create-payment-intent';
 const order = JSON.stringify(auditOrder);

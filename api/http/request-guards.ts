@@ -34,7 +34,7 @@ export const shortUrl: RequestHandler = function shortUrl(req, _res, next) {
   throw new HttpError(414, 'The address is too long');
 };
 
-/** State-changing calls come from our own pages or from programs, never from another site's page (ASVS 3.5.1). */
+/** State-changing calls come from our own pages or from programs, never from another site's page. */
 export function refuseCrossSite(publicUrl: string): RequestHandler {
   const ownHost = new URL(publicUrl).host;
   return function refuseCrossSiteRequest(req, _res, next) {

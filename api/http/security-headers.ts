@@ -4,7 +4,7 @@ import type { Config } from '../../infra/config.ts';
 
 const TWO_YEARS_SECONDS = 63_072_000;
 
-/** Headers of every answer (reliability.md §4). The policy of a page is set where the page is sent. */
+/** Headers of every answer. The policy of a page is set where the page is sent. */
 export function securityHeaders(config: Config): RequestHandler[] {
   const hsts = strictTransportSecurity(config);
   const payments = `(self "https://js.stripe.com" "https://www.paypal.com")`;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The specification's tables (spec §3) and the order pipeline's own: history, inbox, outbox, e-mails (design §5). */
+/** The first schema: the site's tables, and the pipeline's history, inbox, outbox and e-mails. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table users (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * `former_payment_ids`: payments given up for another one of the same order, whose late money must still find it
- * (reliability.md F35). `version`: counts the moves, so that an order can be settled without locking it first.
+ * `former_payment_ids`: payments replaced by another one of the same order; their late money must still find it.
+ * `version`: counts the changes, so that an order can be settled without locking it first.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
