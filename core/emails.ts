@@ -1,26 +1,74 @@
 import { z } from 'zod';
+import { paymentMethods } from './orders.ts';
 
 const noParams = z.object({});
 const payment = z.object({ paymentId: z.string() });
 const contactMessage = z.object({ messageId: z.string() });
 const subscription = z.object({ subscriptionId: z.string() });
+const provider = z.enum(paymentMethods);
+const cents = z.int();
+const time = z.iso.datetime({ offset: true });
+/** What the provider gave as the reason, if it gave one. */
+const reason = z.string().nullable().default(null);
+const disputed = {
+  provider: provider.optional(),
+  disputeId: z.string(),
+  amount: cents.optional(),
+  reason,
+};
 
 /** Every kind of e-mail: its recipient and the params it is composed from, besides the order it is about. */
 export const emailKinds = {
   order_confirmation: { to: 'buyer', params: noParams },
   order_notice: { to: 'staff', params: noParams },
+  order_canceled: { to: 'buyer', params: noParams },
+  payment_processing: { to: 'buyer', params: noParams },
   payment_failed: { to: 'buyer', params: noParams },
+  payment_end_failed_alert: { to: 'staff', params: payment.extend({ provider, reason }) },
+  duplicate_payment_alert: { to: 'staff', params: payment },
+  review_alert: { to: 'staff', params: payment },
+  fraud_warning_alert: {
+    to: 'staff',
+    params: payment.extend({ provider, warning: z.enum(['early_fraud_warning', 'review']), reason }),
+  },
   refund_notice: {
     to: 'buyer',
-    /** Totals of the order in cents; their difference is the refund. */
-    params: z.object({ refundedTotal: z.int(), refundedBefore: z.int() }),
+    /** Totals of the order; their difference is the refund. */
+    params: z.object({ refundedTotal: cents, refundedBefore: cents }),
+  },
+  refund_failed: { to: 'buyer', params: z.object({ amount: cents }) },
+  refund_failed_alert: {
+    to: 'staff',
+    /**
+     * With a refund id the provider reports it as failed or canceled: queue `refund_failed` too. Without one we could
+     * not make the refund.
+     */
+    params: payment.extend({ provider, refundId: z.string().nullable(), amount: cents, reason }),
   },
   dispute_notice: {
     to: 'staff',
-    params: z.object({ disputeId: z.string(), state: z.enum(['opened', 'won', 'lost']) }),
+    params: z.object({
+      ...disputed,
+      state: z.enum(['opened', 'won', 'lost']),
+      evidenceDueAt: time.nullable().default(null),
+    }),
   },
-  review_alert: { to: 'staff', params: payment },
-  duplicate_payment_alert: { to: 'staff', params: payment },
+  dispute_reminder: { to: 'staff', params: z.object({ ...disputed, evidenceDueAt: time }) },
+  dispute_closed: { to: 'buyer', params: z.object({ state: z.enum(['won', 'lost']), amount: cents }) },
+  payout_failed_alert: {
+    to: 'staff',
+    params: z.object({ provider, payoutId: z.string(), amount: cents, currency: z.string(), reason }),
+  },
+  job_dead_alert: {
+    to: 'staff',
+    /** `jobId` is the outbox row; `event` names the payment event that the job was to apply. */
+    params: z.object({
+      jobId: z.string(),
+      job: z.string(),
+      error: z.string(),
+      event: z.string().nullable().default(null),
+    }),
+  },
   contact_notice: { to: 'staff', params: contactMessage },
   contact_acknowledgement: { to: 'visitor', params: contactMessage },
   newsletter_confirmation: { to: 'visitor', params: subscription },

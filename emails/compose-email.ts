@@ -5,6 +5,7 @@ import type { OutgoingMail } from '../infra/mailer.ts';
 import { composeContactAcknowledgement, composeContactNotice } from './compose-contact.ts';
 import { composeEnrollmentNotice } from './compose-enrollment.ts';
 import { composeConfirmation, composeWelcome } from './compose-newsletter.ts';
+import { composeJobDeadAlert, composePayoutFailedAlert } from './compose-operations.ts';
 import { composeOrder } from './compose-order.ts';
 import type { Composer, Draft, EmailParts } from './composer.ts';
 import { renderEmail } from './index.ts';
@@ -15,11 +16,21 @@ export type Mail = Omit<OutgoingMail, 'messageId'>;
 const composers: { [K in EmailKind]: Composer<K> } = {
   order_confirmation: composeOrder('order_confirmation'),
   order_notice: composeOrder('order_notice'),
+  order_canceled: composeOrder('order_canceled'),
+  payment_processing: composeOrder('payment_processing'),
   payment_failed: composeOrder('payment_failed'),
-  refund_notice: composeOrder('refund_notice'),
-  dispute_notice: composeOrder('dispute_notice'),
-  review_alert: composeOrder('review_alert'),
+  payment_end_failed_alert: composeOrder('payment_end_failed_alert'),
   duplicate_payment_alert: composeOrder('duplicate_payment_alert'),
+  review_alert: composeOrder('review_alert'),
+  fraud_warning_alert: composeOrder('fraud_warning_alert'),
+  refund_notice: composeOrder('refund_notice'),
+  refund_failed: composeOrder('refund_failed'),
+  refund_failed_alert: composeOrder('refund_failed_alert'),
+  dispute_notice: composeOrder('dispute_notice'),
+  dispute_reminder: composeOrder('dispute_reminder'),
+  dispute_closed: composeOrder('dispute_closed'),
+  payout_failed_alert: composePayoutFailedAlert,
+  job_dead_alert: composeJobDeadAlert,
   contact_notice: composeContactNotice,
   contact_acknowledgement: composeContactAcknowledgement,
   newsletter_confirmation: composeConfirmation,

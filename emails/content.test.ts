@@ -69,6 +69,86 @@ describe('the refund notice', () => {
   });
 });
 
+describe('the mails to buyers about the unusual', () => {
+  it('ask not to pay again while a payment is being processed', async () => {
+    const { text } = await renderEmail('payment_processing', sampleProps.payment_processing);
+    expect(text).toContain('can take several business days. Please do not pay again.');
+    expect(text).toContain('We e-mail you a receipt when the payment is complete.');
+  });
+
+  it('promise to arrange another way when a refund came back', async () => {
+    const { subject, text } = await renderEmail('refund_failed', sampleProps.refund_failed);
+    expect(subject).toBe('Your refund of $1,000.00 did not go through');
+    expect(text).toContain('we contact you within 24 hours to agree on another way');
+  });
+
+  it('say how a dispute ended, in the words of who decided it', async () => {
+    const props = sampleProps.dispute_closed;
+    const lost = await renderEmail('dispute_closed', props);
+    expect(lost.subject).toBe('Your dispute is closed: $2,999.00 goes back to you');
+    const won = await renderEmail('dispute_closed', { ...props, state: 'won', paymentMethod: 'paypal' });
+    expect(won.subject).toBe('Your dispute is closed: the payment stands');
+    expect(won.text).toContain('PayPal closed your dispute of $2,999.00 without a refund.');
+  });
+
+  it('offer a new order when one was canceled', async () => {
+    const { text } = await renderEmail('order_canceled', sampleProps.order_canceled);
+    expect(text).toContain('You owe nothing');
+    expect(text).toContain(`Order again:\n${sampleProps.order_canceled.retryUrl}`);
+  });
+});
+
+describe('the alerts to staff', () => {
+  it('say what to do about a refund that failed, and about one that could not be made', async () => {
+    const props = sampleProps.refund_failed_alert;
+    const failed = await renderEmail('refund_failed_alert', props);
+    expect(failed.subject).toBe('Refund failed: $1,000.00, Maya Lindqvist');
+    expect(failed.text).toMatch(/Reason: +expired or canceled card/);
+    expect(failed.text).toContain('2. Write to Maya Lindqvist. Agree on another way');
+    const notMade = await renderEmail('refund_failed_alert', { ...props, refundId: null });
+    expect(notMade.subject).toBe('Refund not made: $1,000.00, Maya Lindqvist');
+    expect(notMade.text).toContain('2. Refund it there.');
+  });
+
+  it('remind of the evidence deadline with a link to the dispute', async () => {
+    const props = sampleProps.dispute_reminder;
+    const { subject, text } = await renderEmail('dispute_reminder', props);
+    expect(subject).toBe('Evidence due December 3, 2026: dispute of $2,999.00, Maya Lindqvist');
+    expect(text).toContain(`Open it in Stripe:\n${props.dashboardUrl}`);
+  });
+
+  it('ask to cancel a former payment that is still open', async () => {
+    const props = sampleProps.payment_end_failed_alert;
+    const { text } = await renderEmail('payment_end_failed_alert', props);
+    expect(text).toMatch(/Former payment: +pi_3QK2mA9ZvKYlo2C1x8Wd4RtB/);
+    expect(text).toContain('still open at Stripe. Please cancel it there.');
+  });
+
+  it('advise differently on a fraud warning and on a review', async () => {
+    const props = sampleProps.fraud_warning_alert;
+    expect((await renderEmail('fraud_warning_alert', props)).text).toContain(
+      'avoids the dispute and its fee',
+    );
+    const review = await renderEmail('fraud_warning_alert', { ...props, warning: 'review' });
+    expect(review.text).toContain('Stripe asks us to review this payment.');
+  });
+
+  it('name the amount of a failed payout and its reason', async () => {
+    const { subject, text } = await renderEmail('payout_failed_alert', sampleProps.payout_failed_alert);
+    expect(subject).toBe('Payout failed: $12,495.50 USD from Stripe');
+    expect(text).toMatch(/Reason: +account closed/);
+  });
+
+  it('name the commands for a dead job', async () => {
+    const props = sampleProps.job_dead_alert;
+    const { text } = await renderEmail('job_dead_alert', props);
+    expect(text).toContain('    node dist/ops/main.js jobs failed\n');
+    expect(text).toContain('    node dist/ops/main.js jobs retry 48213\n');
+    const known = await renderEmail('job_dead_alert', { ...props, orderId: 'an-order' });
+    expect(known.text).toContain('    node dist/ops/main.js order show an-order\n');
+  });
+});
+
 describe('the mails to staff', () => {
   it('name buyer, amount, method and payment of a new order', async () => {
     const { subject, text } = await renderEmail('order_notice', sampleProps.order_notice);

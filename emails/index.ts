@@ -4,14 +4,24 @@ import { type EmailContent, renderTemplate } from './render.ts';
 import type { Template } from './template.ts';
 import { contactAcknowledgement } from './templates/contact-acknowledgement.tsx';
 import { contactNotice } from './templates/contact-notice.tsx';
+import { disputeClosed } from './templates/dispute-closed.tsx';
 import { disputeNotice } from './templates/dispute-notice.tsx';
+import { disputeReminder } from './templates/dispute-reminder.tsx';
 import { duplicatePaymentAlert } from './templates/duplicate-payment-alert.tsx';
 import { enrollmentNotice } from './templates/enrollment-notice.tsx';
+import { fraudWarningAlert } from './templates/fraud-warning-alert.tsx';
+import { jobDeadAlert } from './templates/job-dead-alert.tsx';
 import { newsletterConfirmation } from './templates/newsletter-confirmation.tsx';
 import { newsletterWelcome } from './templates/newsletter-welcome.tsx';
+import { orderCanceled } from './templates/order-canceled.tsx';
 import { orderConfirmation } from './templates/order-confirmation.tsx';
 import { orderNotice } from './templates/order-notice.tsx';
+import { paymentEndFailedAlert } from './templates/payment-end-failed-alert.tsx';
 import { paymentFailed } from './templates/payment-failed.tsx';
+import { paymentProcessing } from './templates/payment-processing.tsx';
+import { payoutFailedAlert } from './templates/payout-failed-alert.tsx';
+import { refundFailed } from './templates/refund-failed.tsx';
+import { refundFailedAlert } from './templates/refund-failed-alert.tsx';
 import { refundNotice } from './templates/refund-notice.tsx';
 import { reviewAlert } from './templates/review-alert.tsx';
 
@@ -22,11 +32,21 @@ export { sampleProps } from './samples.ts';
 const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
   order_confirmation: orderConfirmation,
   order_notice: orderNotice,
+  order_canceled: orderCanceled,
+  payment_processing: paymentProcessing,
   payment_failed: paymentFailed,
-  refund_notice: refundNotice,
-  dispute_notice: disputeNotice,
-  review_alert: reviewAlert,
+  payment_end_failed_alert: paymentEndFailedAlert,
   duplicate_payment_alert: duplicatePaymentAlert,
+  review_alert: reviewAlert,
+  fraud_warning_alert: fraudWarningAlert,
+  refund_notice: refundNotice,
+  refund_failed: refundFailed,
+  refund_failed_alert: refundFailedAlert,
+  dispute_notice: disputeNotice,
+  dispute_reminder: disputeReminder,
+  dispute_closed: disputeClosed,
+  payout_failed_alert: payoutFailedAlert,
+  job_dead_alert: jobDeadAlert,
   contact_notice: contactNotice,
   contact_acknowledgement: contactAcknowledgement,
   newsletter_confirmation: newsletterConfirmation,

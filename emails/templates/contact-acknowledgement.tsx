@@ -1,7 +1,7 @@
 import { Layout } from '../layout.tsx';
 import { Button } from '../links.tsx';
 import { Note, Paragraph } from '../parts.tsx';
-import type { ContactAcknowledgementProps } from '../props.ts';
+import type { ContactAcknowledgementProps } from '../props-visitor.ts';
 import type { Template } from '../template.ts';
 import { greeting, moment } from '../words.ts';
 

@@ -1,8 +1,8 @@
 import { oneLine } from '../clean.ts';
 import { Layout } from '../layout.tsx';
 import { Note, Paragraph, Quote } from '../parts.tsx';
-import type { ContactNoticeProps } from '../props.ts';
-import { STAFF_REASON } from '../staff.ts';
+import type { ContactNoticeProps } from '../props-visitor.ts';
+import { STAFF_REASON } from '../staff.tsx';
 import { Facts } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { moment } from '../words.ts';

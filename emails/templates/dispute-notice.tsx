@@ -1,69 +1,55 @@
 import { formatMoney } from '../../core/money.ts';
+import { disputeFacts } from '../disputes.ts';
 import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Command, Note, Paragraph } from '../parts.tsx';
-import type { DisputeNoticeProps } from '../props.ts';
-import { STAFF_REASON, showOrder } from '../staff.ts';
-import { Facts } from '../tables.tsx';
+import { Paragraph } from '../parts.tsx';
+import type { DisputeNoticeProps } from '../props-staff.ts';
+import { brandName, DashboardButton, OrderLinks, STAFF_REASON } from '../staff.tsx';
+import { type Fact, Facts } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import type { Tone } from '../tokens.ts';
-import { day, moment, providerName } from '../words.ts';
+import { day, moment } from '../words.ts';
 
 const TONES: Record<DisputeNoticeProps['state'], Tone> = { opened: 'before', won: 'after', lost: 'error' };
 
-/** Staff learn that a buyer disputes a payment, or how the dispute ended. */
+/** To staff: a buyer disputes a payment, or the dispute has ended. */
 export const disputeNotice: Template<DisputeNoticeProps> = {
   subject: (p) => {
-    const what = `${p.serviceName}, ${formatMoney(p.disputedAmount, p.currency)}`;
-    if (p.state !== 'opened') return `Dispute ${p.state}: ${what}`;
-    return p.evidenceDueAt
-      ? `Dispute opened: ${what}, answer by ${day(p.evidenceDueAt)}`
-      : `Dispute opened: ${what}`;
+    const what = `Dispute ${p.state}: ${p.serviceName}, ${formatMoney(p.disputedAmount, p.currency)}`;
+    return isDue(p) ? `${what}, answer by ${day(p.evidenceDueAt)}` : what;
   },
-  Mail: (p) => {
-    const disputed = formatMoney(p.disputedAmount, p.currency);
-    return (
-      <Layout
-        siteUrl={p.siteUrl}
-        preview={summary(p, disputed)}
-        eyebrow={`Dispute ${p.state}`}
-        tone={TONES[p.state]}
-        title={`Dispute ${p.state}: ${disputed}`}
-        reason={STAFF_REASON}
-      >
-        <Paragraph>{summary(p, disputed)}</Paragraph>
-        <Facts
-          facts={[
-            { label: 'Client', value: p.customerName },
-            { label: 'E-mail', value: p.customerEmail },
-            { label: 'Service', value: p.serviceName },
-            { label: 'Order amount', value: formatMoney(p.amount, p.currency) },
-            { label: 'Disputed', value: disputed },
-            { label: 'Reason', value: p.disputeReason?.replaceAll('_', ' ').toLowerCase() ?? 'not stated' },
-            { label: p.state === 'opened' ? 'Opened' : 'Closed', value: moment(p.occurredAt) },
-            ...(p.state === 'opened'
-              ? [
-                  {
-                    label: 'Evidence due',
-                    value: p.evidenceDueAt ? day(p.evidenceDueAt) : 'see the dashboard',
-                  },
-                ]
-              : []),
-            { label: 'Provider', value: providerName(p.paymentMethod) },
-            { label: 'Dispute', value: p.disputeId, code: true },
-            { label: 'Order', value: p.orderId, code: true },
-          ]}
-        />
-        <Button href={p.orderUrl} label="Open the order page" />
-        <Note>The order with its history, payment events and mails:</Note>
-        <Command line={showOrder(p)} />
-      </Layout>
-    );
-  },
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={summary(p)}
+      eyebrow={`Dispute ${p.state}`}
+      tone={TONES[p.state]}
+      title={`Dispute ${p.state}: ${formatMoney(p.disputedAmount, p.currency)}`}
+      reason={STAFF_REASON}
+    >
+      <Paragraph>{summary(p)}</Paragraph>
+      <DashboardButton {...p} />
+      <Facts facts={[...deadline(p), ...disputeFacts(p), when(p)]} />
+      <OrderLinks {...p} />
+    </Layout>
+  ),
 };
 
-function summary(p: DisputeNoticeProps, disputed: string): string {
-  const provider = p.paymentMethod === 'paypal' ? 'PayPal' : 'Stripe';
+function isDue(p: DisputeNoticeProps): p is DisputeNoticeProps & { evidenceDueAt: string } {
+  return p.state === 'opened' && p.evidenceDueAt !== null;
+}
+
+function deadline(p: DisputeNoticeProps): Fact[] {
+  if (p.state !== 'opened') return [];
+  return [{ label: 'Evidence due', value: isDue(p) ? moment(p.evidenceDueAt) : 'see the dashboard' }];
+}
+
+function when({ state, occurredAt }: DisputeNoticeProps): Fact {
+  return { label: state === 'opened' ? 'Opened' : 'Closed', value: moment(occurredAt) };
+}
+
+function summary(p: DisputeNoticeProps): string {
+  const disputed = formatMoney(p.disputedAmount, p.currency);
+  const provider = brandName(p.provider);
   if (p.state === 'won') return `${provider} decided for us. ${disputed} stays with us.`;
   if (p.state === 'lost')
     return `${provider} decided for the buyer. ${disputed} went back to ${p.customerName}.`;

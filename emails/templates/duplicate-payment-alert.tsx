@@ -1,13 +1,12 @@
 import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Command, Note, Paragraph } from '../parts.tsx';
-import type { DuplicatePaymentAlertProps } from '../props.ts';
-import { STAFF_REASON, showOrder } from '../staff.ts';
+import { Note, Paragraph } from '../parts.tsx';
+import type { DuplicatePaymentAlertProps } from '../props-staff.ts';
+import { OrderLinks, STAFF_REASON } from '../staff.tsx';
 import { Facts } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { exactMoney, moment, providerName } from '../words.ts';
 
-/** Staff are told: one order was paid twice, and the second payment goes back (worker/refund-duplicate-capture.ts). */
+/** To staff: an order was paid twice, and the second payment is being refunded. */
 export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
   subject: (p) => `Paid twice: ${p.serviceName}, ${p.customerName}`,
   Mail: (p) => {
@@ -15,7 +14,7 @@ export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
     return (
       <Layout
         siteUrl={p.siteUrl}
-        preview={`A second payment of ${second} came for a paid order. It is being refunded.`}
+        preview={`A second payment of ${second} for a paid order. It is being refunded.`}
         eyebrow="Paid twice"
         tone="error"
         title="One order was paid twice"
@@ -40,12 +39,8 @@ export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
             { label: 'Order', value: p.orderId, code: true },
           ]}
         />
-        <Button href={p.orderUrl} label="Open the order page" />
-        <Note>
-          Do not refund it by hand as well. Should the refund not be in the provider's dashboard in an hour,
-          `ops jobs failed` says why. The order with its history, payment events and mails:
-        </Note>
-        <Command line={showOrder(p)} />
+        <Note>Please do not refund it by hand as well. If the refund fails, you get another alert.</Note>
+        <OrderLinks {...p} />
       </Layout>
     );
   },

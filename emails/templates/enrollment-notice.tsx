@@ -1,7 +1,7 @@
 import { Layout } from '../layout.tsx';
 import { Heading, Paragraph, Quote } from '../parts.tsx';
-import type { EnrollmentNoticeProps } from '../props.ts';
-import { STAFF_REASON } from '../staff.ts';
+import type { EnrollmentNoticeProps } from '../props-visitor.ts';
+import { STAFF_REASON } from '../staff.tsx';
 import { Facts } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { moment } from '../words.ts';

@@ -1,7 +1,7 @@
 import { Layout } from '../layout.tsx';
 import { Address, Button } from '../links.tsx';
 import { Note, Paragraph } from '../parts.tsx';
-import type { NewsletterConfirmationProps } from '../props.ts';
+import type { NewsletterConfirmationProps } from '../props-visitor.ts';
 import type { Template } from '../template.ts';
 import { hours } from '../words.ts';
 

@@ -1,7 +1,7 @@
 import { Layout } from '../layout.tsx';
 import { Button, TextLink } from '../links.tsx';
 import { Note, Paragraph } from '../parts.tsx';
-import type { NewsletterWelcomeProps } from '../props.ts';
+import type { NewsletterWelcomeProps } from '../props-visitor.ts';
 import type { Template } from '../template.ts';
 
 /** The first mail of the newsletter; like every one of them it carries the way out. */

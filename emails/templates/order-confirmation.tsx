@@ -2,7 +2,7 @@ import { formatMoney } from '../../core/money.ts';
 import { Layout } from '../layout.tsx';
 import { Button } from '../links.tsx';
 import { Heading, Paragraph, Steps } from '../parts.tsx';
-import type { OrderConfirmationProps } from '../props.ts';
+import type { OrderConfirmationProps } from '../props-buyer.ts';
 import { Facts, Ledger } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { greeting, methodName, moment } from '../words.ts';

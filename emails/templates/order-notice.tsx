@@ -1,14 +1,13 @@
 import { formatMoney } from '../../core/money.ts';
 import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Command, Note, Paragraph } from '../parts.tsx';
-import type { OrderNoticeProps } from '../props.ts';
-import { STAFF_REASON, showOrder } from '../staff.ts';
+import { Paragraph } from '../parts.tsx';
+import type { OrderNoticeProps } from '../props-staff.ts';
+import { OrderLinks, STAFF_REASON } from '../staff.tsx';
 import { Facts } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { moment, providerName } from '../words.ts';
 
-/** Staff learn that somebody bought a service. */
+/** To staff: a service was bought. */
 export const orderNotice: Template<OrderNoticeProps> = {
   subject: (p) => `New order: ${p.serviceName}, ${formatMoney(p.amount, p.currency)}, ${p.customerName}`,
   Mail: (p) => (
@@ -36,9 +35,7 @@ export const orderNotice: Template<OrderNoticeProps> = {
           { label: 'Order', value: p.orderId, code: true },
         ]}
       />
-      <Button href={p.orderUrl} label="Open the order page" />
-      <Note>The order with its history, payment events and mails:</Note>
-      <Command line={showOrder(p)} />
+      <OrderLinks {...p} />
     </Layout>
   ),
 };

@@ -2,7 +2,7 @@ import { formatMoney } from '../../core/money.ts';
 import { Layout } from '../layout.tsx';
 import { Button } from '../links.tsx';
 import { Note, Paragraph } from '../parts.tsx';
-import type { PaymentFailedProps } from '../props.ts';
+import type { PaymentFailedProps } from '../props-buyer.ts';
 import { Facts } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { greeting, methodName, plainReason } from '../words.ts';

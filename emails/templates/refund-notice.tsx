@@ -2,7 +2,7 @@ import { formatMoney } from '../../core/money.ts';
 import { Layout } from '../layout.tsx';
 import { Button } from '../links.tsx';
 import { Note, Paragraph } from '../parts.tsx';
-import type { RefundNoticeProps } from '../props.ts';
+import type { RefundNoticeProps } from '../props-buyer.ts';
 import { Facts, Ledger, type LedgerLine } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { greeting, methodName, moment } from '../words.ts';

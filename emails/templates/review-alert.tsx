@@ -1,8 +1,7 @@
 import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Command, Note, Paragraph } from '../parts.tsx';
-import type { ReviewAlertProps } from '../props.ts';
-import { STAFF_REASON, showOrder } from '../staff.ts';
+import { Command, Heading, Note, Paragraph } from '../parts.tsx';
+import type { ReviewAlertProps } from '../props-staff.ts';
+import { OrderLinks, STAFF_REASON } from '../staff.tsx';
 import { Facts } from '../tables.tsx';
 import type { Template } from '../template.ts';
 import { exactMoney, moment, providerName } from '../words.ts';
@@ -10,22 +9,21 @@ import { exactMoney, moment, providerName } from '../words.ts';
 const expected = (p: ReviewAlertProps) => exactMoney(p.amount, p.currency);
 const received = (p: ReviewAlertProps) => exactMoney(p.receivedAmount, p.receivedCurrency);
 
-/** Staff must look: what the provider says differs from the order (design §4). */
+/** To staff: what the provider reports differs from the order. */
 export const reviewAlert: Template<ReviewAlertProps> = {
   subject: (p) => `Order needs review: expected ${expected(p)}, received ${received(p)}`,
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview={`${p.serviceName}, ${p.customerEmail}. The order is held until somebody decides.`}
+      preview={`${p.serviceName}, ${p.customerEmail}. The order is on hold until you decide.`}
       eyebrow="Needs review"
       tone="before"
       title="A payment does not match its order"
       reason={STAFF_REASON}
     >
       <Paragraph>
-        The payment that came for this order differs from it, so it does not count: the order is not marked as
-        paid by it, and the client has no receipt for it. An order in review stays so until an operator
-        decides.
+        The payment for this order differs from it, so it does not count: the order is not marked as paid, and
+        the client has no receipt. An order in review stays so until an operator decides.
       </Paragraph>
       <Facts
         facts={[
@@ -41,9 +39,13 @@ export const reviewAlert: Template<ReviewAlertProps> = {
           { label: 'Seen', value: moment(p.occurredAt) },
         ]}
       />
-      <Button href={p.orderUrl} label="Open the order page" />
-      <Note>Compare it with the provider's dashboard. The order's full time line:</Note>
-      <Command line={showOrder(p)} />
+      <Heading>What to do</Heading>
+      <Note>
+        Compare it with the provider's dashboard, and refund there what is not ours. Then decide: paid,
+        refunded or canceled instead of STATUS.
+      </Note>
+      <Command line={`${p.opsCommand} order decide ${p.orderId} STATUS`} />
+      <OrderLinks {...p} />
     </Layout>
   ),
 };

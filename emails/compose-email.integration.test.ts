@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type EmailKind, type EmailRequest, emailKinds } from '../core/emails.ts';
+import { receiveContactMessage } from '../db/contact.ts';
+import { createDatabase, type Database } from '../db/database.ts';
+import { claimEmail, queueEmails } from '../db/emails.ts';
+import { requestSubscription } from '../db/newsletter.ts';
+import { transact } from '../db/outbox.ts';
+import { type Config, readConfig } from '../infra/config.ts';
+import { createTokens } from '../infra/tokens.ts';
+import { createTestDatabase } from '../testing/databases.ts';
+import { composeEmail, type Mail } from './compose-email.ts';
+
+const STAFF = 'staff@querywright.example';
+const BUYER = 'ada@example.com';
+
+let db: Database;
+let config: Config;
+let orderId: string;
+beforeAll(async () => {
+  const databaseUrl = await createTestDatabase(inject('postgresUrl'));
+  db = createDatabase(databaseUrl, { poolMax: 2 });
+  config = readConfig({ NODE_ENV: 'test', DATABASE_URL: databaseUrl, PUBLIC_URL: 'https://shop.example' });
+  const service = await db('services').where({ slug: 'audit' }).first();
+  [{ id: orderId }] = await db('orders')
+    .insert({
+      service_id: service.id,
+      customer_name: 'Ada Byron',
+      customer_email: BUYER,
+      payment_method: 'stripe',
+      payment_intent_id: 'pi_1',
+      amount: service.price,
+    })
+    .returning('id');
+});
+afterAll(() => db.destroy());
+
+const orderMails: Partial<Record<EmailKind, object>> = {
+  order_confirmation: {},
+  order_notice: {},
+  payment_end_failed_alert: { paymentId: 'pi_1', provider: 'stripe' },
+  duplicate_payment_alert: { paymentId: 'pi_1' },
+  review_alert: { paymentId: 'pi_1' },
+  fraud_warning_alert: { paymentId: 'pi_1', provider: 'stripe', warning: 'review' },
+  refund_notice: { refundedTotal: 1000, refundedBefore: 400 },
+  refund_failed: { amount: 1000 },
+  refund_failed_alert: { paymentId: 'pi_1', provider: 'stripe', refundId: null, amount: 1000 },
+  dispute_notice: { disputeId: 'du_1', state: 'opened' },
+  dispute_closed: { state: 'won', amount: 1000 },
+};
+
+test.each(Object.entries(orderMails))('composes %s for its recipient', async (kind, params) => {
+  const mail = await compose({ kind, dedupeKey: 'composed', params, orderId } as EmailRequest);
+  expect(mail?.to).toBe(emailKinds[kind as EmailKind].to === 'staff' ? STAFF : BUYER);
+  expect(mail?.text).toContain(orderId);
+});
+
+test.each([
+  ['payout_failed_alert', { provider: 'paypal', payoutId: 'po_1', amount: 5, currency: 'USD' }],
+  ['job_dead_alert', { jobId: '7', job: 'reconcile-order', error: 'Error: no' }],
+])('composes %s without an order', async (kind, params) => {
+  const mail = await compose({ kind, dedupeKey: 'composed', params } as EmailRequest);
+  expect(mail?.to).toBe(STAFF);
+});
+
+test.each([
+  ['payment_processing', 'processing'],
+  ['payment_failed', 'failed'],
+  ['order_canceled', 'canceled'],
+] as const)('sends %s only while the order is %s', async (kind, status) => {
+  expect(await compose({ kind, dedupeKey: 'while pending', params: {}, orderId })).toBeUndefined();
+  await db('orders').where({ id: orderId }).update({ status });
+  const mail = await compose({ kind, dedupeKey: 'in its status', params: {}, orderId });
+  await db('orders').where({ id: orderId }).update({ status: 'pending' });
+  expect(mail?.to).toBe(BUYER);
+});
+
+test('reminds of evidence only while the dispute is open', async () => {
+  const params = { disputeId: 'du_1', evidenceDueAt: '2026-12-03T23:59:59Z' };
+  const reminder = { kind: 'dispute_reminder', params, orderId } as const;
+  const factsOf = (outcome: string) => JSON.stringify({ disputes: { du_1: { amount: 1234, outcome } } });
+  await db('orders')
+    .where({ id: orderId })
+    .update({ payment_facts: factsOf('won') });
+  expect(await compose({ ...reminder, dedupeKey: 'closed' })).toBeUndefined();
+  await db('orders')
+    .where({ id: orderId })
+    .update({ payment_facts: factsOf('open') });
+  expect((await compose({ ...reminder, dedupeKey: 'open' }))?.text).toContain(
+    'dispute of $12.34 by Ada Byron',
+  );
+  await db('orders')
+    .where({ id: orderId })
+    .update({ payment_facts: db.raw('default') });
+});
+
+test('links to the provider’s dashboard and names the ops command as they are in production', async () => {
+  const dispute = {
+    kind: 'dispute_notice',
+    params: { disputeId: 'du_1', state: 'opened' },
+    orderId,
+  } as const;
+  const sandbox = await compose({ ...dispute, dedupeKey: 'sandbox' });
+  expect(sandbox?.text).not.toContain('dashboard.stripe.com');
+  expect(sandbox?.text).toContain(`npm run ops -- order show ${orderId}`);
+
+  const stripe = { ...config.stripe, secretKey: 'sk_live_x', api: undefined };
+  const live = await compose({ ...dispute, dedupeKey: 'live' }, { ...config, production: true, stripe });
+  expect(live?.text).toContain('Open it in Stripe:\nhttps://dashboard.stripe.com/disputes/du_1\n');
+  expect(live?.text).toContain(`node dist/ops/main.js order show ${orderId}`);
+});
+
+test('writes to visitors, and lets staff reply to them', async () => {
+  await transact(db, null, (trx) =>
+    receiveContactMessage(trx, { name: 'Eve', email: 'eve@example.com', message: 'Hello' }),
+  );
+  await transact(db, null, (trx) => requestSubscription(trx, 'reader@example.com'));
+  expect(await composeQueued('contact_notice')).toMatchObject({ to: STAFF, replyTo: 'eve@example.com' });
+  expect((await composeQueued('contact_acknowledgement'))?.to).toBe('eve@example.com');
+  expect((await composeQueued('newsletter_confirmation'))?.to).toBe('reader@example.com');
+});
+
+test('refuses params that do not fit the kind', async () => {
+  await db('emails').insert({ kind: 'refund_notice', dedupe_key: 'bad', params: {}, order_id: orderId });
+  await expect(composeQueued('refund_notice', 'bad')).rejects.toThrow('refundedTotal');
+});
+
+async function compose(request: EmailRequest, settings = config): Promise<Mail | undefined> {
+  await transact(db, null, (trx) => queueEmails(trx, [request]));
+  return composeQueued(request.kind, request.dedupeKey, settings);
+}
+
+async function composeQueued(
+  kind: EmailKind,
+  dedupeKey?: string,
+  settings = config,
+): Promise<Mail | undefined> {
+  const { id } = await db('emails')
+    .where({ kind, ...(dedupeKey ? { dedupe_key: dedupeKey } : {}) })
+    .first('id');
+  const email = await claimEmail(db, id, 'shop.example');
+  if (!email) throw new Error(`No queued e-mail ${kind}`);
+  return composeEmail({ config: settings, db, tokens: createTokens(['secret']) }, email);
+}

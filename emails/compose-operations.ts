@@ -1,0 +1,23 @@
+import type { Composer } from './composer.ts';
+import { dashboardUrl } from './dashboards.ts';
+
+export const composePayoutFailedAlert: Composer<'payout_failed_alert'> = async ({ config }, email) => {
+  const { provider, payoutId, amount, currency, reason } = email.params;
+  return {
+    props: {
+      provider,
+      payoutId,
+      payoutAmount: amount,
+      payoutCurrency: currency,
+      failureReason: reason,
+      dashboardUrl: dashboardUrl(config, provider, 'payout', payoutId),
+      occurredAt: email.createdAt.toISOString(),
+    },
+  };
+};
+
+export const composeJobDeadAlert: Composer<'job_dead_alert'> = async (_parts, email) => {
+  const { error, ...params } = email.params;
+  const { orderId, createdAt } = email;
+  return { props: { ...params, lastError: error, orderId, occurredAt: createdAt.toISOString() } };
+};

@@ -1,0 +1,50 @@
+import { formatMoney } from '../../core/money.ts';
+import { Layout } from '../layout.tsx';
+import { Button } from '../links.tsx';
+import { Note, Paragraph } from '../parts.tsx';
+import type { DisputeClosedProps } from '../props-buyer.ts';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { greeting } from '../words.ts';
+
+/** To the buyer: how the dispute of the payment ended. */
+export const disputeClosed: Template<DisputeClosedProps> = {
+  subject: (p) =>
+    p.state === 'lost'
+      ? `Your dispute is closed: ${money(p)} goes back to you`
+      : 'Your dispute is closed: the payment stands',
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={outcome(p)}
+      eyebrow="Dispute closed"
+      tone="accent"
+      title={p.state === 'lost' ? `${money(p)} goes back to you` : 'The payment stands'}
+      reason="You receive this because you disputed a payment for a Querywright service."
+    >
+      <Paragraph>{greeting(p.customerName)}</Paragraph>
+      <Paragraph>{outcome(p)}</Paragraph>
+      <Facts
+        facts={[
+          { label: 'Service', value: p.serviceName },
+          { label: 'Disputed', value: money(p) },
+          { label: 'Order', value: p.orderId, code: true },
+        ]}
+      />
+      <Button href={p.orderUrl} label="View your order" />
+      <Note>If something about our work is not right, please contact us. We would like to put it right.</Note>
+    </Layout>
+  ),
+};
+
+function money({ disputedAmount, currency }: DisputeClosedProps): string {
+  return formatMoney(disputedAmount, currency);
+}
+
+function outcome(p: DisputeClosedProps): string {
+  const provider = p.paymentMethod === 'paypal' ? 'PayPal' : 'Your bank';
+  if (p.state === 'lost') {
+    return `${provider} closed your dispute of ${money(p)} in your favor and returns the money to you. When it arrives depends on ${p.paymentMethod === 'paypal' ? 'PayPal' : 'your bank'}.`;
+  }
+  return `${provider} closed your dispute of ${money(p)} without a refund. Your order stays as it was.`;
+}

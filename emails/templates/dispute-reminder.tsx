@@ -1,0 +1,34 @@
+import { formatMoney } from '../../core/money.ts';
+import { disputeFacts } from '../disputes.ts';
+import { Layout } from '../layout.tsx';
+import { Paragraph } from '../parts.tsx';
+import type { DisputeReminderProps } from '../props-staff.ts';
+import { brandName, DashboardButton, OrderLinks, STAFF_REASON } from '../staff.tsx';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { day, moment } from '../words.ts';
+
+/** To staff: the dispute is still open, and the time to hand in evidence is running out. */
+export const disputeReminder: Template<DisputeReminderProps> = {
+  subject: (p) =>
+    `Evidence due ${day(p.evidenceDueAt)}: dispute of ${formatMoney(p.disputedAmount, p.currency)}, ${p.customerName}`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={`Without evidence by ${moment(p.evidenceDueAt)} the money goes back.`}
+      eyebrow="Dispute reminder"
+      tone="error"
+      title={`Evidence is due on ${day(p.evidenceDueAt)}`}
+      reason={STAFF_REASON}
+    >
+      <Paragraph>
+        The dispute of {formatMoney(p.disputedAmount, p.currency)} by {p.customerName} is still open. Without
+        evidence by {moment(p.evidenceDueAt)}, {brandName(p.provider)} decides for the buyer. If you have
+        handed it in already, there is nothing to do.
+      </Paragraph>
+      <DashboardButton {...p} />
+      <Facts facts={[{ label: 'Evidence due', value: moment(p.evidenceDueAt) }, ...disputeFacts(p)]} />
+      <OrderLinks {...p} />
+    </Layout>
+  ),
+};

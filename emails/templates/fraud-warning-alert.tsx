@@ -1,0 +1,44 @@
+import { formatMoney } from '../../core/money.ts';
+import { Layout } from '../layout.tsx';
+import { Paragraph } from '../parts.tsx';
+import type { FraudWarningAlertProps } from '../props-staff.ts';
+import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../staff.tsx';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { codeInWords, moment, providerName } from '../words.ts';
+
+/** To staff: a payment may be fraudulent, before it becomes a dispute. */
+export const fraudWarningAlert: Template<FraudWarningAlertProps> = {
+  subject: (p) => `Possible fraud: ${p.serviceName}, ${formatMoney(p.amount, p.currency)}, ${p.customerName}`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview="Decide before you start the work: keep the payment, or refund it."
+      eyebrow="Fraud warning"
+      tone="before"
+      title="This payment may be fraudulent"
+      reason={STAFF_REASON}
+    >
+      <Paragraph>{advice(p)}</Paragraph>
+      <DashboardButton {...p} />
+      <Facts
+        facts={[
+          { label: 'Amount', value: formatMoney(p.amount, p.currency) },
+          { label: 'Reason', value: codeInWords(p.warningReason) },
+          { label: 'Payment', value: p.providerPaymentId, code: true },
+          { label: 'Provider', value: providerName(p.provider) },
+          { label: 'Seen', value: moment(p.occurredAt) },
+          ...orderFacts(p),
+        ]}
+      />
+      <OrderLinks {...p} />
+    </Layout>
+  ),
+};
+
+function advice({ warning, provider, customerName }: FraudWarningAlertProps): string {
+  if (warning === 'review') {
+    return `${brandName(provider)} asks us to review this payment. Approve or refund it in the dashboard before you start the work.`;
+  }
+  return `The card's issuer reports this payment as possibly fraudulent; many such payments become disputes. Call ${customerName} before you start the work. If you doubt the payment, refund it in full: a refund now avoids the dispute and its fee.`;
+}

@@ -1,0 +1,41 @@
+import { Layout } from '../layout.tsx';
+import { Command, Heading, Note, Paragraph } from '../parts.tsx';
+import type { JobDeadAlertProps } from '../props-staff.ts';
+import { STAFF_REASON } from '../staff.tsx';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { moment } from '../words.ts';
+
+/** To staff: work that the worker will not retry. */
+export const jobDeadAlert: Template<JobDeadAlertProps> = {
+  subject: (p) => `Needs an operator: ${p.job} failed permanently`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview="It is kept, and runs again on command once the cause is fixed."
+      eyebrow="Dead letter"
+      tone="error"
+      title="A job failed permanently"
+      reason={STAFF_REASON}
+    >
+      <Paragraph>
+        The worker has stopped retrying this job. Nothing is lost: the job is kept until an operator retries
+        it. Other work goes on.
+      </Paragraph>
+      <Facts
+        facts={[
+          { label: 'Job', value: `${p.job} ${p.jobId}`, code: true },
+          ...(p.event ? [{ label: 'Payment event', value: p.event, code: true }] : []),
+          { label: 'Order', value: p.orderId ?? 'not known', code: p.orderId !== null },
+          { label: 'Last error', value: p.lastError, code: true },
+          { label: 'Failed', value: moment(p.occurredAt) },
+        ]}
+      />
+      <Heading>What to do</Heading>
+      <Note>{p.orderId ? 'Look at the order:' : 'Look at all failed jobs:'}</Note>
+      <Command line={p.orderId ? `${p.opsCommand} order show ${p.orderId}` : `${p.opsCommand} jobs failed`} />
+      <Note>Once the cause is fixed:</Note>
+      <Command line={`${p.opsCommand} jobs retry ${p.jobId}`} />
+    </Layout>
+  ),
+};

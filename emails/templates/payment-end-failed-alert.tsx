@@ -1,0 +1,39 @@
+import { Layout } from '../layout.tsx';
+import { Paragraph } from '../parts.tsx';
+import type { PaymentEndFailedAlertProps } from '../props-staff.ts';
+import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../staff.tsx';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { moment, providerName } from '../words.ts';
+
+/** To staff: a payment that the client left for another one can still be paid. */
+export const paymentEndFailedAlert: Template<PaymentEndFailedAlertProps> = {
+  subject: (p) => `Former payment still open: ${p.serviceName}, ${p.customerName}`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={`Cancel it in ${brandName(p.provider)}, or the client could pay twice.`}
+      eyebrow="Former payment"
+      tone="before"
+      title="A former payment could not be canceled"
+      reason={STAFF_REASON}
+    >
+      <Paragraph>
+        {p.customerName} switched to another payment method, but the former payment is still open at{' '}
+        {brandName(p.provider)}. Please cancel it there. If it is paid after all, the order has been paid
+        twice: you get another alert, and the second payment is refunded.
+      </Paragraph>
+      <DashboardButton {...p} />
+      <Facts
+        facts={[
+          { label: 'Former payment', value: p.providerPaymentId, code: true },
+          { label: 'Provider', value: providerName(p.provider) },
+          { label: 'Last error', value: p.failureReason ?? 'not stated' },
+          { label: 'Seen', value: moment(p.occurredAt) },
+          ...orderFacts(p),
+        ]}
+      />
+      <OrderLinks {...p} />
+    </Layout>
+  ),
+};

@@ -1,0 +1,38 @@
+import { Layout } from '../layout.tsx';
+import { Paragraph } from '../parts.tsx';
+import type { PayoutFailedAlertProps } from '../props-staff.ts';
+import { brandName, DashboardButton, STAFF_REASON } from '../staff.tsx';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { codeInWords, exactMoney, moment } from '../words.ts';
+
+/** To staff: money that the provider owes us did not reach our bank account. */
+export const payoutFailedAlert: Template<PayoutFailedAlertProps> = {
+  subject: (p) =>
+    `Payout failed: ${exactMoney(p.payoutAmount, p.payoutCurrency)} from ${brandName(p.provider)}`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={`The money is still on our ${brandName(p.provider)} balance.`}
+      eyebrow="Payout failed"
+      tone="error"
+      title="A payout did not reach our bank account"
+      reason={STAFF_REASON}
+    >
+      <Paragraph>
+        The money is still on our {brandName(p.provider)} balance, and no order is affected. Check the bank
+        details in the dashboard: further payouts may wait until they are corrected.
+      </Paragraph>
+      <DashboardButton {...p} />
+      <Facts
+        facts={[
+          { label: 'Amount', value: exactMoney(p.payoutAmount, p.payoutCurrency) },
+          { label: 'Reason', value: codeInWords(p.failureReason) },
+          { label: 'Payout', value: p.payoutId, code: true },
+          { label: 'Provider', value: brandName(p.provider) },
+          { label: 'Seen', value: moment(p.occurredAt) },
+        ]}
+      />
+    </Layout>
+  ),
+};

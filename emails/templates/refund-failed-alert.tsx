@@ -1,0 +1,71 @@
+import { formatMoney } from '../../core/money.ts';
+import { Layout } from '../layout.tsx';
+import { Heading, Paragraph, type Step, Steps } from '../parts.tsx';
+import type { RefundFailedAlertProps } from '../props-staff.ts';
+import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../staff.tsx';
+import { Facts } from '../tables.tsx';
+import type { Template } from '../template.ts';
+import { codeInWords, moment, providerName } from '../words.ts';
+
+/** To staff: the buyer has not got a refund, and a person has to see to it. */
+export const refundFailedAlert: Template<RefundFailedAlertProps> = {
+  subject: (p) =>
+    `Refund ${p.refundId ? 'failed' : 'not made'}: ${formatMoney(p.refundAmount, p.currency)}, ${p.customerName}`,
+  Mail: (p) => (
+    <Layout
+      siteUrl={p.siteUrl}
+      preview={`${p.customerName} has not got ${formatMoney(p.refundAmount, p.currency)}. What to do now.`}
+      eyebrow="Refund failed"
+      tone="error"
+      title={p.refundId ? 'A refund did not reach the buyer' : 'A refund could not be made'}
+      reason={STAFF_REASON}
+    >
+      <Paragraph>{whatHappened(p)}</Paragraph>
+      <DashboardButton {...p} />
+      <Facts
+        facts={[
+          { label: 'Amount', value: formatMoney(p.refundAmount, p.currency) },
+          { label: 'Reason', value: codeInWords(p.failureReason) },
+          { label: 'Payment', value: p.providerPaymentId, code: true },
+          { label: 'Refund', value: p.refundId ?? 'none', code: p.refundId !== null },
+          { label: 'Provider', value: providerName(p.provider) },
+          { label: 'Seen', value: moment(p.occurredAt) },
+          ...orderFacts(p),
+        ]}
+      />
+      <Heading>What to do</Heading>
+      <Steps steps={p.refundId ? afterFailure(p) : toRefundByHand(p)} />
+      <OrderLinks {...p} />
+    </Layout>
+  ),
+};
+
+function whatHappened({ refundId, provider }: RefundFailedAlertProps): string {
+  if (refundId) {
+    return `${brandName(provider)} reports that the refund failed or was canceled. The money is back on our balance, and the buyer has been told that we will be in touch.`;
+  }
+  return `${brandName(provider)} kept refusing the refund, so we stopped retrying. The money is still with us.`;
+}
+
+function afterFailure({ provider, customerName }: RefundFailedAlertProps): Step[] {
+  return [
+    {
+      title: 'Read the reason',
+      text: `${brandName(provider)} shows it with the payment. Often the buyer's account or card is closed.`,
+    },
+    {
+      title: `Write to ${customerName}`,
+      text: 'Agree on another way, such as a bank transfer. Ask for bank details by phone rather than by e-mail.',
+    },
+  ];
+}
+
+function toRefundByHand({ provider }: RefundFailedAlertProps): Step[] {
+  return [
+    {
+      title: 'Check the payment',
+      text: `Make sure that ${brandName(provider)} does not show the refund already.`,
+    },
+    { title: 'Refund it there', text: 'The order follows by itself, and the buyer gets a notice.' },
+  ];
+}
