@@ -1,18 +1,23 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
+// Server tests mostly wait for a timer or another process, so more of them than cores can run.
+const serverWorkers = Math.max(3, availableParallelism());
 const integration = {
   include: servers.map((room) => `${room}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  maxWorkers: 2,
+  maxWorkers: serverWorkers,
 };
 
 export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, '.data/**', 'dist/**'],
     setupFiles: ['testing/no-stray-errors.ts'],
+    // Loading the product costs more than most files' tests: the files of a worker share one module graph.
+    isolate: false,
     projects: [
       {
         extends: true,
@@ -36,7 +41,7 @@ export default defineConfig({
           provide: { backend: 'postgres' },
           testTimeout: 90_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: serverWorkers,
         },
       },
     ],

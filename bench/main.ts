@@ -7,7 +7,7 @@ import { createDatabase } from '../db/database.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
-import { redisHint, startRedis } from '../testing/redis.ts';
+import { redisHint, startRedis } from '../testing/services/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { noOpJobsPerSecond, noOpRoundTrip } from './bullmq-limits.ts';
 import { startChild } from './child.ts';

@@ -1,84 +1,100 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureBuilt, ensureInstalled, requireNode } from './lib/prepare.mjs';
-import { execute } from './lib/run.mjs';
+import { ensureInstalled, requireNode } from './lib/prepare.mjs';
+import { printTimes, runStages } from './lib/stages.mjs';
 
-// `npm test`: every check, in the order in which they fail fastest. Stops at the first stage that fails.
+// `npm test` runs every check, `npm run test:quick` those that need no build and no browser. The static checks come
+// first and end the run if one fails; the others all run, and every failure is named at the end.
 
+const quick = process.argv.includes('--quick');
 const reports = mkdtempSync(path.join(tmpdir(), 'querywright-test-'));
 const tests = { passed: 0, failed: 0, skipped: 0 };
+let redisFound = false;
 
-const stages = [
-  ['types', () => program('npx', 'tsc', '--noEmit')],
-  ['lint', () => program('npm', 'run', '--silent', 'lint')],
-  ['documents', () => program('node', 'scripts/check-docs.mjs')],
-  ['lock file', () => program('node', 'scripts/check-lock.mjs')],
-  ['build', () => ensureBuilt()],
-  ['production', () => program('node', 'scripts/check-production.mjs')],
-  ['sizes', () => program('node', 'scripts/check-budgets.mjs')],
-  ['unit', () => vitest('unit')],
-  ['integration on PostgreSQL', () => vitest('integration-postgres')],
-  ['integration on Redis', () => withRedis(() => vitest('integration-redis'))],
-  [
-    'faults on PostgreSQL',
-    () => program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', 'postgres'),
-  ],
-  [
-    'faults on Redis',
-    () =>
-      withRedis(() =>
-        program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', 'redis'),
-      ),
-  ],
-  [
-    'fuzz',
-    () => program('npx', 'tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
-  ],
-  ['browser', () => vitest('e2e')],
+const staticStages = [
+  stage('types', ({ program }) => program('npx', 'tsc', '--noEmit')),
+  stage('lint', ({ program }) => program('npm', 'run', '--silent', 'lint')),
+  stage('documents', ({ program }) => program('node', 'scripts/check-docs.mjs')),
+];
+const buildStages = [
+  stage(
+    'build and sizes',
+    async ({ program }) =>
+      (await program('node', 'scripts/ensure-built.mjs')) &&
+      (await program('node', 'scripts/check-budgets.mjs')),
+  ),
+  stage('Redis at hand', findRedis),
+];
+// The longest first, so that none is left to run alone at the end.
+const testStages = [
+  vitest('browser', 'e2e'),
+  onRedis(vitest('integration on Redis', 'integration-redis')),
+  vitest('integration on PostgreSQL', 'integration-postgres'),
+  onRedis(faults('redis', 'faults on Redis')),
+  faults('postgres', 'faults on PostgreSQL'),
+  stage('fuzz', ({ program }) =>
+    program('npx', 'tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
+  ),
+  vitest('unit', 'unit'),
+];
+const quickStages = [
+  vitest('unit', 'unit'),
+  vitest('a purchase on PostgreSQL', 'integration-postgres', 'orders/purchase'),
 ];
 
 requireNode();
 await ensureInstalled();
-for (const [name, check] of stages) {
-  const started = Date.now();
-  console.info(`\n── ${name}`);
-  const passed = (await check()) ?? true;
-  console.info(
-    `── ${name}: ${passed ? 'passed' : 'FAILED'} in ${((Date.now() - started) / 1000).toFixed(1)} s`,
-  );
-  if (!passed) finish(1);
-}
-finish(0);
+const started = Date.now();
+const cores = availableParallelism();
+const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);
+if (before.some(({ result }) => result === 'FAILED')) finish(before);
+finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 1))]);
 
-/** Runs the Redis half where a Redis can be had. Elsewhere it is reported as skipped, which in CI is a failure. */
-async function withRedis(check) {
-  if (await program('npx', 'tsx', 'testing/redis-check.ts')) return check();
-  console.info('skipped: this half needs a Redis');
-  return !process.env.CI;
-}
-
-function program(command, ...args) {
-  return execute(command, args);
+function stage(name, check) {
+  return { name, check };
 }
 
 /** Runs one project of vitest.config.ts and counts its tests. */
-async function vitest(project) {
-  const report = path.join(reports, `${project}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const passed = await program('npx', 'vitest', 'run', '--project', project, ...reporters);
-  if (!existsSync(report)) return false;
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
-  tests.passed += numPassedTests;
-  tests.failed += numFailedTests;
-  tests.skipped += numPendingTests;
-  return passed && numPassedTests + numPendingTests > 0;
+function vitest(name, project, ...files) {
+  return stage(name, async ({ program }) => {
+    const report = path.join(reports, `${project}.json`);
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const passed = await program('npx', 'vitest', 'run', '--project', project, ...reporters, ...files);
+    if (!existsSync(report)) return false;
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
+    tests.passed += numPassedTests;
+    tests.failed += numFailedTests;
+    tests.skipped += numPendingTests;
+    return passed && numPassedTests + numPendingTests > 0;
+  });
 }
 
-function finish(code) {
+function faults(backend, name) {
+  return stage(name, ({ program }) =>
+    program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', backend),
+  );
+}
+
+async function findRedis({ program, print }) {
+  redisFound = await program('npx', 'tsx', 'scripts/find-redis.ts');
+  if (redisFound) return true;
+  print('The Redis half is skipped, which is a failure where CI is set');
+  return process.env.CI ? false : 'skipped';
+}
+
+function onRedis({ name, check }) {
+  return stage(name, async (tools) => (redisFound ? check(tools) : 'skipped'));
+}
+
+function finish(stages) {
   rmSync(reports, { recursive: true, force: true });
-  if (tests.skipped > 0) console.info(`\n${tests.skipped} skipped: see above for what they need`);
-  const failed = code === 0 ? tests.failed : Math.max(1, tests.failed);
-  console.info(`\n${tests.passed} passed, ${failed} failed`);
-  process.exit(code);
+  printTimes(stages);
+  console.info(`  in all ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  const failed = stages.filter(({ result }) => result === 'FAILED').map(({ name }) => name);
+  if (failed.length > 0) console.info(`\nFAILED: ${failed.join(', ')}`);
+  const count = failed.length > 0 ? Math.max(1, tests.failed) : tests.failed;
+  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
+  console.info(`\n${tests.passed} passed, ${count} failed${skipped}`);
+  process.exit(failed.length > 0 ? 1 : 0);
 }

@@ -5,7 +5,7 @@ import { startPostgres } from '@querywright/sandbox/postgres';
 import type { TestProject } from 'vitest/node';
 import { prepareTemplate } from './databases.ts';
 import { freePort } from './free-port.ts';
-import { redisHint, startRedis } from './redis.ts';
+import { redisHint, startRedis } from './services/redis.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -5,7 +5,7 @@ import { connectRedis, failFast } from '../../infra/redis.ts';
 import { createSessions } from '../../infra/sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
 import { freePort } from '../../testing/free-port.ts';
-import { redisHint, startRedis } from '../../testing/redis.ts';
+import { redisHint, startRedis } from '../../testing/services/redis.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 import { startSecondWeb, Visitor } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';

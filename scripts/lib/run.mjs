@@ -6,25 +6,34 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program in the project's folder with its output shown. Returns whether it ended well. It gets a group of its
- * own, and a signal that ends us ends the whole group: npm and sh would leave their children behind.
+ * Runs a program in the project's folder. Returns whether it succeeded. It gets its own process group, and a signal
+ * that ends this process ends the whole group: npm and sh would leave their children behind.
+ * Output is shown, or passed to `onOutput`.
  */
-export async function execute(command, args) {
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+export async function execute(command, args, { onOutput, env } = {}) {
+  const output = onOutput ? 'pipe' : 'inherit';
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', output, output],
+    detached: true,
+    env: { ...process.env, ...env },
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
   let ended;
   const pass = (signal) => {
     ended = signal;
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // It had just ended by itself.
+      // It had just exited.
     }
   };
   for (const signal of signals) process.on(signal, pass);
   const succeeded = await new Promise((resolve) => {
-    child.once('exit', (code) => resolve(code === 0));
+    // 'close' waits for grandchildren that hold the pipes; 'exit' would lose the last lines.
+    child.once(onOutput ? 'close' : 'exit', (code) => resolve(code === 0));
     child.once('error', (error) => {
-      console.error(error.message);
+      (onOutput ?? console.error)(error.message);
       resolve(false);
     });
   });
@@ -33,7 +42,7 @@ export async function execute(command, args) {
   return succeeded;
 }
 
-/** As `execute`, but ends this process if the program fails. */
+/** As `execute`, but exits this process if the program fails. */
 export async function run(command, args) {
   if (await execute(command, args)) return;
   fail(`${command} ${args.join(' ')} failed`);

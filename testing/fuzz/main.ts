@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { redisHint } from '../redis.ts';
+import { redisHint } from '../services/redis.ts';
 import { runCampaign } from './campaign.ts';
 import { startStage } from './stage.ts';
 

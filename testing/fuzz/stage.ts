@@ -9,8 +9,8 @@ import { type Config, readConfig } from '../../infra/config.ts';
 import { prepareTemplate } from '../databases.ts';
 import { freePort } from '../free-port.ts';
 import { type Process, type ProcessName, startProcess } from '../processes.ts';
-import { startRedis } from '../redis.ts';
 import { startTestPostgres } from '../servers.ts';
+import { startRedis } from '../services/redis.ts';
 import { waitFor } from '../wait-for.ts';
 import { anyCanary } from './world.ts';
 

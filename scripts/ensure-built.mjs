@@ -1,0 +1,3 @@
+import { ensureBuilt } from './lib/prepare.mjs';
+
+await ensureBuilt();

@@ -1,0 +1,52 @@
+import { execute } from './run.mjs';
+
+/**
+ * Runs stages side by side, `atOnce` at most, the first ones first. A stage's output is printed whole when it ends.
+ * A stage is `{ name, check }`; `check` takes its tools and returns true, false or 'skipped'.
+ * @returns {Promise<{ name: string, result: 'passed' | 'skipped' | 'FAILED', seconds: number }[]>}
+ */
+export async function runStages(stages, atOnce) {
+  const waiting = [...stages];
+  const running = new Set();
+  const ended = [];
+  const lane = async () => {
+    for (let stage = waiting.shift(); stage; stage = waiting.shift()) {
+      running.add(stage.name);
+      ended.push(await runStage(stage));
+      running.delete(stage.name);
+      const names = [...running, ...waiting.map(({ name }) => name)];
+      if (names.length > 0) console.info(`   still to come: ${names.join(', ')}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return ended;
+}
+
+async function runStage({ name, check }) {
+  const started = Date.now();
+  let output = '';
+  const print = (text) => {
+    output += text;
+  };
+  const program = (command, ...args) => execute(command, args, { onOutput: print, env: colour });
+  const outcome = await check({ program, print: (line) => print(`${line}\n`) }).catch((error) => {
+    print(`${error.stack}\n`);
+    return false;
+  });
+  const result = outcome === 'skipped' ? 'skipped' : outcome ? 'passed' : 'FAILED';
+  const seconds = (Date.now() - started) / 1000;
+  console.info(`\n── ${name}\n${output.trimEnd()}\n── ${name}: ${result} in ${seconds.toFixed(1)} s`);
+  return { name, result, seconds };
+}
+
+/** Programs that write to a pipe drop their colours unless told otherwise. */
+const colour = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {};
+
+/** Prints how long each stage took. */
+export function printTimes(stages) {
+  const width = Math.max(...stages.map(({ name }) => name.length));
+  console.info('\nStage times (stages run side by side):');
+  for (const { name, result, seconds } of stages) {
+    console.info(`  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s  ${result}`);
+  }
+}

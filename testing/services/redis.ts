@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { freePort } from '../free-port.ts';
+import { waitFor } from '../wait-for.ts';
+import { findRedisProgram, type Program } from './redis-program.ts';
+
+export interface RedisServer {
+  url: string;
+  /** Kills it. Nothing is stored on disk, so its contents are lost. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port. */
+  restart(): Promise<void>;
+  /** Freezes it with its sockets open until `resume`. */
+  pause(): void;
+  resume(): void;
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const redisHint =
+  'No Redis: put redis-server or valkey-server on the PATH, or set REDIS_URL, or run on a machine with apt';
+
+/** A private Redis on a free port, or undefined where none is available. */
+export async function startRedis(): Promise<RedisServer | undefined> {
+  const program = findRedisProgram();
+  if (!program) return undefined;
+  const port = await freePort();
+  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-redis-'));
+  let child = await launch(program, port, folder);
+  const client = new Redis(port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 3 });
+  client.on('error', () => {});
+  const kill = async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    async restart() {
+      child = await launch(program, port, folder);
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async flush() {
+      await client.flushall();
+    },
+    async stop() {
+      client.disconnect();
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(program: Program, port: number, folder: string): Promise<ChildProcess> {
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+  const child = spawn(program.path, [...settings, '--maxmemory-policy', 'noeviction'], {
+    env: program.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stdout.on('data', (text) => {
+    log += text;
+  });
+  await waitFor('Redis accepts connections', () => {
+    if (child.exitCode !== null) throw new Error(`redis-server exited: ${log}`);
+    return /Ready to accept connections/.test(log);
+  });
+  return child;
+}
