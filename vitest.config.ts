@@ -23,6 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          testTimeout: 20_000,
           include: ['**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, '**/*.integration.test.ts', 'e2e/**', '.data/**', 'dist/**'],
         },

@@ -41,6 +41,9 @@ export interface ShopOptions {
   parts?: (parts: ApiParts) => Partial<ApiParts>;
 }
 
+/** The built worker in the process tests keeps the product's intervals. */
+const shortIntervals = { relayMs: 500, checkMs: 500 };
+
 /** Starts a shop on the run's backend (`inject('backend')`): PostgreSQL alone, or with Redis. */
 export async function startShop({
   env = {},
@@ -92,7 +95,7 @@ export async function startShop({
     api,
     workerParts,
     startWorker() {
-      const worker = startWorker(workerParts);
+      const worker = startWorker(workerParts, shortIntervals);
       workers.push(worker);
       return worker;
     },

@@ -6,8 +6,12 @@ import type { WorkerParts } from './parts.ts';
 import { runJob } from './run-job.ts';
 import { startTicking } from './ticker.ts';
 
-const RELAY_EVERY_MS = 5_000;
-const CHECK_EVERY_MS = 10_000;
+export interface WorkerIntervals {
+  relayMs: number;
+  checkMs: number;
+}
+
+const defaultIntervals: WorkerIntervals = { relayMs: 5_000, checkMs: 10_000 };
 const CHECK_BATCH = 100;
 const CLOSE_DEADLINE_MS = 8_000;
 
@@ -16,7 +20,7 @@ export interface RunningWorker {
 }
 
 /** Starts taking jobs from its queues and relaying the outbox. Any number of workers may run at once. */
-export function startWorker(parts: WorkerParts): RunningWorker {
+export function startWorker(parts: WorkerParts, intervals = defaultIntervals): RunningWorker {
   const { backend, config, logger, outbox } = parts;
   const concurrency = { payments: config.workerConcurrency, emails: config.emailConcurrency };
   const workers: JobWorker[] = config.workerQueues.map((name) =>
@@ -25,10 +29,10 @@ export function startWorker(parts: WorkerParts): RunningWorker {
     }),
   );
   const tickers = [
-    startTicking(RELAY_EVERY_MS, relay, (error) =>
+    startTicking(intervals.relayMs, relay, (error) =>
       logger.warn({ err: error }, 'relay failed; it runs again'),
     ),
-    startTicking(CHECK_EVERY_MS, check, (error) =>
+    startTicking(intervals.checkMs, check, (error) =>
       logger.warn({ err: error }, 'checks failed; they run again'),
     ),
   ];
