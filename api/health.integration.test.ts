@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { createDatabase } from '../db/database.ts';
+import { request } from '../testing/request.ts';
 import { type ShopOptions, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 test('a shop that has everything is ready', async () => {
   await withShop({}, async (url) => {
     const ready = await waitFor('it is ready', async () => {
-      const answer = await fetch(`${url}/readyz`);
+      const answer = await request(`${url}/readyz`);
       return answer.status === 200 ? answer : undefined;
     });
     expect(ready.headers.get('cache-control')).toBe('no-store');
@@ -34,7 +35,7 @@ test('readiness names what is missing; the process lives all the same', async ()
         checks: { database: 'unreachable' },
       },
     });
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await request(`${url}/healthz`)).status).toBe(200);
   });
   await away.destroy();
 });
@@ -42,20 +43,20 @@ test('readiness names what is missing; the process lives all the same', async ()
 test('a provider whose webhook has no secret is off: its endpoint is no call, and readiness says so', async () => {
   await withShop({ env: { STRIPE_WEBHOOK_SECRET: '', PAYPAL_WEBHOOK_ID: '' } }, async (url) => {
     for (const provider of ['stripe', 'paypal']) {
-      const answer = await fetch(`${url}/api/webhooks/${provider}`, {
+      const answer = await request(`${url}/api/webhooks/${provider}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: '{}',
       });
       expect(answer.status, provider).toBe(404);
     }
-    const { checks } = await (await fetch(`${url}/readyz`)).json();
+    const { checks } = await (await request(`${url}/readyz`)).json();
     expect(checks).toMatchObject({ stripeWebhook: 'off', paypalWebhook: 'off' });
   });
 });
 
 async function read(address: string): Promise<{ status: number; body: { checks: Record<string, string> } }> {
-  const answer = await fetch(address);
+  const answer = await request(address);
   return { status: answer.status, body: (await answer.json()) as { checks: Record<string, string> } };
 }
 

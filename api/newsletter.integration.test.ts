@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../testing/buyer.ts';
+import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -16,7 +17,7 @@ describe('subscribing takes two steps', () => {
     const token = await tokenFor('Grace@example.com', '/newsletter/confirm');
     expect(await status('Grace@example.com')).toBe('pending');
 
-    await fetch(`${shop.url}/api/newsletter/confirm?token=${token}`);
+    await request(`${shop.url}/api/newsletter/confirm?token=${token}`);
     expect(await status('Grace@example.com'), 'a link scanner’s GET changes nothing').toBe('pending');
     expect((await post(shop, '/api/newsletter/confirm', { token })).status).toBe(200);
 
@@ -52,7 +53,7 @@ describe('leaving', () => {
     const link = /<(.+)>/.exec(welcome.headers['list-unsubscribe'] ?? '')?.[1] ?? '';
 
     const click = () =>
-      fetch(link, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+      request(link, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
     expect((await click()).status).toBe(200);
     expect((await click()).status, 'twice is nothing').toBe(200);
     expect(await status('leaver@example.com')).toBe('unsubscribed');
@@ -72,7 +73,7 @@ describe('leaving', () => {
     const welcome = await confirmed('scanned@example.com');
     const link = /<(.+)>/.exec(welcome.headers['list-unsubscribe'] ?? '')?.[1] ?? '';
     for (const method of ['GET', 'HEAD']) {
-      const answer = await fetch(link, { method, redirect: 'manual' });
+      const answer = await request(link, { method });
       expect(answer.status).toBe(303);
       expect(answer.headers.get('location')).toBe(link.replace(`${shop.url}/api`, ''));
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -108,7 +109,7 @@ describe('what is refused', () => {
     for (const token of [leaving, `${leaving}x`, 'a.0.b', '']) {
       expect((await post(shop, '/api/newsletter/confirm', { token })).status).toBe(400);
     }
-    const forged = await fetch(`${shop.url}/api/newsletter/unsubscribe?token=a.0.b`, {
+    const forged = await request(`${shop.url}/api/newsletter/unsubscribe?token=a.0.b`, {
       method: 'POST',
       body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
     });
@@ -139,7 +140,7 @@ describe('what is refused', () => {
   test('the body of a one-click must say what it wants', async () => {
     await confirmed('prefetched@example.com');
     const token = await tokenFor('prefetched@example.com', '/newsletter/unsubscribe');
-    const answer = await fetch(`${shop.url}/api/newsletter/unsubscribe?token=${token}`, {
+    const answer = await request(`${shop.url}/api/newsletter/unsubscribe?token=${token}`, {
       method: 'POST',
       body: new URLSearchParams({ anything: 'else' }),
     });

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webReadiness } from '../api/health.ts';
 import { createDatabase } from '../db/database.ts';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
+import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, deliverRaw, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { registry } from './metrics.ts';
 import { type OperatorServer, startOperatorServer } from './operator-server.ts';
 
 const token = 'token-of-the-operators';
@@ -14,6 +16,8 @@ const bearer = { authorization: `Bearer ${token}` };
 let shop: Shop;
 let operators: OperatorServer;
 beforeAll(async () => {
+  // Other files of this test process counted, too.
+  registry.resetMetrics();
   shop = await startShop();
   shop.startWorker();
   operators = await start();
@@ -100,12 +104,12 @@ describe('/metrics', () => {
   test('is answered also while the database is away, and says so', async () => {
     const away = createDatabase('postgres://localhost:9/none');
     const other = await start(away);
-    const answer = await fetch(`http://127.0.0.1:${other.port}/metrics`, { headers: bearer });
+    const answer = await request(`http://127.0.0.1:${other.port}/metrics`, { headers: bearer });
     expect(answer.status).toBe(200);
     const text = await answer.text();
     expect(text).toContain('querywright_dependency_up{dependency="database"} 0');
     expect(text).not.toContain('querywright_outbox_rows{');
-    const ready = await fetch(`http://127.0.0.1:${other.port}/readyz`);
+    const ready = await request(`http://127.0.0.1:${other.port}/readyz`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ status: 'not ready', missing: ['database'] });
     await other.close();
@@ -126,7 +130,7 @@ describe('/queues', () => {
   });
 
   test('changes nothing, whoever asks', async () => {
-    const answer = await fetch(`http://127.0.0.1:${operators.port}/queues/api/queues/payments/pause`, {
+    const answer = await request(`http://127.0.0.1:${operators.port}/queues/api/queues/payments/pause`, {
       method: 'PUT',
       headers: bearer,
     });
@@ -158,7 +162,7 @@ function parts(db = shop.db) {
 }
 
 function get(path: string, headers: Record<string, string>) {
-  return fetch(`http://127.0.0.1:${operators.port}${path}`, { headers });
+  return request(`http://127.0.0.1:${operators.port}${path}`, { headers });
 }
 
 async function metrics(): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runOps } from '../testing/operator.ts';
+import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 
 let shop: Shop;
@@ -28,7 +29,7 @@ test('the export holds the confirmed addresses, each with its own link out, and 
 
   const link = /"([^"]+)"$/.exec(lines.find((line) => line.includes('ada@')) ?? '')?.[1] ?? '';
   const token = new URL(link).searchParams.get('token') ?? '';
-  const answer = await fetch(`${shop.url}/api/newsletter/unsubscribe?token=${token}`, {
+  const answer = await request(`${shop.url}/api/newsletter/unsubscribe?token=${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: 'List-Unsubscribe=One-Click',

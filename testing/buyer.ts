@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { OrderStatus, OrderView, PaymentIntentCreated } from '../core/orders.ts';
 import { serviceBySlug } from '../core/services.ts';
+import { request } from './request.ts';
 import type { Shop } from './shop.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -23,7 +24,7 @@ export function post(
   body: unknown,
   headers: Record<string, string> = {},
 ) {
-  return fetch(`${shop.url}${path}`, {
+  return request(`${shop.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -58,7 +59,7 @@ export async function pay(shop: Shop, { paymentIntentId }: PlacedOrder, card = '
 }
 
 export async function readOrder(shop: { url: string }, orderId: string): Promise<OrderView> {
-  return (await (await fetch(`${shop.url}/api/orders/${orderId}`)).json()) as OrderView;
+  return (await (await request(`${shop.url}/api/orders/${orderId}`)).json()) as OrderView;
 }
 
 /** Waits until the order has this status. */

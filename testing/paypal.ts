@@ -2,6 +2,7 @@ import { randomUUID, sign } from 'node:crypto';
 import { signedText } from '@querywright/sandbox/paypal/signature';
 import { expect } from 'vitest';
 import { auditOrder, post } from './buyer.ts';
+import { request } from './request.ts';
 import type { Shop } from './shop.ts';
 
 export interface PaypalPurchase {
@@ -78,7 +79,7 @@ export function deliverPaypal(shop: Shop, event: object | string, signing: Paypa
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const all = { 'content-type': 'application/json', ...signPaypal(shop, body, signing), ...signing.headers };
   const kept = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
-  return fetch(`${shop.url}/api/webhooks/paypal`, {
+  return request(`${shop.url}/api/webhooks/paypal`, {
     method: 'POST',
     headers: Object.fromEntries(kept),
     body: signing.sent ?? body,

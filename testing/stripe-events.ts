@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import type { PlacedOrder } from './buyer.ts';
+import { type RequestOptions, request } from './request.ts';
 import type { Shop } from './shop.ts';
 
 const stripe = new Stripe('sk_test_unused');
@@ -55,8 +56,12 @@ export function deliver(shop: Pick<Shop, 'url'>, body: TestEvent | string, optio
   return deliverRaw(shop, payload, { 'stripe-signature': sign(payload, options) });
 }
 
-export function deliverRaw(shop: Pick<Shop, 'url'>, body: BodyInit, headers: Record<string, string>) {
-  return fetch(`${shop.url}/api/webhooks/stripe`, {
+export function deliverRaw(
+  shop: Pick<Shop, 'url'>,
+  body: RequestOptions['body'],
+  headers: Record<string, string>,
+) {
+  return request(`${shop.url}/api/webhooks/stripe`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,

@@ -1,4 +1,4 @@
-import { createServer, get as httpGet } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { SessionData } from 'express-session';
@@ -6,11 +6,12 @@ import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/http/close-server.ts';
 import type { ApiParts } from '../api/parts.ts';
 import { checkAnswers } from './api-contract.ts';
+import { type RequestOptions, request } from './request.ts';
 import type { Shop } from './shop.ts';
 
 export type PersonId = 'person-pending' | 'person-completed' | 'person-nameless';
 
-/** A browser without a screen: keeps cookies and follows redirects only when told to. */
+/** A browser without a screen: keeps cookies and does not follow redirects. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly shop: Pick<Shop, 'url'>;
@@ -19,7 +20,7 @@ export class Visitor {
     this.shop = shop;
   }
 
-  /** `address`: a path of the shop, or an address of its own. */
+  /** `address`: a path of the shop, or a complete address. */
   async get(address: string, headers: Record<string, string> = {}): Promise<Response> {
     return this.send(address, { headers });
   }
@@ -32,27 +33,16 @@ export class Visitor {
     });
   }
 
-  async send(address: string, init: RequestInit): Promise<Response> {
-    const headers = new Headers(init.headers);
+  async send(address: string, options: RequestOptions): Promise<Response> {
+    const headers = new Headers(options.headers);
     headers.set('cookie', this.cookieHeader());
-    const answer = await fetch(new URL(address, this.shop.url), { ...init, headers, redirect: 'manual' });
+    const answer = await request(new URL(address, this.shop.url), { ...options, headers });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value && !/Expires=Thu, 01 Jan 1970/i.test(line)) this.cookies.set(name, value);
       else this.cookies.delete(name);
     }
     return answer;
-  }
-
-  /** Sends the headers as they are; fetch() would set some of them itself. */
-  plainGet(path: string, headers: Record<string, string>): Promise<{ status: number }> {
-    return new Promise((resolve, reject) => {
-      const sent = { ...headers, cookie: this.cookieHeader() };
-      httpGet(new URL(path, this.shop.url), { headers: sent }, (answer) => {
-        answer.resume();
-        resolve({ status: answer.statusCode ?? 0 });
-      }).on('error', reject);
-    });
   }
 
   cookieHeader(): string {
@@ -70,9 +60,10 @@ export class Visitor {
 
   /** From the button to the provider and back, but not yet into the shop. Returns the address of the return. */
   async goThroughSignIn(person: PersonId, login = '/api/login'): Promise<string> {
-    let answer = await this.get(login);
+    let next = new URL(login, this.shop.url);
+    let answer = await this.get(next.href);
     for (let step = 0; step < 10; step++) {
-      const next = new URL(answer.headers.get('location') ?? '', answer.url);
+      next = new URL(answer.headers.get('location') ?? '', next);
       if (next.pathname === '/api/callback') return next.href;
       answer = next.pathname.includes('/interaction/')
         ? await this.send(next.href, { method: 'POST', body: new URLSearchParams({ person }) })

@@ -3,6 +3,7 @@ import { startProcessFor } from '../testing/beside.ts';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
+import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliverRaw, sign } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -52,7 +53,7 @@ test('the logs of a purchase, a message, a subscription and many failures name n
   await post(web, '/api/contact', { name, email, message, card });
   await post(web, '/api/contact', `{"name":"${name}","email":"${email}", broken ${card}`);
   await post(web, '/api/create-payment-intent', { ...person, serviceId: 'audit', amount: 1, card });
-  await fetch(`${web.url}/api/services?email=${encodeURIComponent(email)}&card=${card}`);
+  await request(`${web.url}/api/services?email=${encodeURIComponent(email)}&card=${card}`);
   await deliverRaw(shop, `{"email":"${email}"}`, { 'stripe-signature': sign('other') });
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error', count: 6 });
   await post(web, '/api/create-payment-intent', { ...person, serviceId: 'audit', amount: 299_900 });

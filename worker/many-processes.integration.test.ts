@@ -3,6 +3,7 @@ import { startProcessFor } from '../testing/beside.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
+import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -83,7 +84,7 @@ test('web and worker show their own metrics and readiness to operators', async (
   expect(worker).toMatch(/^querywright_job_duration_seconds_count\{job="[\w-]+",result="done"\} \d+$/m);
   expect(worker).not.toContain('querywright_http_request_duration_seconds_count{');
 
-  const ready = await fetch(`http://127.0.0.1:${operatorPorts.worker}/readyz`);
+  const ready = await request(`http://127.0.0.1:${operatorPorts.worker}/readyz`);
   expect(await ready.json()).toEqual({
     status: 'ready',
     missing: [],
@@ -100,7 +101,7 @@ function operatorSettings(port: number): Record<string, string> {
 async function scrape(port: number): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   return waitFor('the operators’ port answers', async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers });
+    const answer = await request(`http://127.0.0.1:${port}/metrics`, { headers });
     expect(answer.status).toBe(200);
     return answer.text();
   });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { prepareTemplate } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
+import { request } from '../testing/request.ts';
 import { startTestPostgres } from '../testing/servers.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -31,12 +32,12 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
     expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(1_500);
     expect(await eventsOf(shop, order.paymentIntentId)).toHaveLength(1);
-    await waitFor('readiness says so', async () => (await fetch(`${shop.url}/readyz`)).status === 503);
-    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+    await waitFor('readiness says so', async () => (await request(`${shop.url}/readyz`)).status === 503);
+    expect((await request(`${shop.url}/healthz`)).status).toBe(200);
 
     await redis.restart();
     await untilStatus(shop, order.orderId, 'paid', 20_000);
-    await waitFor('readiness again', async () => (await fetch(`${shop.url}/readyz`)).status === 200);
+    await waitFor('readiness again', async () => (await request(`${shop.url}/readyz`)).status === 200);
   }, 60_000);
 
   test('a queue emptied with FLUSHALL loses nothing', async () => {
@@ -87,8 +88,8 @@ describe('while PostgreSQL is away', () => {
     const noOrder = await post(shop, '/api/create-payment-intent', body);
     expect(noOrder.status).toBe(503);
     expect(await noOrder.json()).toMatchObject({ message: expect.not.stringContaining('ECONNREFUSED') });
-    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${shop.url}/readyz`)).status).toBe(503);
+    expect((await request(`${shop.url}/healthz`)).status).toBe(200);
+    expect((await request(`${shop.url}/readyz`)).status).toBe(503);
 
     postgres = await startTestPostgres(path.join(folder, 'data'), port);
     expect(await eventsOf(shop, order.paymentIntentId)).toHaveLength(0);
@@ -109,7 +110,7 @@ describe('while PostgreSQL is away', () => {
     const started = performance.now();
     const answers = await Promise.all([
       deliver(shop, succeededEvent(order)),
-      fetch(`${shop.url}/api/services`),
+      request(`${shop.url}/api/services`),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([503, 200]);
     expect(performance.now() - started).toBeLessThan(6_000);
@@ -147,7 +148,7 @@ async function shopOnItsOwnRedis(): Promise<{ shop: Shop; redis: RedisServer }> 
   cleanUps.push(() => redis.stop());
   const shop = await startShop({ env: { REDIS_URL: redis.url } });
   cleanUps.push(() => shop.close());
-  await waitFor('the queue answers', async () => (await fetch(`${shop.url}/readyz`)).status === 200);
+  await waitFor('the queue answers', async () => (await request(`${shop.url}/readyz`)).status === 200);
   return { shop, redis };
 }
 

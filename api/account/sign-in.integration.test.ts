@@ -190,7 +190,7 @@ describe('signing out', () => {
   ])('does not happen by %j', async (headers) => {
     const visitor = new Visitor(shop);
     await visitor.signIn();
-    expect((await visitor.plainGet('/api/logout', headers)).status).toBe(403);
+    expect((await visitor.get('/api/logout', headers)).status).toBe(403);
     expect((await visitor.whoAmI()).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
-import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditOrder, post } from '../../testing/buyer.ts';
+import { request } from '../../testing/request.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 
 let shop: Shop;
@@ -77,7 +77,7 @@ describe('a body that cannot be read', () => {
   });
 
   test('no body at all is 400', async () => {
-    const answer = await fetch(`${shop.url}${PATH}`, { method: 'POST' });
+    const answer = await request(`${shop.url}${PATH}`, { method: 'POST' });
     expect(answer.status).toBe(400);
   });
 
@@ -104,18 +104,18 @@ describe('a body that cannot be read', () => {
 
 describe('orders', () => {
   test.each(['1', 'abc', "1' or '1'='1", '%00', '..%2f..%2fetc'])('the id %s is 400', async (id) => {
-    const answer = await fetch(`${shop.url}/api/orders/${encodeURI(id)}`);
+    const answer = await request(`${shop.url}/api/orders/${encodeURI(id)}`);
     expect(answer.status).toBe(400);
     expect((await answer.json()).message).toMatch(/Order id must be a UUID/);
   });
 
   test('a broken escape is 400', async () => {
-    const answer = await fetch(`${shop.url}/api/orders/%E0%A4%A`);
+    const answer = await request(`${shop.url}/api/orders/%E0%A4%A`);
     expect(answer.status).toBe(400);
   });
 
   test.each(['', '/events'])('an unknown id%s is 404', async (suffix) => {
-    const answer = await fetch(`${shop.url}/api/orders/${crypto.randomUUID()}${suffix}`);
+    const answer = await request(`${shop.url}/api/orders/${crypto.randomUUID()}${suffix}`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ code: 'not_found', message: 'There is no such order' });
   });
@@ -144,7 +144,7 @@ describe('confirm-payment', () => {
 
 describe('paths, methods and queries', () => {
   test('an unknown path is 404 in JSON', async () => {
-    const answer = await fetch(`${shop.url}/api/nothing`);
+    const answer = await request(`${shop.url}/api/nothing`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/json');
   });
@@ -155,13 +155,13 @@ describe('paths, methods and queries', () => {
     ['PUT', `/api/orders/${crypto.randomUUID()}`, 'GET, HEAD'],
     ['GET', '/api/confirm-payment', 'POST'],
   ])('%s %s is 405 and says what is allowed', async (method, path, allowed) => {
-    const answer = await fetch(`${shop.url}${path}`, { method });
+    const answer = await request(`${shop.url}${path}`, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe(allowed);
   });
 
   test('a query that the call does not know is 400', async () => {
-    const answer = await fetch(`${shop.url}/api/services?slug=audit`);
+    const answer = await request(`${shop.url}/api/services?slug=audit`);
     expect(answer.status).toBe(400);
     expect((await answer.json()).message).toContain('slug');
   });
@@ -183,12 +183,11 @@ describe('another site’s page', () => {
     { origin: 'https://evil.example' },
     { origin: 'null' },
   ])('%j is refused with 403', async (headers) => {
-    // fetch() sets some of these headers itself; a plain request sends them as they are.
-    expect(await plainPost(PATH, JSON.stringify(auditOrder), headers)).toBe(403);
+    expect((await post(shop, PATH, auditOrder, headers)).status).toBe(403);
   });
 
   test('no answer invites other origins', async () => {
-    const answer = await fetch(`${shop.url}/api/services`, { headers: { origin: 'https://evil.example' } });
+    const answer = await request(`${shop.url}/api/services`, { headers: { origin: 'https://evil.example' } });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
@@ -204,19 +203,4 @@ test('an error carries a request id and nothing of the inside', async () => {
 async function countOrders(): Promise<number> {
   const row = await shop.db('orders').count<{ count: string }>('* as count').first();
   return Number(row?.count);
-}
-
-function plainPost(path: string, body: string, headers: Record<string, string>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      `${shop.url}${path}`,
-      { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode ?? 0);
-      },
-    );
-    request.on('error', reject);
-    request.end(body);
-  });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { request } from '../../testing/request.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 
 let shop: Shop;
@@ -18,7 +19,7 @@ const everywhere = {
 test.each(['/', '/pricing', '/api/services', '/api/nothing', '/nothing', '/healthz'])(
   '%s carries the headers of every answer',
   async (path) => {
-    const { headers } = await fetch(`${shop.url}${path}`);
+    const { headers } = await request(`${shop.url}${path}`);
     expect(Object.fromEntries(headers)).toMatchObject(everywhere);
     expect(headers.get('permissions-policy')).toContain('camera=()');
     expect(headers.get('x-powered-by')).toBeNull();
@@ -29,7 +30,7 @@ describe('policies', () => {
   test.each(['/', '/about', '/services/database-audit', '/success', '/nothing'])(
     '%s lets in nothing but our own files',
     async (path) => {
-      const { headers } = await fetch(`${shop.url}${path}`);
+      const { headers } = await request(`${shop.url}${path}`);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
       expect(policy).toContain("frame-ancestors 'none'");
@@ -40,7 +41,10 @@ describe('policies', () => {
   );
 
   test('the checkout lets in the providers and popups, with a nonce of each answer’s own', async () => {
-    const [first, second] = await Promise.all([fetch(`${shop.url}/pricing`), fetch(`${shop.url}/pricing`)]);
+    const [first, second] = await Promise.all([
+      request(`${shop.url}/pricing`),
+      request(`${shop.url}/pricing`),
+    ]);
     const policy = first.headers.get('content-security-policy') ?? '';
     expect(policy).toContain('https://js.stripe.com');
     expect(policy).toContain('https://*.paypal.com');
@@ -57,7 +61,7 @@ describe('policies', () => {
 
   test('a browser’s report is taken, an oversized one is not', async () => {
     const send = (body: unknown) =>
-      fetch(`${shop.url}/csp-report`, {
+      request(`${shop.url}/csp-report`, {
         method: 'POST',
         headers: { 'content-type': 'application/csp-report' },
         body: JSON.stringify(body),
@@ -75,22 +79,21 @@ describe('policies', () => {
 
 describe('pages and files', () => {
   test('a page names its own address, and revalidates by its tag', async () => {
-    const page = await fetch(`${shop.url}/about`);
+    const page = await request(`${shop.url}/about`);
     expect(await page.text()).toContain('https://querywright.example/about');
-    const again = await fetch(`${shop.url}/about`, {
-      // fetch() would ask for a fresh copy if it were not told otherwise.
+    const again = await request(`${shop.url}/about`, {
       headers: { 'if-none-match': page.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
     });
     expect(again.status).toBe(304);
   });
 
   test('hashed files are immutable and precompressed; unknown ones are 404', async () => {
-    const html = await (await fetch(`${shop.url}/`)).text();
+    const html = await (await request(`${shop.url}/`)).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
-    const file = await fetch(`${shop.url}${script}`, { headers: { 'accept-encoding': 'br' } });
+    const file = await request(`${shop.url}${script}`, { headers: { 'accept-encoding': 'br' } });
     expect(file.headers.get('content-encoding')).toBe('br');
     expect(file.headers.get('cache-control')).toContain('immutable');
-    expect((await fetch(`${shop.url}/assets/nothing.js`)).status).toBe(404);
+    expect((await request(`${shop.url}/assets/nothing.js`)).status).toBe(404);
   });
 
   test.each([
@@ -101,14 +104,14 @@ describe('pages and files', () => {
     '/assets/%2e%2e/%2e%2e/pages/index.html',
     '/package.json',
   ])('%s is not served', async (path) => {
-    expect([400, 404]).toContain((await fetch(`${shop.url}${path}`)).status);
+    expect([400, 404]).toContain((await request(`${shop.url}${path}`)).status);
   });
 
   test('robots and sitemap name the site’s own address', async () => {
-    expect(await (await fetch(`${shop.url}/robots.txt`)).text()).toContain(
+    expect(await (await request(`${shop.url}/robots.txt`)).text()).toContain(
       'https://querywright.example/sitemap.xml',
     );
-    expect(await (await fetch(`${shop.url}/sitemap.xml`)).text()).toContain(
+    expect(await (await request(`${shop.url}/sitemap.xml`)).text()).toContain(
       '<loc>https://querywright.example/pricing</loc>',
     );
   });

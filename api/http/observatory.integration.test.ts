@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { observe, type Visit } from '../../testing/observatory.ts';
+import { request } from '../../testing/request.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 
 const site = 'https://querywright.example';
@@ -82,8 +83,7 @@ async function visitOf(path: string): Promise<Visit> {
 }
 
 function asked(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${shop.url}${path}`, {
+  return request(`${shop.url}${path}`, {
     headers: { 'x-forwarded-proto': 'https', ...headers },
-    redirect: 'manual',
   });
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimits } from '../../infra/rate-limits.ts';
 import { auditOrder, post } from '../../testing/buyer.ts';
 import { sendRaw } from '../../testing/raw-request.ts';
+import { request } from '../../testing/request.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 import { deliverRaw, sign } from '../../testing/stripe-events.ts';
 import { createApp } from '../app.ts';
@@ -98,9 +99,9 @@ describe('too much', () => {
 
   test('an address of more than 8 kB is 414, one below is only unknown', async () => {
     for (const path of ['/api/orders/', '/', '/api/login?returnTo=/']) {
-      expect((await fetch(`${shop.url}${path}${'a'.repeat(8_192)}`)).status, path).toBe(414);
+      expect((await request(`${shop.url}${path}${'a'.repeat(8_192)}`)).status, path).toBe(414);
     }
-    expect((await fetch(`${shop.url}/${'a'.repeat(8_000)}`)).status).toBe(404);
+    expect((await request(`${shop.url}/${'a'.repeat(8_000)}`)).status).toBe(404);
   });
 
   test.each([
@@ -165,7 +166,7 @@ describe('a body that two readers would understand differently', () => {
     ['what says gzip and is not', Buffer.from(order), 'gzip'],
     ['a gzip that is cut off', gzipSync(order).subarray(0, 30), 'gzip'],
   ])('of %s is 400', async (_what, body, encoding) => {
-    const answer = await fetch(`${shop.url}/api/contact`, {
+    const answer = await request(`${shop.url}/api/contact`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(encoding ? { 'content-encoding': encoding } : {}) },
       body,
@@ -213,7 +214,7 @@ describe('queries that a call does not know are 400 and named', () => {
     ['POST', '/api/newsletter/subscribe'],
   ])('%s %s', async (method, path) => {
     for (const name of ['debug', '__proto__', 'a[b]', 'toString']) {
-      const answer = await fetch(`${shop.url}${path}?${encodeURIComponent(name)}=1&x=2`, { method });
+      const answer = await request(`${shop.url}${path}?${encodeURIComponent(name)}=1&x=2`, { method });
       expect([answer.status, (await answer.json()).message]).toEqual([
         400,
         `Unknown query parameter ${name}`,
@@ -288,7 +289,7 @@ describe('what anybody may send', () => {
     ],
     ['words that are long', { 'csp-report': { 'blocked-uri': 'x'.repeat(15_000) } }],
   ])('a report of %s is no failure', async (_what, report) => {
-    const answer = await fetch(`${shop.url}/csp-report`, {
+    const answer = await request(`${shop.url}/csp-report`, {
       method: 'POST',
       headers: { 'content-type': 'application/reports+json' },
       body: JSON.stringify(report),
@@ -310,7 +311,7 @@ describe('what anybody may send', () => {
 
   test('neither liveness nor readiness nor an error tells what runs here', async () => {
     for (const path of ['/healthz', '/readyz', '/api/nothing', '/nothing']) {
-      const answer = await fetch(`${shop.url}${path}`);
+      const answer = await request(`${shop.url}${path}`);
       const text = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
       expect(text, path).not.toMatch(/express|node\.?js|v\d+\.\d+\.\d+|postgres(ql)? \d|127\.0\.0\.1/i);
     }
