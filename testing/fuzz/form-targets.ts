@@ -2,7 +2,7 @@ import { contactRequest } from '../../core/contact.ts';
 import { enrollmentForm } from '../../core/enrollment.ts';
 import { subscribeRequest, tokenRequest } from '../../core/newsletter.ts';
 import type { Body } from './contracts.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 import { canary, pick } from './world.ts';
 
 /** A person leaves the hidden field empty; every fifth is a robot. */

@@ -7,7 +7,7 @@ import {
 } from '../../core/orders.ts';
 import { services } from '../../core/services.ts';
 import type { Body } from './contracts.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 import { approve, canary, pick, remember, type World } from './world.ts';
 
 const unknownOrder = { orderId: crypto.randomUUID(), amount: 299_900, paymentId: 'pi_unknown' };

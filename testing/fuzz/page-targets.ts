@@ -1,5 +1,5 @@
 import { Visitor } from '../visitor.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 import { pick } from './world.ts';
 
 const reads = [

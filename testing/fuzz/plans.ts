@@ -4,7 +4,8 @@ import { nastyStrings } from './corpus.ts';
 import type { Mutation } from './drafts.ts';
 import { mutationOf } from './mutations.ts';
 import { rawBytes } from './raw-bytes.ts';
-import { type Target, targets } from './targets.ts';
+import type { Target } from './target.ts';
+import { targets } from './targets.ts';
 
 /** One request to come: a valid one, one with a mutation, or bytes. */
 export type Plan =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signPaypal } from '../paypal.ts';
 import { sign } from '../stripe-events.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 import { pick, type World } from './world.ts';
 
 const stripeEvent = z.object({

@@ -1,5 +1,6 @@
-import { link, merchant, type PayPalContext } from './context.ts';
+import { merchant, type PayPalContext } from './context.ts';
 import { notFound, unprocessable } from './errors.ts';
+import { link } from './link.ts';
 import { centsOf, moneyOf } from './money.ts';
 import { findOrder, orderLinks } from './orders.ts';
 import { newPayPalId, payPalNow } from './state.ts';

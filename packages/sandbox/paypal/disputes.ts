@@ -1,6 +1,7 @@
 import { findCapture } from './captures.ts';
-import { link, type PayPalContext } from './context.ts';
+import type { PayPalContext } from './context.ts';
 import { notFound, unprocessable } from './errors.ts';
+import { link } from './link.ts';
 import { centsOf, moneyOf } from './money.ts';
 import { refundedCents, reverseCapture } from './refunds.ts';
 import { payPalNow } from './state.ts';

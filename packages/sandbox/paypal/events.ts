@@ -1,5 +1,5 @@
 import type { EventLog } from '../event-log.ts';
-import { link } from './context.ts';
+import { link } from './link.ts';
 import { newPayPalId } from './state.ts';
 import type { PayPalEvent } from './types.ts';
 

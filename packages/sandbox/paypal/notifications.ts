@@ -1,8 +1,9 @@
 import { verify } from 'node:crypto';
 import type { SandboxConfig } from '../config.ts';
 import type { PayPalReply } from './calls.ts';
-import { link, type PayPalContext } from './context.ts';
+import type { PayPalContext } from './context.ts';
 import { notFound } from './errors.ts';
+import { link } from './link.ts';
 import { signedText } from './signature.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { PayPalEvent } from './types.ts';

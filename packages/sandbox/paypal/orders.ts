@@ -1,5 +1,6 @@
-import { link, merchant, type PayPalContext } from './context.ts';
+import { merchant, type PayPalContext } from './context.ts';
 import { badRequest, notFound, unprocessable } from './errors.ts';
+import { link } from './link.ts';
 import { centsOf, checkedMoney } from './money.ts';
 import { type CaptureOutcome, newPayPalId, payPalNow } from './state.ts';
 import type { Link, Money, PayPalOrder, PurchaseUnit } from './types.ts';

@@ -1,6 +1,7 @@
 import { findCapture } from './captures.ts';
-import { link, type PayPalContext } from './context.ts';
+import type { PayPalContext } from './context.ts';
 import { notFound, unprocessable } from './errors.ts';
+import { link } from './link.ts';
 import { centsOf, checkedMoney, moneyOf } from './money.ts';
 import { readMoney } from './orders.ts';
 import { newPayPalId, payPalNow } from './state.ts';
