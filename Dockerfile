@@ -22,7 +22,7 @@ LABEL org.opencontainers.image.title="Querywright" \
 COPY --from=dependencies --chown=node:node /app/node_modules ./node_modules
 COPY --from=build --chown=node:node /app/dist ./dist
 COPY --chown=node:node package.json ./
-# A small young generation keeps each process below 150 MiB under load; raise both for larger instances.
+# A small heap for small instances (about 160 MiB per process under load); raise both for larger ones.
 ENV NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=128"
 USER node
 EXPOSE 3000
