@@ -17,7 +17,7 @@ const message = {
   message: 'Our primary lags.\nCan you look?',
 };
 
-test('a message reaches staff, who can reply to the visitor, and the visitor is told when', async () => {
+test('a message reaches staff, who can reply to the visitor, and is acknowledged', async () => {
   expect((await post(shop, '/api/contact', message)).status).toBe(200);
 
   const mails = await waitFor('both mails', async () => {
@@ -53,7 +53,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(await count()).toBe(before);
 });
 
-test('a robot that fills the hidden field is thanked, and nothing is stored', async () => {
+test('a bot that fills in the honeypot gets the usual answer, and nothing is stored', async () => {
   const before = await count();
   expect((await post(shop, '/api/contact', { ...message, website: 'https://spam.example' })).status).toBe(
     200,
@@ -61,7 +61,7 @@ test('a robot that fills the hidden field is thanked, and nothing is stored', as
   expect(await count()).toBe(before);
 });
 
-test('the sixth message of an hour from one address is 429 and says how long to wait', async () => {
+test('the sixth message in an hour from one address is 429 with Retry-After', async () => {
   const limited = await startShop({
     parts: ({ db }) => ({ rateLimits: createRateLimits({ redis: undefined, db }) }),
   });

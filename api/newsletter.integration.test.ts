@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 describe('subscribing takes two steps', () => {
-  test('the mail’s button confirms, a welcome follows, and a second subscription is told so', async () => {
+  test('the e-mail’s button confirms, a welcome follows, and a second subscription is a conflict', async () => {
     expect((await subscribe('Grace@Example.COM')).status).toBe(200);
     const token = await tokenFor('Grace@example.com', '/newsletter/confirm');
     expect(await status('Grace@example.com')).toBe('pending');
@@ -33,7 +33,7 @@ describe('subscribing takes two steps', () => {
     expect(await mailsTo('Grace@example.com')).toHaveLength(2);
   });
 
-  test('asking again at once sends no second link', async () => {
+  test('does not send a second link at once', async () => {
     await subscribe('again@example.com');
     await subscribe('again@example.com');
     await tokenFor('again@example.com', '/newsletter/confirm');
@@ -47,7 +47,7 @@ describe('subscribing takes two steps', () => {
 });
 
 describe('leaving', () => {
-  test('one click in the mail program ends it, and subscribing again works', async () => {
+  test('one click in the mail client unsubscribes, and subscribing again works', async () => {
     const welcome = await confirmed('leaver@example.com');
     expect(welcome.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
     const link = /<(.+)>/.exec(welcome.headers['list-unsubscribe'] ?? '')?.[1] ?? '';
@@ -69,7 +69,7 @@ describe('leaving', () => {
     await waitFor('a second welcome', async () => (await mailsTo('leaver@example.com')).length === 4);
   });
 
-  test('whoever only follows the header’s address, as scanners do, comes to the page and ends nothing', async () => {
+  test('following the header’s address, as scanners do, leads to the page and changes nothing', async () => {
     const welcome = await confirmed('scanned@example.com');
     const link = /<(.+)>/.exec(welcome.headers['list-unsubscribe'] ?? '')?.[1] ?? '';
     for (const method of ['GET', 'HEAD']) {
@@ -81,7 +81,7 @@ describe('leaving', () => {
     expect(await status('scanned@example.com')).toBe('confirmed');
   });
 
-  test('the page’s button ends it too', async () => {
+  test('the page’s button unsubscribes too', async () => {
     await confirmed('button@example.com');
     const token = await tokenFor('button@example.com', '/newsletter/unsubscribe');
     expect((await post(shop, '/api/newsletter/unsubscribe', { token })).status).toBe(200);
@@ -89,7 +89,7 @@ describe('leaving', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejects', () => {
   test.each([
     [''],
     ['nobody'],
@@ -103,7 +103,7 @@ describe('what is refused', () => {
     expect(Object.keys((await answer.json()).fields)).toEqual(['email']);
   });
 
-  test('a token that is forged, missing, or made for leaving does not confirm', async () => {
+  test('a token that is forged, missing, or for unsubscribing does not confirm', async () => {
     await confirmed('purpose@example.com');
     const leaving = await tokenFor('purpose@example.com', '/newsletter/unsubscribe');
     for (const token of [leaving, `${leaving}x`, 'a.0.b', '']) {
@@ -131,13 +131,13 @@ describe('what is refused', () => {
     },
   );
 
-  test('a robot that fills the hidden field is thanked, and nothing is stored', async () => {
+  test('a bot that fills in the honeypot gets the usual answer, and nothing is stored', async () => {
     const body = { email: 'robot@example.com', website: 'https://spam.example' };
     expect((await post(shop, '/api/newsletter/subscribe', body)).status).toBe(200);
     expect(await shop.db('newsletter_subscriptions').where({ email: body.email })).toEqual([]);
   });
 
-  test('the body of a one-click must say what it wants', async () => {
+  test('a one-click request needs its RFC 8058 body', async () => {
     await confirmed('prefetched@example.com');
     const token = await tokenFor('prefetched@example.com', '/newsletter/unsubscribe');
     const answer = await request(`${shop.url}/api/newsletter/unsubscribe?token=${token}`, {

@@ -2,14 +2,14 @@ import { type EmailKind, emailKinds, parseEmailParams } from '../core/emails.ts'
 import type { Email } from '../db/emails.ts';
 import type { Config } from '../infra/config.ts';
 import type { OutgoingMail } from '../infra/mailer.ts';
-import { composeContactAcknowledgement, composeContactNotice } from './compose-contact.ts';
-import { composeEnrollmentNotice } from './compose-enrollment.ts';
-import { composeConfirmation, composeWelcome } from './compose-newsletter.ts';
-import { composeJobDeadAlert, composePayoutFailedAlert } from './compose-operations.ts';
-import { composeOrder } from './compose-order.ts';
-import type { Composer, Draft, EmailParts } from './composer.ts';
+import type { Composer, Draft, EmailParts } from './compose/composer.ts';
+import { composeContactAcknowledgement, composeContactNotice } from './compose/contact.ts';
+import { composeEnrollmentNotice } from './compose/enrollment.ts';
+import { composeConfirmation, composeWelcome } from './compose/newsletter.ts';
+import { composeJobDeadAlert, composePayoutFailedAlert } from './compose/operations.ts';
+import { composeOrder } from './compose/order.ts';
 import { renderEmail } from './index.ts';
-import type { EmailProps } from './props.ts';
+import type { EmailProps } from './props/email-props.ts';
 
 export type Mail = Omit<OutgoingMail, 'messageId'>;
 
@@ -39,8 +39,8 @@ const composers: { [K in EmailKind]: Composer<K> } = {
 };
 
 /**
- * The mail as it is to be sent now; undefined if it has become pointless. Recipients are looked up here, so that no
- * address is in a job or in the outbox.
+ * Composes the e-mail from the current data; undefined if it has become pointless. Recipients are looked up here, so
+ * that no address is stored in a job.
  */
 export function composeEmail(parts: EmailParts, email: Email): Promise<Mail | undefined> {
   return compose(parts, email, email.kind);

@@ -57,7 +57,7 @@ describe('the refund notice', () => {
     );
   });
 
-  it('speaks of a full refund when nothing is left', async () => {
+  it('announces a full refund when nothing is left', async () => {
     const { subject, text } = await renderEmail('refund_notice', {
       ...props,
       refundAmount: props.amount,
@@ -69,11 +69,11 @@ describe('the refund notice', () => {
   });
 });
 
-describe('the mails to buyers about the unusual', () => {
+describe('the mails to buyers about problems', () => {
   it('ask not to pay again while a payment is being processed', async () => {
     const { text } = await renderEmail('payment_processing', sampleProps.payment_processing);
     expect(text).toContain('can take several business days. Please do not pay again.');
-    expect(text).toContain('We e-mail you a receipt when the payment is complete.');
+    expect(text).toContain('You get a receipt when the payment is complete.');
   });
 
   it('promise to arrange another way when a refund came back', async () => {
@@ -82,7 +82,7 @@ describe('the mails to buyers about the unusual', () => {
     expect(text).toContain('we contact you within 24 hours to agree on another way');
   });
 
-  it('say how a dispute ended, in the words of who decided it', async () => {
+  it('say how a dispute ended and who decided it', async () => {
     const props = sampleProps.dispute_closed;
     const lost = await renderEmail('dispute_closed', props);
     expect(lost.subject).toBe('Your dispute is closed: $2,999.00 goes back to you');
@@ -162,7 +162,7 @@ describe('the mails to staff', () => {
     }
   });
 
-  it('name the day by which a dispute wants an answer, and how one ended', async () => {
+  it('name the evidence deadline of a dispute, and its outcome', async () => {
     const opened = await renderEmail('dispute_notice', sampleProps.dispute_notice);
     expect(opened.subject).toBe('Dispute opened: Database Audit, $2,999.00, answer by December 3, 2026');
     const lost = await renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'lost' });
@@ -172,7 +172,7 @@ describe('the mails to staff', () => {
     expect(won.text).toContain('$2,999.00 stays with us.');
   });
 
-  it('compare what was expected with what came, currency included', async () => {
+  it('compare the expected with the received amount, currency included', async () => {
     const { subject, text } = await renderEmail('review_alert', sampleProps.review_alert);
     expect(subject).toBe('Order needs review: expected $2,999.00 USD, received 2,999.00 EUR');
     expect(text).toMatch(/Payment: +pi_3QK2mA9ZvKYlo2C1x8Wd4RtB/);
@@ -197,7 +197,7 @@ describe('the mails to staff', () => {
 });
 
 describe('the mails to visitors', () => {
-  it('repeat the 24-hour promise to who wrote to us', async () => {
+  it('repeat the 24-hour promise to the sender of a message', async () => {
     const { html, text } = await renderEmail('contact_acknowledgement', sampleProps.contact_acknowledgement);
     expect(text).toContain("We'll get back to you within 24 hours.");
     expect(html).toContain('We&#x27;ll get back to you within 24 hours.');
@@ -212,7 +212,7 @@ describe('the mails to visitors', () => {
     expect(text).toContain(`Confirm subscription:\n${sampleProps.newsletter_confirmation.confirmUrl}`);
   });
 
-  it('show the way out of the newsletter', async () => {
+  it('show how to unsubscribe from the newsletter', async () => {
     const { html, text } = await renderEmail('newsletter_welcome', sampleProps.newsletter_welcome);
     expect(text).toContain(`Unsubscribe: ${sampleProps.newsletter_welcome.unsubscribeUrl}`);
     expect(html).toContain('>Unsubscribe</a>');

@@ -31,7 +31,7 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
     }
   });
 
-  it('tells the same facts in both parts', async () => {
+  it('states the same facts in both parts', async () => {
     const { html, text } = await sample(kind);
     const shown = visible(html);
     for (const [name, value] of Object.entries(sampleProps[kind])) {
@@ -49,13 +49,13 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
     );
   });
 
-  it('has a preview line, colours for dark mode, and neither image nor script', async () => {
+  it('has a preview line, colors for dark mode, and neither image nor script', async () => {
     const { html } = await sample(kind);
     expect(html).toMatch(/<div style="display:none[^"]*">[A-Z“"\w$]/);
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
     expect(html).toContain('@media (prefers-color-scheme:dark)');
     expect(html).not.toMatch(/<img|<script|<link|url\(/);
-    // Gmail cuts a mail off at 102 kB.
+    // Gmail clips messages larger than 102 kB.
     expect(Buffer.byteLength(html)).toBeLessThan(50_000);
   });
 
@@ -68,7 +68,7 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
   });
 });
 
-describe('safety of mails', () => {
+describe('hostile values', () => {
   it('flattens a line break in a name that goes into the subject', async () => {
     const { subject } = await renderEmail('contact_notice', {
       ...sampleProps.contact_notice,
@@ -89,7 +89,7 @@ describe('safety of mails', () => {
     ).rejects.toThrow(TypeError);
   });
 
-  it('carries no address typed as a name to the owner of the e-mail address', async () => {
+  it('does not greet with an address that was entered as a name', async () => {
     const { html, text } = await renderEmail('contact_acknowledgement', {
       ...sampleProps.contact_acknowledgement,
       name: 'Win now at https://evil.example',

@@ -1,5 +1,5 @@
 import type { EmailKind } from '../core/emails.ts';
-import type { EmailProps } from './props.ts';
+import type { EmailProps } from './props/email-props.ts';
 import { type EmailContent, renderTemplate } from './render.ts';
 import type { Template } from './template.ts';
 import { contactAcknowledgement } from './templates/contact-acknowledgement.tsx';
@@ -25,9 +25,9 @@ import { refundFailedAlert } from './templates/refund-failed-alert.tsx';
 import { refundNotice } from './templates/refund-notice.tsx';
 import { reviewAlert } from './templates/review-alert.tsx';
 
-export type * from './props.ts';
+export type * from './props/email-props.ts';
 export type { EmailContent } from './render.ts';
-export { sampleProps } from './samples.ts';
+export { sampleProps } from './samples/sample-props.ts';
 
 const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
   order_confirmation: orderConfirmation,
@@ -55,7 +55,7 @@ const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
 };
 
 /**
- * Subject, HTML and text of one mail.
+ * Renders one e-mail.
  * @throws TypeError for a link that is not absolute http(s), RangeError for a date that is none.
  */
 export function renderEmail<K extends EmailKind>(kind: K, props: EmailProps[K]): Promise<EmailContent> {

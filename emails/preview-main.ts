@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { renderPreviewPage, renderPreviews } from './preview.ts';
 
-// Writes the preview page and every mail (HTML and text part) to a folder: the first argument, or dist/email-previews.
+// Writes the preview page and every e-mail (HTML and text) to the given folder.
 const folder = resolve(process.argv[2] ?? 'dist/email-previews');
 await mkdir(folder, { recursive: true });
 await writeFile(join(folder, 'index.html'), await renderPreviewPage());

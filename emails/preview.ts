@@ -1,17 +1,16 @@
 import { type EmailKind, emailKinds } from '../core/emails.ts';
 import { type EmailContent, renderEmail, sampleProps } from './index.ts';
-import { dark, light, mono, sans } from './tokens.ts';
+import { dark, light, mono, sans } from './parts/tokens.ts';
 
 export interface Preview extends EmailContent {
   kind: EmailKind;
 }
 
-/** Every mail with its sample data. */
 export function renderPreviews(): Promise<Preview[]> {
   return Promise.all((Object.keys(emailKinds) as EmailKind[]).map(renderPreview));
 }
 
-/** One HTML page with every mail: subject, wide and narrow view, text part. It needs no script and no other file. */
+/** One self-contained HTML page with every e-mail: subject, wide and narrow view, text part. */
 export async function renderPreviewPage(): Promise<string> {
   const previews = await renderPreviews();
   const index = previews.map(({ kind }) => `<li><a href="#${kind}">${nameOf(kind)}</a></li>`).join('');
@@ -27,7 +26,7 @@ export async function renderPreviewPage(): Promise<string> {
   ].join('');
 }
 
-/** Text as it may stand in HTML and in an attribute between double quotes. */
+/** Escapes text for HTML and for double-quoted attributes. */
 export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -52,7 +51,7 @@ function section({ kind, subject, html, text }: Preview): string {
   ].join('');
 }
 
-// The sandbox attribute keeps a mail's links inside a new tab and any script in it dead.
+// The sandbox attribute opens links in a new tab and disables scripts.
 function frame(title: string, html: string, width: number): string {
   return (
     `<iframe title="${title}" width="${width}" height="820" loading="lazy" ` +

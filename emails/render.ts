@@ -1,14 +1,13 @@
 import { render } from '@react-email/render';
-import { cleanProps, subjectLine } from './clean.ts';
-import { toText } from './plain-text.ts';
-import { outlookStyles } from './stylesheet.ts';
+import { cleanProps, subjectLine } from './parts/clean.ts';
+import { toText } from './parts/plain-text.ts';
+import { outlookStyles } from './parts/stylesheet.ts';
 import type { Template } from './template.ts';
 
-/** What goes out: the subject is one line, the HTML a whole document, the text part stands on its own. */
 export type EmailContent = { subject: string; html: string; text: string };
 
 /**
- * One mail from its template, with every value cleaned and escaped.
+ * Renders a template with every value cleaned and escaped.
  * @throws TypeError for a link that is not absolute http(s), RangeError for a date that is none.
  */
 export async function renderTemplate<P extends object>(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('the export holds the confirmed addresses, each with its own link out, and no formulas', async () => {
+test('exports the confirmed addresses, each with its unsubscribe link, and no formulas', async () => {
   const confirmed = { status: 'confirmed', confirmed_at: new Date() };
   await shop.db('newsletter_subscriptions').insert([
     { email: 'ada@example.com', ...confirmed },
@@ -38,7 +38,7 @@ test('the export holds the confirmed addresses, each with its own link out, and 
   expect((await runOps(shop, ['newsletter', 'export', '--json'])).out).not.toContain('ada@');
 });
 
-test('a long list comes page by page, complete', async () => {
+test('exports a long list page by page, complete', async () => {
   await shop.db.raw(
     `insert into newsletter_subscriptions (email, status, confirmed_at)
      select 'reader' || n || '@example.com', 'confirmed', now() from generate_series(1, 2500) as n`,

@@ -74,8 +74,8 @@ async function whileClaimed<T>({ db }: WorkerParts, email: Email, work: () => Pr
 }
 
 /**
- * Records the outcome in a statement of its own, and insists: if it were part of completing the job, a failure there
- * would send an accepted e-mail again.
+ * Records the outcome in a separate statement, with retries: as part of completing the job, a failure would send an
+ * accepted e-mail again.
  */
 async function mark({ db }: WorkerParts, email: Email, outcome: Outcome, { logger }: JobRun): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -31,12 +31,12 @@ const nothing = {
   complianceNeeds: null,
 };
 
-test('who is not signed in gets 401 and stores nothing', async () => {
+test('an anonymous visitor gets 401, and nothing is stored', async () => {
   expect((await new Visitor(shop).get('/api/enrollment')).status).toBe(401);
   expect((await post(shop, '/api/enrollment', form)).status).toBe(401);
 });
 
-test('enrolling saves the answers verbatim, completes the status and tells staff', async () => {
+test('enrolling saves the answers verbatim, completes the status and notifies staff', async () => {
   expect(await (await ada.get('/api/enrollment')).json()).toEqual(nothing);
   expect((await ada.post('/api/enrollment', form)).status).toBe(200);
   expect(await (await ada.get('/api/enrollment')).json()).toEqual(form);
@@ -49,7 +49,7 @@ test('enrolling saves the answers verbatim, completes the status and tells staff
   expect(notice?.headers['reply-to']).toContain('ada.lovett@example.com');
 });
 
-test('enrolling again replaces the answers, keeps the time of the first completion, and tells staff again', async () => {
+test('enrolling again replaces the answers, keeps the first completion time and notifies staff again', async () => {
   const before = await adasRow();
   const { complianceNeeds: _, ...changed } = { ...form, companyName: 'Lovett Ltd', teamSize: '500+' };
   expect((await ada.post('/api/enrollment', changed)).status).toBe(200);
@@ -59,7 +59,7 @@ test('enrolling again replaces the answers, keeps the time of the first completi
   expect(mails.map((mail) => mail.subject).join()).toContain('Lovett Ltd');
 });
 
-test('everybody sees their own answers only', async () => {
+test('users see only their own answers', async () => {
   const [grace, nameless] = [new Visitor(shop), new Visitor(shop)];
   await grace.signIn('person-completed');
   await nameless.signIn('person-nameless');
@@ -122,7 +122,7 @@ describe('bad input is 400, names the field and stores nothing', () => {
     expect(await adasRow()).toEqual(before);
   });
 
-  test('another site’s page is refused', async () => {
+  test('a cross-site request is rejected', async () => {
     const answer = await ada.send('/api/enrollment', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://evil.example' },

@@ -1,11 +1,11 @@
-import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { ContactAcknowledgementProps } from '../props-visitor.ts';
+import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import { greeting, moment } from '../parts/words.ts';
+import type { ContactAcknowledgementProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
-import { greeting, moment } from '../words.ts';
 
-/** The visitor learns that the message arrived, and when to expect an answer (spec §8). */
+/** To the visitor: the message has arrived, and when to expect an answer. */
 export const contactAcknowledgement: Template<ContactAcknowledgementProps> = {
   subject: () => 'We have your message',
   Mail: (p) => (
@@ -23,11 +23,11 @@ export const contactAcknowledgement: Template<ContactAcknowledgementProps> = {
         <strong>We'll get back to you within 24 hours.</strong>
       </Paragraph>
       <Paragraph>
-        Until then it helps to have at hand: the database and its version, the size of the largest tables, and
-        the query or the hour of the day that hurts.
+        It helps to have these at hand: the database and its version, the size of the largest tables, and the
+        query or the time of day that hurts.
       </Paragraph>
       <Button href={new URL('/services', p.siteUrl).href} label="See our services" />
-      <Note>If it was not you who wrote to us, you can ignore this mail.</Note>
+      <Note>If you did not write to us, you can ignore this e-mail.</Note>
     </Layout>
   ),
 };

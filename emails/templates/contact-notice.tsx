@@ -1,13 +1,13 @@
-import { oneLine } from '../clean.ts';
-import { Layout } from '../layout.tsx';
-import { Note, Paragraph, Quote } from '../parts.tsx';
-import type { ContactNoticeProps } from '../props-visitor.ts';
-import { STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { oneLine } from '../parts/clean.ts';
+import { Layout } from '../parts/layout.tsx';
+import { STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Note, Paragraph, Quote } from '../parts/text.tsx';
+import { moment } from '../parts/words.ts';
+import type { ContactNoticeProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
-import { moment } from '../words.ts';
 
-/** Staff get a visitor's message. The mail's Reply-To is the visitor. */
+/** A visitor's message to staff. Reply-To is the visitor. */
 export const contactNotice: Template<ContactNoticeProps> = {
   subject: (p) => `Message from ${p.name} through the contact form`,
   Mail: (p) => (
@@ -20,7 +20,7 @@ export const contactNotice: Template<ContactNoticeProps> = {
       reason={STAFF_REASON}
     >
       <Quote text={p.message} />
-      <Paragraph>Reply to this mail to answer. We promised an answer within 24 hours.</Paragraph>
+      <Paragraph>Reply to this e-mail to answer. We promised to answer within 24 hours.</Paragraph>
       <Facts
         facts={[
           { label: 'From', value: p.name },

@@ -1,11 +1,11 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { DisputeClosedProps } from '../props-buyer.ts';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import { greeting } from '../parts/words.ts';
+import type { DisputeClosedProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
-import { greeting } from '../words.ts';
 
 /** To the buyer: how the dispute of the payment ended. */
 export const disputeClosed: Template<DisputeClosedProps> = {

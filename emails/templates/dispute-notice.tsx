@@ -1,13 +1,13 @@
 import { formatMoney } from '../../core/money.ts';
-import { disputeFacts } from '../disputes.ts';
-import { Layout } from '../layout.tsx';
-import { Paragraph } from '../parts.tsx';
-import type { DisputeNoticeProps } from '../props-staff.ts';
-import { brandName, DashboardButton, OrderLinks, STAFF_REASON } from '../staff.tsx';
-import { type Fact, Facts } from '../tables.tsx';
+import { disputeFacts } from '../parts/disputes.ts';
+import { Layout } from '../parts/layout.tsx';
+import { brandName, DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
+import { type Fact, Facts } from '../parts/tables.tsx';
+import { Paragraph } from '../parts/text.tsx';
+import type { Tone } from '../parts/tokens.ts';
+import { day, moment } from '../parts/words.ts';
+import type { DisputeNoticeProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import type { Tone } from '../tokens.ts';
-import { day, moment } from '../words.ts';
 
 const TONES: Record<DisputeNoticeProps['state'], Tone> = { opened: 'before', won: 'after', lost: 'error' };
 

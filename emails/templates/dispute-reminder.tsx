@@ -1,12 +1,12 @@
 import { formatMoney } from '../../core/money.ts';
-import { disputeFacts } from '../disputes.ts';
-import { Layout } from '../layout.tsx';
-import { Paragraph } from '../parts.tsx';
-import type { DisputeReminderProps } from '../props-staff.ts';
-import { brandName, DashboardButton, OrderLinks, STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { disputeFacts } from '../parts/disputes.ts';
+import { Layout } from '../parts/layout.tsx';
+import { brandName, DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Paragraph } from '../parts/text.tsx';
+import { day, moment } from '../parts/words.ts';
+import type { DisputeReminderProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { day, moment } from '../words.ts';
 
 /** To staff: the dispute is still open, and the time to hand in evidence is running out. */
 export const disputeReminder: Template<DisputeReminderProps> = {

@@ -1,10 +1,10 @@
-import { Layout } from '../layout.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { DuplicatePaymentAlertProps } from '../props-staff.ts';
-import { OrderLinks, STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import { exactMoney, moment, providerName } from '../parts/words.ts';
+import type { DuplicatePaymentAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { exactMoney, moment, providerName } from '../words.ts';
 
 /** To staff: an order was paid twice, and the second payment is being refunded. */
 export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {

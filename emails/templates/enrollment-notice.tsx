@@ -1,12 +1,12 @@
-import { Layout } from '../layout.tsx';
-import { Heading, Paragraph, Quote } from '../parts.tsx';
-import type { EnrollmentNoticeProps } from '../props-visitor.ts';
-import { STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Heading, Paragraph, Quote } from '../parts/text.tsx';
+import { moment } from '../parts/words.ts';
+import type { EnrollmentNoticeProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
-import { moment } from '../words.ts';
 
-/** Staff get the business information that a client saved (spec §5). */
+/** The business information that a client saved, to staff. */
 export const enrollmentNotice: Template<EnrollmentNoticeProps> = {
   subject: (p) => `Enrollment completed: ${p.companyName}, ${p.teamSize} employees`,
   Mail: (p) => (
@@ -18,7 +18,7 @@ export const enrollmentNotice: Template<EnrollmentNoticeProps> = {
       title={`${p.companyName} completed enrollment`}
       reason={STAFF_REASON}
     >
-      <Paragraph>We promised to review the information and reach out within 24 hours.</Paragraph>
+      <Paragraph>We promised to review this information and reach out within 24 hours.</Paragraph>
       <Facts
         facts={[
           { label: 'Company', value: p.companyName },

@@ -1,11 +1,11 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Paragraph } from '../parts.tsx';
-import type { FraudWarningAlertProps } from '../props-staff.ts';
-import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Paragraph } from '../parts/text.tsx';
+import { codeInWords, moment, providerName } from '../parts/words.ts';
+import type { FraudWarningAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { codeInWords, moment, providerName } from '../words.ts';
 
 /** To staff: a payment may be fraudulent, before it becomes a dispute. */
 export const fraudWarningAlert: Template<FraudWarningAlertProps> = {

@@ -1,12 +1,12 @@
-import { Layout } from '../layout.tsx';
-import { Command, Heading, Note, Paragraph } from '../parts.tsx';
-import type { JobDeadAlertProps } from '../props-staff.ts';
-import { STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Command, Heading, Note, Paragraph } from '../parts/text.tsx';
+import { moment } from '../parts/words.ts';
+import type { JobDeadAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { moment } from '../words.ts';
 
-/** To staff: work that the worker will not retry. */
+/** To staff: a job that the worker will not retry. */
 export const jobDeadAlert: Template<JobDeadAlertProps> = {
   subject: (p) => `Needs an operator: ${p.job} failed permanently`,
   Mail: (p) => (

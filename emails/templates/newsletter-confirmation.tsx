@@ -1,11 +1,11 @@
-import { Layout } from '../layout.tsx';
-import { Address, Button } from '../links.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { NewsletterConfirmationProps } from '../props-visitor.ts';
+import { Layout } from '../parts/layout.tsx';
+import { Address, Button } from '../parts/links.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import { hours } from '../parts/words.ts';
+import type { NewsletterConfirmationProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
-import { hours } from '../words.ts';
 
-/** The double opt-in: nothing is sent to an address before its owner has confirmed it. */
+/** Double opt-in. */
 export const newsletterConfirmation: Template<NewsletterConfirmationProps> = {
   subject: () => 'Please confirm your newsletter subscription',
   Mail: (p) => (
@@ -25,7 +25,7 @@ export const newsletterConfirmation: Template<NewsletterConfirmationProps> = {
         The link works for {hours(p.validHours)}. After that, subscribe again for a new one.
       </Paragraph>
       <Address href={p.confirmUrl} />
-      <Note>If it was not you, do nothing: without the confirmation we send you no newsletter.</Note>
+      <Note>If this was not you, ignore this e-mail: without confirmation we send you nothing else.</Note>
     </Layout>
   ),
 };

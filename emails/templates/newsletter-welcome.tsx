@@ -1,10 +1,10 @@
-import { Layout } from '../layout.tsx';
-import { Button, TextLink } from '../links.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { NewsletterWelcomeProps } from '../props-visitor.ts';
+import { Layout } from '../parts/layout.tsx';
+import { Button, TextLink } from '../parts/links.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import type { NewsletterWelcomeProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
 
-/** The first mail of the newsletter; like every one of them it carries the way out. */
+/** The first newsletter e-mail. Like every other, it carries an unsubscribe link. */
 export const newsletterWelcome: Template<NewsletterWelcomeProps> = {
   subject: () => 'You are on the Querywright newsletter',
   Mail: (p) => (

@@ -1,13 +1,13 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { OrderCanceledProps } from '../props-buyer.ts';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import { greeting } from '../parts/words.ts';
+import type { OrderCanceledProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
-import { greeting } from '../words.ts';
 
-/** To the buyer: the order is over, and nothing is owed. */
+/** To the buyer: the order was canceled, and nothing is owed. */
 export const orderCanceled: Template<OrderCanceledProps> = {
   subject: (p) => `Your ${p.serviceName} order was canceled`,
   Mail: (p) => (

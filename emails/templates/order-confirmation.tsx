@@ -1,13 +1,13 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Heading, Paragraph, Steps } from '../parts.tsx';
-import type { OrderConfirmationProps } from '../props-buyer.ts';
-import { Facts, Ledger } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
+import { Facts, Ledger } from '../parts/tables.tsx';
+import { Heading, Paragraph, Steps } from '../parts/text.tsx';
+import { greeting, methodName, moment } from '../parts/words.ts';
+import type { OrderConfirmationProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
-import { greeting, methodName, moment } from '../words.ts';
 
-/** The buyer's receipt and what happens next (spec §2, success page). */
+/** The buyer's receipt, and what happens next. */
 export const orderConfirmation: Template<OrderConfirmationProps> = {
   subject: (p) => `Your ${p.serviceName} order: receipt for ${formatMoney(p.amount, p.currency)}`,
   Mail: (p) => (

@@ -1,11 +1,11 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Paragraph } from '../parts.tsx';
-import type { OrderNoticeProps } from '../props-staff.ts';
-import { OrderLinks, STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Paragraph } from '../parts/text.tsx';
+import { moment, providerName } from '../parts/words.ts';
+import type { OrderNoticeProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { moment, providerName } from '../words.ts';
 
 /** To staff: a service was bought. */
 export const orderNotice: Template<OrderNoticeProps> = {

@@ -1,10 +1,10 @@
-import { Layout } from '../layout.tsx';
-import { Paragraph } from '../parts.tsx';
-import type { PaymentEndFailedAlertProps } from '../props-staff.ts';
-import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Paragraph } from '../parts/text.tsx';
+import { moment, providerName } from '../parts/words.ts';
+import type { PaymentEndFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { moment, providerName } from '../words.ts';
 
 /** To staff: a payment that the client left for another one can still be paid. */
 export const paymentEndFailedAlert: Template<PaymentEndFailedAlertProps> = {

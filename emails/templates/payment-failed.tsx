@@ -1,13 +1,13 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { PaymentFailedProps } from '../props-buyer.ts';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import { greeting, methodName, plainReason } from '../parts/words.ts';
+import type { PaymentFailedProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
-import { greeting, methodName, plainReason } from '../words.ts';
 
-/** The buyer learns why the payment failed, that nothing was charged, and where to try again. */
+/** To the buyer: why the payment failed, and where to try again. */
 export const paymentFailed: Template<PaymentFailedProps> = {
   subject: (p) => `Your payment for ${p.serviceName} did not go through`,
   Mail: (p) => (
@@ -17,7 +17,7 @@ export const paymentFailed: Template<PaymentFailedProps> = {
       eyebrow="Payment failed"
       tone="error"
       title="Your payment did not go through"
-      reason="You receive this because a payment for a Querywright service was tried with this e-mail address."
+      reason="You receive this because someone tried to pay for a Querywright service with this e-mail address."
     >
       <Paragraph>{greeting(p.customerName)}</Paragraph>
       <Paragraph>
@@ -36,8 +36,8 @@ export const paymentFailed: Template<PaymentFailedProps> = {
       </Paragraph>
       <Button href={p.retryUrl} label="Try again" />
       <Note>
-        If your bank shows a pending amount, it is a reservation that the bank releases by itself. If the
-        payment keeps failing, contact us and we find another way.
+        If your bank shows a pending amount, it is a hold that the bank releases by itself. If the payment
+        keeps failing, contact us and we will find another way.
       </Note>
     </Layout>
   ),

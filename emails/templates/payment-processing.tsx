@@ -1,13 +1,13 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { PaymentProcessingProps } from '../props-buyer.ts';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import { greeting } from '../parts/words.ts';
+import type { PaymentProcessingProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
-import { greeting } from '../words.ts';
 
-/** To the buyer: the payment takes days, and what happens until it is complete. */
+/** To the buyer of a payment method that takes days. */
 export const paymentProcessing: Template<PaymentProcessingProps> = {
   subject: (p) => `Your payment for ${p.serviceName} is being processed`,
   Mail: (p) => (
@@ -32,7 +32,7 @@ export const paymentProcessing: Template<PaymentProcessingProps> = {
         ]}
       />
       <Paragraph>
-        We e-mail you a receipt when the payment is complete. If it fails, we e-mail you too, and you can pay
+        You get a receipt when the payment is complete. If it fails, we write to you too, and you can pay
         another way.
       </Paragraph>
       <Button href={p.orderUrl} label="View your order" />

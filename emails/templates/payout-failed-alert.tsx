@@ -1,10 +1,10 @@
-import { Layout } from '../layout.tsx';
-import { Paragraph } from '../parts.tsx';
-import type { PayoutFailedAlertProps } from '../props-staff.ts';
-import { brandName, DashboardButton, STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { brandName, DashboardButton, STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Paragraph } from '../parts/text.tsx';
+import { codeInWords, exactMoney, moment } from '../parts/words.ts';
+import type { PayoutFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { codeInWords, exactMoney, moment } from '../words.ts';
 
 /** To staff: money that the provider owes us did not reach our bank account. */
 export const payoutFailedAlert: Template<PayoutFailedAlertProps> = {

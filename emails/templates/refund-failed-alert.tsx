@@ -1,20 +1,20 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Heading, Paragraph, type Step, Steps } from '../parts.tsx';
-import type { RefundFailedAlertProps } from '../props-staff.ts';
-import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Heading, Paragraph, type Step, Steps } from '../parts/text.tsx';
+import { codeInWords, moment, providerName } from '../parts/words.ts';
+import type { RefundFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { codeInWords, moment, providerName } from '../words.ts';
 
-/** To staff: the buyer has not got a refund, and a person has to see to it. */
+/** To staff: a refund did not reach the buyer, and a person has to act. */
 export const refundFailedAlert: Template<RefundFailedAlertProps> = {
   subject: (p) =>
     `Refund ${p.refundId ? 'failed' : 'not made'}: ${formatMoney(p.refundAmount, p.currency)}, ${p.customerName}`,
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview={`${p.customerName} has not got ${formatMoney(p.refundAmount, p.currency)}. What to do now.`}
+      preview={`${p.customerName} has not received ${formatMoney(p.refundAmount, p.currency)}. What to do now.`}
       eyebrow="Refund failed"
       tone="error"
       title={p.refundId ? 'A refund did not reach the buyer' : 'A refund could not be made'}

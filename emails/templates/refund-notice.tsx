@@ -1,15 +1,15 @@
 import { formatMoney } from '../../core/money.ts';
-import { Layout } from '../layout.tsx';
-import { Button } from '../links.tsx';
-import { Note, Paragraph } from '../parts.tsx';
-import type { RefundNoticeProps } from '../props-buyer.ts';
-import { Facts, Ledger, type LedgerLine } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
+import { Facts, Ledger, type LedgerLine } from '../parts/tables.tsx';
+import { Note, Paragraph } from '../parts/text.tsx';
+import { greeting, methodName, moment } from '../parts/words.ts';
+import type { RefundNoticeProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
-import { greeting, methodName, moment } from '../words.ts';
 
 const isFull = (p: RefundNoticeProps) => p.totalRefunded >= p.amount;
 
-/** The buyer learns what was refunded now and what has been in all. */
+/** To the buyer: this refund, and the total so far. */
 export const refundNotice: Template<RefundNoticeProps> = {
   subject: (p) =>
     isFull(p)
@@ -45,8 +45,8 @@ export const refundNotice: Template<RefundNoticeProps> = {
         />
         <Button href={p.orderUrl} label="View your order" />
         <Note>
-          The money is on its way. Until it shows on your statement it can take a few business days, depending
-          on your bank.
+          The money is on its way. It can take a few business days to appear on your statement, depending on
+          your bank.
         </Note>
       </Layout>
     );

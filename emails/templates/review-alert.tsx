@@ -1,10 +1,10 @@
-import { Layout } from '../layout.tsx';
-import { Command, Heading, Note, Paragraph } from '../parts.tsx';
-import type { ReviewAlertProps } from '../props-staff.ts';
-import { OrderLinks, STAFF_REASON } from '../staff.tsx';
-import { Facts } from '../tables.tsx';
+import { Layout } from '../parts/layout.tsx';
+import { OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
+import { Facts } from '../parts/tables.tsx';
+import { Command, Heading, Note, Paragraph } from '../parts/text.tsx';
+import { exactMoney, moment, providerName } from '../parts/words.ts';
+import type { ReviewAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
-import { exactMoney, moment, providerName } from '../words.ts';
 
 const expected = (p: ReviewAlertProps) => exactMoney(p.amount, p.currency);
 const received = (p: ReviewAlertProps) => exactMoney(p.receivedAmount, p.receivedCurrency);

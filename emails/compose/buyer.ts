@@ -1,0 +1,30 @@
+import { checkoutFor } from '../../core/paths.ts';
+import { serviceBySlug } from '../../core/services.ts';
+import type { OrderDetails } from '../../db/order-details.ts';
+import type { Config } from '../../infra/config.ts';
+import type { OrderComposers } from './composer.ts';
+
+export const toBuyer: OrderComposers<'buyer'> = {
+  order_confirmation: (order) => ({
+    paidAt: (order.paidAt ?? order.createdAt).toISOString(),
+    supportDays: serviceBySlug(order.serviceSlug).supportDays,
+  }),
+  order_canceled: (order, _email, config) =>
+    order.status === 'canceled' ? { retryUrl: retryUrl(order, config) } : undefined,
+  payment_processing: (order) => (order.status === 'processing' ? {} : undefined),
+  payment_failed: (order, _email, config) => {
+    if (order.status !== 'failed') return undefined;
+    return { failureReason: order.failureReason, retryUrl: retryUrl(order, config) };
+  },
+  refund_notice: (_order, { params: { refundedTotal, refundedBefore }, createdAt }) => ({
+    refundAmount: refundedTotal - refundedBefore,
+    totalRefunded: refundedTotal,
+    refundedAt: createdAt.toISOString(),
+  }),
+  refund_failed: (_order, { params }) => ({ refundAmount: params.amount }),
+  dispute_closed: (_order, { params }) => ({ state: params.state, disputedAmount: params.amount }),
+};
+
+function retryUrl({ serviceId }: OrderDetails, { publicUrl }: Config): string {
+  return `${publicUrl}${checkoutFor(serviceId)}`;
+}

@@ -1,0 +1,21 @@
+import type { PaymentMethod } from '../../core/orders.ts';
+import type { Config } from '../../infra/config.ts';
+
+export type DashboardObject = 'payment' | 'dispute' | 'payout';
+
+/** The page in the provider's dashboard; null in the local sandbox, which has none. */
+export function dashboardUrl(
+  { stripe, paypal }: Pick<Config, 'stripe' | 'paypal'>,
+  provider: PaymentMethod,
+  object: DashboardObject,
+  id: string,
+): string | null {
+  if (provider === 'stripe') {
+    if (stripe.api) return null;
+    const mode = /^[rs]k_live_/.test(stripe.secretKey) ? '' : '/test';
+    return `https://dashboard.stripe.com${mode}/${object}s/${encodeURIComponent(id)}`;
+  }
+  if (paypal.local) return null;
+  const host = paypal.environment === 'live' ? 'www.paypal.com' : 'www.sandbox.paypal.com';
+  return `https://${host}${object === 'dispute' ? '/resolutioncenter' : '/activities'}`;
+}

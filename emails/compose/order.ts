@@ -1,0 +1,34 @@
+import { successFor } from '../../core/paths.ts';
+import { findOrderDetails, type OrderDetails } from '../../db/order-details.ts';
+import type { OrderProps } from '../props/order.ts';
+import { toBuyer } from './buyer.ts';
+import type { Composer, Draft, OrderComposer, OrderKind } from './composer.ts';
+import { toStaff } from './staff.ts';
+
+const composers: { [K in OrderKind]: OrderComposer<K> } = { ...toBuyer, ...toStaff };
+
+/** The composer of an e-mail about an order. */
+export function composeOrder<K extends OrderKind>(kind: K): Composer<K> {
+  return async ({ db, config }, email) => {
+    const order = email.orderId ? await findOrderDetails(db, email.orderId) : undefined;
+    if (!order) throw new Error(`E-mail ${email.id}: order ${email.orderId} not found`);
+    const added = composers[kind](order, email, config);
+    if (!added) return undefined;
+    const props = { ...orderProps(order, config.publicUrl), ...added };
+    return { props: props as unknown as Draft<K>['props'], address: order.customerEmail };
+  };
+}
+
+function orderProps(order: OrderDetails, siteUrl: string): OrderProps {
+  const { id: orderId, serviceName, customerName, customerEmail, amount, currency, paymentMethod } = order;
+  return {
+    orderId,
+    serviceName,
+    customerName,
+    customerEmail,
+    amount,
+    currency,
+    paymentMethod,
+    orderUrl: `${siteUrl}${successFor(orderId)}`,
+  };
+}

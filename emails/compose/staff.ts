@@ -1,0 +1,83 @@
+import type { ParsedEmailParams } from '../../core/emails.ts';
+import { settlingCapture } from '../../core/order-lifecycle.ts';
+import type { OrderDetails } from '../../db/order-details.ts';
+import type { Config } from '../../infra/config.ts';
+import type { OrderComposers } from './composer.ts';
+import { dashboardUrl } from './dashboards.ts';
+
+export const toStaff: OrderComposers<'staff'> = {
+  order_notice: (order) => ({
+    paidAt: (order.paidAt ?? order.createdAt).toISOString(),
+    providerPaymentId: order.paymentIntentId,
+  }),
+  payment_end_failed_alert: (_order, { params: { paymentId, provider, reason }, createdAt }, config) => ({
+    provider,
+    providerPaymentId: paymentId,
+    failureReason: reason,
+    dashboardUrl: dashboardUrl(config, provider, 'payment', paymentId),
+    occurredAt: createdAt.toISOString(),
+  }),
+  duplicate_payment_alert: (order, { params: { paymentId }, createdAt }) => {
+    const capture = order.facts.captures[paymentId];
+    return {
+      firstPaymentId: settlingCapture(order, order.facts) ?? null,
+      secondPaymentMethod: capture?.provider ?? order.paymentMethod,
+      secondPaymentId: paymentId,
+      secondAmount: capture?.amount ?? order.amount,
+      secondCurrency: capture?.currency ?? order.currency,
+      occurredAt: createdAt.toISOString(),
+    };
+  },
+  review_alert: (order, { params: { paymentId }, createdAt }) => {
+    const capture = order.facts.captures[paymentId];
+    return {
+      receivedAmount: capture?.amount ?? null,
+      receivedCurrency: capture?.currency ?? null,
+      receivedOrderId: capture && !capture.forAnotherOrder ? order.id : null,
+      providerObjectId: paymentId,
+      occurredAt: createdAt.toISOString(),
+    };
+  },
+  fraud_warning_alert: (_order, { params: { paymentId, provider, warning, reason }, createdAt }, config) => ({
+    provider,
+    warning,
+    providerPaymentId: paymentId,
+    warningReason: reason,
+    dashboardUrl: dashboardUrl(config, provider, 'payment', paymentId),
+    occurredAt: createdAt.toISOString(),
+  }),
+  refund_failed_alert: (_order, { params, createdAt }, config) => ({
+    provider: params.provider,
+    providerPaymentId: params.paymentId,
+    refundId: params.refundId,
+    refundAmount: params.amount,
+    failureReason: params.reason,
+    dashboardUrl: dashboardUrl(config, params.provider, 'payment', params.paymentId),
+    occurredAt: createdAt.toISOString(),
+  }),
+  dispute_notice: (order, { params, createdAt }, config) => ({
+    state: params.state,
+    ...dispute(order, params, config),
+    evidenceDueAt: params.evidenceDueAt,
+    occurredAt: createdAt.toISOString(),
+  }),
+  dispute_reminder: (order, { params }, config) =>
+    order.facts.disputes[params.disputeId]?.outcome === 'open'
+      ? { ...dispute(order, params, config), evidenceDueAt: params.evidenceDueAt }
+      : undefined,
+};
+
+function dispute(
+  order: OrderDetails,
+  params: ParsedEmailParams['dispute_notice' | 'dispute_reminder'],
+  config: Config,
+) {
+  const { disputeId, amount, reason, provider = order.paymentMethod } = params;
+  return {
+    provider,
+    disputeId,
+    disputedAmount: amount ?? order.facts.disputes[disputeId]?.amount ?? order.amount,
+    disputeReason: reason,
+    dashboardUrl: dashboardUrl(config, provider, 'dispute', disputeId),
+  };
+}

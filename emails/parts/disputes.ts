@@ -1,0 +1,16 @@
+import { formatMoney } from '../../core/money.ts';
+import type { DisputeReminderProps } from '../props/staff.ts';
+import { orderFacts } from './staff.tsx';
+import type { Fact } from './tables.tsx';
+import { codeInWords, providerName } from './words.ts';
+
+export function disputeFacts(p: Omit<DisputeReminderProps, 'evidenceDueAt'>): Fact[] {
+  return [
+    { label: 'Disputed', value: formatMoney(p.disputedAmount, p.currency) },
+    { label: 'Reason', value: codeInWords(p.disputeReason) },
+    { label: 'Order amount', value: formatMoney(p.amount, p.currency) },
+    { label: 'Provider', value: providerName(p.provider) },
+    { label: 'Dispute', value: p.disputeId, code: true },
+    ...orderFacts(p),
+  ];
+}

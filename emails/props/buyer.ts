@@ -1,0 +1,36 @@
+import type { OnOrder } from './order.ts';
+
+export interface OrderConfirmationProps extends OnOrder {
+  paidAt: string;
+  /** Days of follow-up support that come with the service. */
+  supportDays: number;
+}
+
+export interface OrderCanceledProps extends OnOrder {
+  /** The checkout of the same service. */
+  retryUrl: string;
+}
+
+export type PaymentProcessingProps = OnOrder;
+
+export interface PaymentFailedProps extends OnOrder {
+  /** The provider's message or code, if it gave one. */
+  failureReason: string | null;
+  retryUrl: string;
+}
+
+export interface RefundNoticeProps extends OnOrder {
+  refundAmount: number;
+  /** All refunds of the order including this one. The refund is full when it reaches `amount`. */
+  totalRefunded: number;
+  refundedAt: string;
+}
+
+export interface RefundFailedProps extends OnOrder {
+  refundAmount: number;
+}
+
+export interface DisputeClosedProps extends OnOrder {
+  state: 'won' | 'lost';
+  disputedAmount: number;
+}

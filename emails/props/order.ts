@@ -1,0 +1,24 @@
+import type { PaymentMethod } from '../../core/orders.ts';
+
+/** What every e-mail has. */
+export interface SiteProps {
+  /** The site's own address, for the wordmark and the contact link. */
+  siteUrl: string;
+  /** How operators' commands are called where the site is deployed. */
+  opsCommand: string;
+}
+
+/** What e-mails about an order have in common. */
+export interface OrderProps {
+  orderId: string;
+  serviceName: string;
+  customerName: string;
+  customerEmail: string;
+  /** The order's amount. */
+  amount: number;
+  currency: string;
+  paymentMethod: PaymentMethod;
+  orderUrl: string;
+}
+
+export interface OnOrder extends SiteProps, OrderProps {}

@@ -1,0 +1,92 @@
+import type { PaymentMethod } from '../../core/orders.ts';
+import type { OnOrder, SiteProps } from './order.ts';
+
+/** Where to act. */
+interface InDashboard {
+  provider: PaymentMethod;
+  /** The provider's dashboard; null in the sandbox, which has none. */
+  dashboardUrl: string | null;
+}
+
+export interface OrderNoticeProps extends OnOrder {
+  paidAt: string;
+  /** PaymentIntent or PayPal order id: what to search for in the provider's dashboard. */
+  providerPaymentId: string | null;
+}
+
+export interface PaymentEndFailedAlertProps extends OnOrder, InDashboard {
+  providerPaymentId: string;
+  failureReason: string | null;
+  occurredAt: string;
+}
+
+export interface DuplicatePaymentAlertProps extends OnOrder {
+  /** The payment that made the order paid. */
+  firstPaymentId: string | null;
+  secondPaymentMethod: PaymentMethod;
+  secondPaymentId: string;
+  secondAmount: number;
+  secondCurrency: string;
+  occurredAt: string;
+}
+
+export interface ReviewAlertProps extends OnOrder {
+  /** What the provider reports; null where it does not. `amount` and `currency` are what we expected. */
+  receivedAmount: number | null;
+  receivedCurrency: string | null;
+  /** The order id in the provider's object, if it carries one. */
+  receivedOrderId: string | null;
+  providerObjectId: string;
+  occurredAt: string;
+}
+
+export interface FraudWarningAlertProps extends OnOrder, InDashboard {
+  warning: 'early_fraud_warning' | 'review';
+  providerPaymentId: string;
+  warningReason: string | null;
+  occurredAt: string;
+}
+
+export interface RefundFailedAlertProps extends OnOrder, InDashboard {
+  providerPaymentId: string;
+  /** Null if we could not make the refund. */
+  refundId: string | null;
+  refundAmount: number;
+  failureReason: string | null;
+  occurredAt: string;
+}
+
+interface AboutDispute extends OnOrder, InDashboard {
+  disputeId: string;
+  disputedAmount: number;
+  /** The provider's code, e.g. 'fraudulent'. */
+  disputeReason: string | null;
+}
+
+export interface DisputeNoticeProps extends AboutDispute {
+  state: 'opened' | 'won' | 'lost';
+  occurredAt: string;
+  /** When evidence is due; only for an open dispute, null if the provider named no time. */
+  evidenceDueAt: string | null;
+}
+
+export interface DisputeReminderProps extends AboutDispute {
+  evidenceDueAt: string;
+}
+
+export interface PayoutFailedAlertProps extends SiteProps, InDashboard {
+  payoutId: string;
+  payoutAmount: number;
+  payoutCurrency: string;
+  failureReason: string | null;
+  occurredAt: string;
+}
+
+export interface JobDeadAlertProps extends SiteProps {
+  jobId: string;
+  job: string;
+  lastError: string;
+  event: string | null;
+  orderId: string | null;
+  occurredAt: string;
+}

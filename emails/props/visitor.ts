@@ -1,0 +1,40 @@
+import type { SiteProps } from './order.ts';
+
+export interface ContactNoticeProps extends SiteProps {
+  messageId: string;
+  name: string;
+  email: string;
+  /** Shown verbatim. */
+  message: string;
+  receivedAt: string;
+}
+
+/** Without the message: anyone can type a stranger's address, and we do not carry words to strangers. */
+export interface ContactAcknowledgementProps extends SiteProps {
+  name: string;
+  receivedAt: string;
+}
+
+export interface NewsletterConfirmationProps extends SiteProps {
+  confirmUrl: string;
+  /** Hours until the link expires. */
+  validHours: number;
+}
+
+export interface NewsletterWelcomeProps extends SiteProps {
+  unsubscribeUrl: string;
+}
+
+export interface EnrollmentNoticeProps extends SiteProps {
+  userId: string;
+  /** Null where the identity provider gave none. */
+  email: string | null;
+  personName: string | null;
+  companyName: string;
+  role: string;
+  phone: string;
+  primaryUseCase: string;
+  teamSize: string;
+  complianceNeeds: string | null;
+  completedAt: string;
+}

@@ -1,0 +1,22 @@
+import { serviceBySlug } from '../../core/services.ts';
+import { audit, order, retryUrl } from './order.ts';
+
+const optimization = serviceBySlug('optimization');
+
+export const buyerSamples = {
+  order_confirmation: { ...order, paidAt: '2026-11-12T17:42:08Z', supportDays: audit.supportDays },
+  order_canceled: { ...order, retryUrl },
+  payment_processing: order,
+  payment_failed: { ...order, failureReason: 'Your card has insufficient funds.', retryUrl },
+  refund_notice: {
+    ...order,
+    serviceName: optimization.name,
+    amount: optimization.price,
+    paymentMethod: 'paypal',
+    refundAmount: 100_000,
+    totalRefunded: 150_000,
+    refundedAt: '2026-11-20T09:15:00Z',
+  },
+  refund_failed: { ...order, refundAmount: 100_000 },
+  dispute_closed: { ...order, state: 'lost', disputedAmount: audit.price },
+} as const;
