@@ -6,12 +6,13 @@ import path from 'node:path';
 import { freePort } from '../testing/free-port.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-/** What a person has who types `npm start`: a data folder, ports, and the command's output. */
+/** A data folder and ports of its own, to run `npm start` or `npm run dev` in. */
 export interface Machine {
   env: Record<string, string>;
   site: string;
   sandbox: string;
   start(overrides?: Record<string, string>): Started;
+  develop(): Started;
   /** Every process that has to do with this data folder. */
   processes(): { pid: number; command: string }[];
   tidy(): Promise<void>;
@@ -38,7 +39,8 @@ export async function freshEnvironment(): Promise<Machine> {
     env,
     site: `http://localhost:${env.PORT}`,
     sandbox: `http://localhost:${env.SANDBOX_PORT}`,
-    start: (overrides = {}) => npmStart({ ...env, ...overrides }),
+    start: (overrides = {}) => npm(['start'], { ...env, ...overrides }),
+    develop: () => npm(['run', 'dev'], env),
     processes,
     async tidy() {
       for (const { pid } of processes()) killNow(pid);
@@ -56,9 +58,9 @@ export function killNow(pid: number): void {
   }
 }
 
-function npmStart(env: Record<string, string>): Started {
+function npm(args: string[], env: Record<string, string>): Started {
   const inherited = { PATH: process.env.PATH, HOME: process.env.HOME };
-  const child = spawn('npm', ['start'], {
+  const child = spawn('npm', args, {
     cwd: path.resolve(import.meta.dirname, '..'),
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,7 +76,7 @@ function npmStart(env: Record<string, string>): Started {
     output: () => output,
     async untilReady() {
       const ready = () => {
-        if (hasEnded(child)) throw new Error('npm start ended');
+        if (hasEnded(child)) throw new Error(`npm ${args.join(' ')} ended`);
         return output.includes('Ctrl-C stops everything');
       };
       await waitFor('the site is ready', ready, { timeoutMs: 60_000 }).catch((error) => {

@@ -71,11 +71,22 @@ export function prerenderBuild(outDir) {
   };
 }
 
-/** `npm run dev:web`: sources served by Vite, calls passed on to the running API. */
-export function devServer(apiUrl) {
+/** `npm run dev`: the sources with hot reload; everything that is not the site's goes to the API. */
+export function devServer({ port, apiUrl, plugins }) {
+  const settings = common();
+  const toApi = { target: apiUrl, changeOrigin: false };
   return {
-    ...common(),
-    appType: 'spa',
-    server: { proxy: { '/api': { target: apiUrl, changeOrigin: true } } },
+    ...settings,
+    plugins: [...settings.plugins, ...plugins],
+    appType: 'custom',
+    server: {
+      port,
+      strictPort: true,
+      proxy: { '/api': toApi, '/readyz': toApi, '/healthz': toApi },
+      warmup: {
+        clientFiles: ['./entry-client.ts', './start.tsx', './pages/home.tsx'],
+        ssrFiles: ['./entry-server.tsx'],
+      },
+    },
   };
 }

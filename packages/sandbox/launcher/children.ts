@@ -14,20 +14,31 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-const preload = path.join(import.meta.dirname, 'end-with-launcher.js');
+export interface SupervisedChild extends Child {
+  restart(): void;
+}
+
+const preload = path.join(import.meta.dirname, `end-with-launcher${path.extname(import.meta.filename)}`);
+
+/** What Node runs, with options of its own before it. */
+export interface Program {
+  script: string;
+  nodeOptions?: readonly string[];
+}
 
 /** Starts a program and restarts it, with backoff, after an unexpected exit. */
-export function supervise(name: string, script: string, env: NodeJS.ProcessEnv): Child {
+export function supervise(name: string, program: Program, env: NodeJS.ProcessEnv): SupervisedChild {
   let child: ChildProcess;
   let stopping = false;
+  let restarting = false;
   let pauseMs = FIRST_PAUSE_MS;
   let timer: NodeJS.Timeout | undefined;
 
   function launch(): void {
     const started = Date.now();
-    child = spawnChild(name, script, env);
+    child = spawnChild(name, program, env);
     child.once('exit', (code, signal) => {
-      if (stopping) return;
+      if (stopping || restarting) return;
       if (Date.now() - started > STEADY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
       console.info(
         `${name} ended (${signal ?? `exit code ${code}`}); starting it again in ${pauseMs / 1000} s`,
@@ -44,15 +55,24 @@ export function supervise(name: string, script: string, env: NodeJS.ProcessEnv):
       clearTimeout(timer);
       await endChild(child);
     },
+    restart() {
+      if (stopping || restarting) return;
+      restarting = true;
+      clearTimeout(timer);
+      void endChild(child).then(() => {
+        restarting = false;
+        if (!stopping) launch();
+      });
+    },
   };
 }
 
 export function runOnce(
   name: string,
-  script: string,
+  program: Program,
   env: NodeJS.ProcessEnv,
 ): Child & { succeeded: Promise<boolean> } {
-  const child = spawnChild(name, script, env);
+  const child = spawnChild(name, program, env);
   return {
     succeeded: once(child, 'exit').then(([code]) => code === 0),
     stop: () => endChild(child),
@@ -63,14 +83,22 @@ function endChild(child: ChildProcess): Promise<void> {
   return stopChild(child, { signal: 'SIGTERM', limitMs: STOP_LIMIT_MS, lastSignal: 'SIGKILL' });
 }
 
-function spawnChild(name: string, script: string, env: NodeJS.ProcessEnv): ChildProcess {
+function spawnChild(
+  name: string,
+  { script, nodeOptions = [] }: Program,
+  env: NodeJS.ProcessEnv,
+): ChildProcess {
   const print = linePrinter(name);
   // Detached: Ctrl-C reaches the launcher only, which stops everything in order.
-  const child = spawn(process.execPath, ['--enable-source-maps', '--import', preload, script], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', ...nodeOptions, '--import', preload, script],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true,
+    },
+  );
   child.stdout?.on('data', print);
   child.stderr?.on('data', print);
   return child;

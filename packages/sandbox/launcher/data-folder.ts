@@ -28,7 +28,7 @@ function launcherIn(claim: string): number | undefined {
     if (pid === process.pid) return undefined;
     process.kill(pid, 0);
     if (process.platform !== 'linux') return pid;
-    return /start\.mjs|launcher/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ? pid : undefined;
+    return /(start|dev)\.mjs|launcher/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ? pid : undefined;
   } catch {
     return undefined;
   }
