@@ -6,7 +6,7 @@ import { root } from './lib/run.mjs';
 // Writes docs/api.md from the API's OpenAPI document; with --check says whether it is current. Run with tsx.
 
 // Answers that most calls share are shown once.
-const commonStatuses = ['400', '403', '413', '414', '415', '429', '500', '502', '503'];
+const commonStatuses = ['400', '403', '408', '413', '414', '415', '429', '431', '500', '502', '503'];
 const file = path.join(root, 'docs/api.md');
 const { paths, tags, components } = openApiDocument('http://localhost:3000');
 const operations = Object.entries(paths).flatMap(([address, methods]) =>

@@ -46,16 +46,27 @@ export function contradiction(answer: ObservedAnswer): string | undefined {
 }
 
 /** What is no operation is answered with an error. */
-function notAnError({ method, url, status, body }: ObservedAnswer): string | undefined {
+function notAnError({ method, url, status, contentType, body }: ObservedAnswer): string | undefined {
   const said = `${method} ${url}: ${status}`;
   if (status < 400) return `${said} is no documented operation`;
-  return method === 'HEAD' ? undefined : mismatch(said, '/components/schemas/Error', body);
+  if (method === 'HEAD' || !contentType.startsWith('application/json')) return undefined;
+  return mismatch(said, '/components/schemas/Error', body);
 }
 
 function mismatch(said: string, pointer: string, body: string): string | undefined {
   const validate = ajv.getSchema(`api#${pointer}`) ?? ajv.compile({ $ref: `api#${pointer}` });
-  if (validate(JSON.parse(body))) return undefined;
+  const value = parseJson(body);
+  if (value === undefined) return `${said} is not JSON: ${body.slice(0, 300)}`;
+  if (validate(value)) return undefined;
   return `${said} does not match its schema: ${ajv.errorsText(validate.errors)}: ${body.slice(0, 300)}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function pointerPart(key: string): string {

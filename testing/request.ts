@@ -1,4 +1,5 @@
 import supertest from 'supertest';
+import { contradiction } from './api-contract.ts';
 
 export interface RequestOptions {
   method?: string;
@@ -19,7 +20,23 @@ export async function request(
   if (body !== undefined) {
     test.serialize(asIs).send(body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body)));
   }
-  return toResponse(await test);
+  const answer = toResponse(await test);
+  await reportContradiction(method, `${pathname}${search}`, answer.clone());
+  return answer;
+}
+
+/** Also for sites in processes of their own: what contradicts the OpenAPI document fails the test. */
+async function reportContradiction(method: string, url: string, answer: Response): Promise<void> {
+  const contentType = answer.headers.get('content-type') ?? '';
+  const body = await answer.text();
+  const found = contradiction({
+    method: method.toUpperCase(),
+    url,
+    status: answer.status,
+    contentType,
+    body,
+  });
+  if (found) console.error(found);
 }
 
 type Parser = Parameters<supertest.Test['parse']>[0];
