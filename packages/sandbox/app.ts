@@ -1,9 +1,9 @@
 import http from 'node:http';
 import path from 'node:path';
 import express from 'express';
+import { Behaviours, behaviours as catalogue } from './behaviours.ts';
 import type { SandboxConfig } from './config.ts';
 import { Faults } from './faults.ts';
-import { faultRoutes } from './faults-routes.ts';
 import { sandboxCss } from './html.ts';
 import { indexPage } from './index-page.ts';
 import { listen as listenOn } from './listen.ts';
@@ -16,12 +16,15 @@ import { type PayPalSandbox, paypalSandbox } from './paypal/mount.ts';
 import { StateFile } from './state-file.ts';
 import type { StripeContext } from './stripe/context.ts';
 import { stripeSandbox } from './stripe/mount.ts';
+import { switchRoutes } from './switch-routes.ts';
+import { Timers } from './timers.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface Sandbox {
   /** Mutable: tests set `siteUrl` once they know the port of the web process. */
   config: SandboxConfig;
   faults: Faults;
+  behaviours: Behaviours;
   inbox: Inbox;
   webhooks: Webhooks;
   stripe: StripeContext;
@@ -39,11 +42,13 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
 
   const faults = new Faults();
+  const behaviours = new Behaviours();
+  const timers = new Timers();
   const stateFile = new StateFile(config.dataFile);
   const webhooks = new Webhooks(faults, () => config.siteUrl, stateFile.touch);
   const inbox = new Inbox(stateFile.touch);
   stateFile.keep('inbox', inbox);
-  const parts = { config, faults, webhooks, stateFile, publicUrl };
+  const parts = { config, faults, behaviours, later: timers.later, webhooks, stateFile, publicUrl };
   const stripe = stripeSandbox(parts);
   const paypal = paypalSandbox(parts);
 
@@ -53,7 +58,9 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   app.disable('x-powered-by');
   app.get('/', (_req, res) => void res.send(indexPage(config, smtpPort)));
   app.get('/sandbox.css', (_req, res) => void res.type('css').send(sandboxCss));
-  app.use('/faults', faultRoutes(faults));
+  app.use('/faults', switchRoutes(faults));
+  app.use('/behaviours', switchRoutes(behaviours));
+  app.get('/behaviours/catalogue', (_req, res) => void res.json(catalogue));
   app.use('/inbox', inboxRoutes(inbox));
   // Rendered by scripts/build-sandbox.mjs from the product's templates.
   app.use('/emails', express.static(path.join(packageFolder, 'dist/email-previews')));
@@ -65,7 +72,7 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
 
   const server = http.createServer({ keepAliveTimeout: 30_000 }, app);
   const smtp = createSmtpServer(inbox, faults);
-  return { config, faults, inbox, webhooks, stripe: stripe.context, paypal, listen, close };
+  return { config, faults, behaviours, inbox, webhooks, stripe: stripe.context, paypal, listen, close };
 
   async function listen() {
     stateFile.keep('webhooks', webhooks);
@@ -76,6 +83,7 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   }
 
   async function close() {
+    timers.close();
     webhooks.close();
     server.closeAllConnections();
     await Promise.all([

@@ -23,6 +23,15 @@ export class EventLog<Event> {
     this.#webhooks.send({ provider: this.#provider, eventId, type, body });
   }
 
+  /** Records a delivery that is never attempted. */
+  drop(eventId: string, type: string, body: string): void {
+    this.#webhooks.drop({ provider: this.#provider, eventId, type, body });
+  }
+
+  isDelivered(eventId: string): boolean {
+    return this.#webhooks.isDelivered(eventId);
+  }
+
   pendingDeliveries(eventId: string): number {
     return this.#webhooks.pendingOf(eventId);
   }

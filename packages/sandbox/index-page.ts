@@ -22,7 +22,7 @@ const calls: [string, string][] = [
     'POST /stripe/sandbox/payment_intents/{id}/settle',
     '{"outcome":"succeeded"|"failed"} for one that is processing',
   ],
-  ['POST /stripe/sandbox/refunds/{id}/fail', 'fail a refund'],
+  ['POST /stripe/sandbox/refunds/{id}/settle', '{"outcome":"succeeded"|"failed"|"canceled"}'],
   ['GET /stripe/sandbox/deliveries', 'webhooks sent, with every attempt'],
   [
     'POST /paypal/sandbox/orders/{id}/approve',
@@ -44,6 +44,10 @@ const calls: [string, string][] = [
     '{"target":"stripe|paypal|smtp|webhooks","mode":"error|timeout|slow|duplicate|reorder|drop","count":1,"ms":500}',
   ],
   ['DELETE /faults', 'remove all faults'],
+  [
+    'POST /behaviours',
+    '{"name":"stripe-pending-refund","value":"failed","count":1}; GET /behaviours/catalogue lists them; DELETE removes all',
+  ],
 ];
 
 /** The start page: links, test cards and control calls. */

@@ -57,6 +57,16 @@ export class Webhooks implements Persistent {
     this.#schedule(delivery, 0);
   }
 
+  drop(message: WebhookMessage): void {
+    this.#store({ ...message, id: newId('dl'), status: 'dropped', attempts: [] });
+  }
+
+  isDelivered(eventId: string): boolean {
+    for (const d of this.#deliveries.values())
+      if (d.eventId === eventId && d.status === 'delivered') return true;
+    return false;
+  }
+
   /** Newest first. */
   list(provider: WebhookProvider): Delivery[] {
     return [...this.#deliveries.values()].filter((d) => d.provider === provider).reverse();

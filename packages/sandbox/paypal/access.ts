@@ -1,13 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import express, { type Request, Router } from 'express';
+import type { Behaviours } from '../behaviours.ts';
 import type { SandboxConfig } from '../config.ts';
 import { PayPalApiError } from './errors.ts';
+
+type TokenKind = 'server' | 'browser';
 
 const TOKEN_LIFE_S = 32_400;
 const CLIENT_TOKEN_LIFE_S = 900;
 
 /** `POST /v1/oauth2/token`: an access token, or with `response_type=client_token` one for the browser. */
-export function tokenRoutes(config: SandboxConfig): Router {
+export function tokenRoutes(config: SandboxConfig, behaviours: Behaviours): Router {
   const router = Router();
   router.post('/', express.urlencoded({ extended: false }), (req, res) => {
     const { clientId, clientSecret } = config.paypal;
@@ -23,7 +26,7 @@ export function tokenRoutes(config: SandboxConfig): Router {
       return;
     }
     const forBrowser = response === 'client_token';
-    const life = forBrowser ? CLIENT_TOKEN_LIFE_S : TOKEN_LIFE_S;
+    const life = forBrowser ? clientTokenLife(behaviours) : TOKEN_LIFE_S;
     res.json({
       scope:
         'https://uri.paypal.com/services/payments/payment https://uri.paypal.com/services/applications/webhooks',
@@ -37,20 +40,34 @@ export function tokenRoutes(config: SandboxConfig): Router {
   return router;
 }
 
+function clientTokenLife(behaviours: Behaviours): number {
+  const short = behaviours.consume('paypal-short-client-token');
+  return short?.ms ? Math.floor(short.ms / 1000) : CLIENT_TOKEN_LIFE_S;
+}
+
+/** Whether a client token is one of ours and not expired. */
+export function isClientTokenValid(config: SandboxConfig, token: string): boolean {
+  return isValid(config, token, 'browser');
+}
+
 /** @throws PayPalApiError 401 unless the request carries a valid server token */
 export function checkToken(req: Request, config: SandboxConfig): void {
   const [scheme, token = ''] = (req.get('authorization') ?? '').split(' ');
-  const [kind = '', expires = ''] = token.split('.');
-  const good = kind === 'A21AAserver' && Number(expires) * 1000 > Date.now();
-  if (scheme?.toLowerCase() !== 'bearer' || !good || !sameText(token, signToken(config, kind, expires))) {
+  if (scheme?.toLowerCase() !== 'bearer' || !isValid(config, token, 'server')) {
     throw new PayPalApiError(401, { issue: 'INVALID_ACCOUNT_STATUS', description: accountRefused });
   }
+}
+
+function isValid(config: SandboxConfig, token: string, wanted: TokenKind): boolean {
+  const [kind = '', expires = ''] = token.split('.');
+  const isCurrent = kind === `A21AA${wanted}` && Number(expires) * 1000 > Date.now();
+  return isCurrent && sameText(token, signToken(config, kind, expires));
 }
 
 const accountRefused = 'Account validations failed for the user.';
 
 // Tokens are signed rather than stored, so that they outlive a restart.
-function makeToken(config: SandboxConfig, kind: 'server' | 'browser', lifeSeconds: number): string {
+function makeToken(config: SandboxConfig, kind: TokenKind, lifeSeconds: number): string {
   return signToken(config, `A21AA${kind}`, String(Math.floor(Date.now() / 1000) + lifeSeconds));
 }
 

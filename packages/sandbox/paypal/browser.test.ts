@@ -57,10 +57,17 @@ test('treats a closed window as a cancellation, and can open another', { timeout
   await expectOutcome({ approved: { orderId } });
 });
 
+test('closes the window and reports an error if the client token has expired', {
+  timeout: 30_000,
+}, async () => {
+  await openWindow('A21AAbrowser.1.expired');
+  await expectOutcome({ error: 'The client token has expired.' });
+});
+
 test('closes the window and reports an error if the shop cannot create the order', {
   timeout: 30_000,
 }, async () => {
-  await page.goto(`${shop.url}/#none`);
+  await openShop('none');
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'Pay with PayPal' }).click();
   const popup = await opened;
@@ -68,14 +75,19 @@ test('closes the window and reports an error if the shop cannot create the order
   await expect.poll(() => popup.isClosed()).toBe(true);
 });
 
-async function openWindow(): Promise<{ orderId: string; popup: Page }> {
+async function openWindow(clientToken?: string): Promise<{ orderId: string; popup: Page }> {
   const { body } = await paypal.createOrder();
-  await page.goto(`${shop.url}/#${body.id}`);
+  await openShop(body.id, clientToken);
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'Pay with PayPal' }).click();
   const popup = await opened;
-  await popup.waitForURL(/token=/);
+  if (!clientToken) await popup.waitForURL(/token=/);
   return { orderId: body.id, popup };
+}
+
+async function openShop(orderId: string, clientToken?: string): Promise<void> {
+  const { access_token: fresh } = await paypal.token({ response_type: 'client_token' });
+  await page.goto(`${shop.url}/#${orderId},${clientToken ?? fresh}`);
 }
 
 async function expectOutcome(outcome: object) {
@@ -89,7 +101,8 @@ const shopPage = (sandboxUrl: string) =>
 const shopScript = `
   const show = (outcome) => { document.querySelector('#outcome').textContent = JSON.stringify(outcome); };
   const button = document.querySelector('paypal-button');
-  window.paypal.createInstance({ clientToken: 'x', components: ['paypal-payments'], pageType: 'checkout' }).then((sdk) => {
+  const [orderId, clientToken] = location.hash.slice(1).split(',');
+  window.paypal.createInstance({ clientToken, components: ['paypal-payments'], pageType: 'checkout' }).then((sdk) => {
     const session = sdk.createPayPalOneTimePaymentSession({
       onApprove: async (data) => show({ approved: data }),
       onCancel: (data) => show({ canceled: data }),
@@ -98,7 +111,6 @@ const shopScript = `
     button.hidden = false;
     button.addEventListener('click', () => {
       show({});
-      const orderId = location.hash.slice(1);
       const order = orderId === 'none' ? Promise.reject(new Error('no order')) : Promise.resolve({ orderId });
       session.start({ presentationMode: 'auto' }, order).catch(() => {});
     });

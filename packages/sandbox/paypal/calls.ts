@@ -4,8 +4,10 @@ import type { Fault, Faults } from '../faults.ts';
 import { applyFault } from '../http-faults.ts';
 import { randomText } from '../ids.ts';
 import { checkToken } from './access.ts';
+import type { PayPalContext } from './context.ts';
 import { badRequest, PayPalApiError } from './errors.ts';
-import type { PayPalState, StoredReply } from './state.ts';
+import { SlowCaptures } from './slow-captures.ts';
+import type { StoredReply } from './state.ts';
 
 export interface PayPalCall {
   id: string;
@@ -34,11 +36,12 @@ const MAX_EXCHANGES = 1000;
 /** Wraps a function as a call of PayPal's API: token, JSON, `PayPal-Request-Id`, faults, answer or error. */
 export function paypalCalls(
   config: SandboxConfig,
-  state: PayPalState,
+  ctx: PayPalContext,
   faults: Faults,
   exchanges: Exchange[],
-  touch: () => void,
 ) {
+  const { state, touch } = ctx;
+  const captures = new SlowCaptures(ctx.behaviours);
   return function call(handler: PayPalHandler): RequestHandler {
     return async function paypalCall(req, res) {
       const answer = (): StoredReply => {
@@ -52,7 +55,7 @@ export function paypalCalls(
       };
       const fault = faults.consume('paypal', `${req.method} ${req.path}`);
       if (fault) return applyPayPalFault(fault, res, answer);
-      const reply = answer();
+      const reply = req.path.endsWith('/capture') ? await captures.take(req, answer) : answer();
       recordExchange(req, reply);
       send(res, reply);
     };

@@ -13,7 +13,9 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   if (order.status !== 'APPROVED') throw unprocessable('ORDER_NOT_APPROVED');
   const [unit] = order.purchase_units;
   if (unit.invoice_id && invoiceIsPaid(ctx, unit.invoice_id)) throw unprocessable('DUPLICATE_INVOICE_ID');
-  const outcome = ctx.state.outcomes.get(id) ?? 'completed';
+  const issue = ctx.behaviours.consume('paypal-capture-issue', id)?.value;
+  if (issue && issue !== 'INSTRUMENT_DECLINED') throw unprocessable(issue);
+  const outcome = issue ? 'declined' : (ctx.state.outcomes.get(id) ?? 'completed');
   if (outcome === 'declined') {
     // The buyer has to choose another card in PayPal's window.
     order.status = 'PAYER_ACTION_REQUIRED';
@@ -25,12 +27,22 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   order.update_time = payPalNow();
   order.links = [link(ctx, 'self', `/v2/checkout/orders/${id}`)];
   unit.payments = { captures: [capture] };
-  if (outcome === 'pending') {
-    capture.status = 'PENDING';
-    capture.status_details = { reason: 'PENDING_REVIEW' };
-    emit(ctx, 'PAYMENT.CAPTURE.PENDING', 'is pending', capture);
-  } else completeCapture(ctx, capture);
+  const echeck = ctx.behaviours.consume('paypal-echeck', id);
+  if (echeck) {
+    hold(ctx, capture, 'ECHECK');
+    ctx.later(echeck.ms, () => {
+      if (capture.status === 'PENDING') settleCapture(ctx, capture.id, echeck.value === 'completed');
+      ctx.touch();
+    });
+  } else if (outcome === 'pending') hold(ctx, capture, 'PENDING_REVIEW');
+  else completeCapture(ctx, capture);
   return order;
+}
+
+function hold(ctx: PayPalContext, capture: PayPalCapture, reason: string): void {
+  capture.status = 'PENDING';
+  capture.status_details = { reason };
+  emit(ctx, 'PAYMENT.CAPTURE.PENDING', 'is pending', capture);
 }
 
 /** Ends PayPal's review of a pending capture. */
@@ -44,7 +56,8 @@ export function settleCapture(ctx: PayPalContext, id: string, paid: boolean): Pa
   capture.status = 'DECLINED';
   capture.status_details = undefined;
   capture.update_time = payPalNow();
-  emit(ctx, 'PAYMENT.CAPTURE.DENIED', 'was denied', capture);
+  const isDeclined = ctx.behaviours.consume('paypal-declined-event', id);
+  emit(ctx, isDeclined ? 'PAYMENT.CAPTURE.DECLINED' : 'PAYMENT.CAPTURE.DENIED', 'was denied', capture);
   return capture;
 }
 
@@ -90,7 +103,9 @@ function newCapture(ctx: PayPalContext, order: PayPalOrder): PayPalCapture {
     ...(unit.custom_id ? { custom_id: unit.custom_id } : {}),
     create_time: payPalNow(),
     update_time: payPalNow(),
-    supplementary_data: { related_ids: { order_id: order.id } },
+    ...(ctx.behaviours.consume('paypal-capture-without-order', order.id)
+      ? {}
+      : { supplementary_data: { related_ids: { order_id: order.id } } }),
     payee: merchant,
     links: [
       link(ctx, 'self', `/v2/payments/captures/${id}`),
@@ -99,6 +114,7 @@ function newCapture(ctx: PayPalContext, order: PayPalOrder): PayPalCapture {
     ],
   };
   ctx.state.captures.set(id, capture);
+  ctx.state.orderOfCapture.set(id, order.id);
   return capture;
 }
 

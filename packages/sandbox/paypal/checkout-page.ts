@@ -1,5 +1,7 @@
 import express, { Router } from 'express';
+import type { SandboxConfig } from '../config.ts';
 import { escapeHtml, htmlPage } from '../html.ts';
+import { isClientTokenValid } from './access.ts';
 import type { PayPalContext } from './context.ts';
 import { approveOrder, buyer } from './orders.ts';
 import type { CaptureOutcome } from './state.ts';
@@ -8,10 +10,12 @@ import type { PayPalOrder } from './types.ts';
 const OUTCOMES: CaptureOutcome[] = ['completed', 'pending', 'declined'];
 
 /** `/paypal/checkoutnow`: PayPal's window, where the buyer approves or cancels. */
-export function checkoutPages(ctx: PayPalContext): Router {
+export function checkoutPages(config: SandboxConfig, ctx: PayPalContext): Router {
   const router = Router();
   router.get('/', (req, res) => {
-    const { token, shop } = req.query;
+    const { token, shop, client } = req.query;
+    if (client !== undefined && !isClientTokenValid(config, String(client)))
+      return void res.send(expiredPage(originOf(shop)));
     const order = ctx.state.orders.get(String(token));
     if (!order) return void res.status(404).send(htmlPage('PayPal', '<h1>We do not know this order</h1>'));
     res.send(approvalPage(order, originOf(shop)));
@@ -67,19 +71,22 @@ function approvalPage(order: PayPalOrder, shopOrigin: string): string {
 
 /** Reports the outcome to the page that opened the window, or else returns to the shop. */
 function answerPage(order: PayPalOrder, approved: boolean, shopOrigin: string, returnTo: string): string {
-  const data = {
-    orderId: order.id,
-    payerId: buyer.payer_id,
-    approved: String(approved),
-    shopOrigin,
-    returnTo,
-  };
+  const kind = approved ? 'approved' : 'canceled';
+  const data = { kind, orderId: order.id, payerId: buyer.payer_id, shopOrigin, returnTo };
+  return reportPage(approved ? 'Approved' : 'Canceled', data);
+}
+
+function expiredPage(shopOrigin: string): string {
+  return reportPage('This session has expired', { kind: 'expired', shopOrigin, returnTo: '' });
+}
+
+function reportPage(title: string, data: Record<string, string>): string {
   const attributes = Object.entries(data).map(([name, text]) => {
     return `data-${name.replaceAll(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}="${escapeHtml(text)}"`;
   });
   return htmlPage(
     'PayPal',
-    `<h1>${approved ? 'Approved' : 'Canceled'}</h1><p>You can close this window.</p>
+    `<h1>${title}</h1><p>You can close this window.</p>
     <script src="/paypal/web-sdk/v6/window.js" ${attributes.join(' ')}></script>`,
   );
 }

@@ -1,3 +1,5 @@
+import type { Behaviours } from '../behaviours.ts';
+import type { Later } from '../timers.ts';
 import type { PayPalEvents } from './events.ts';
 import type { PayPalState } from './state.ts';
 
@@ -5,6 +7,8 @@ import type { PayPalState } from './state.ts';
 export interface PayPalContext {
   state: PayPalState;
   events: PayPalEvents;
+  behaviours: Behaviours;
+  later: Later;
   /** The sandbox's address followed by /paypal. */
   baseUrl: () => string;
   touch: () => void;

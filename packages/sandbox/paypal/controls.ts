@@ -5,7 +5,7 @@ import type { PayPalContext } from './context.ts';
 import { openDispute, resolveDispute } from './disputes.ts';
 import { badRequest, PayPalApiError } from './errors.ts';
 import { approveOrder, findOrder } from './orders.ts';
-import { refundCapture, reverseCapture } from './refunds.ts';
+import { refundCapture, refundOutcomes, reverseCapture, settleRefund } from './refunds.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** `/paypal/sandbox`: the actions of buyers, banks and PayPal's dashboard. */
@@ -22,52 +22,25 @@ export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: Sig
     '/orders/:id',
     control(ctx, (id) => findOrder(ctx, id)),
   );
-  router.post(
-    '/orders/:id/approve',
-    control(ctx, (id, request) => {
-      const outcome = request.outcome === undefined ? 'completed' : request.outcome;
-      return approveOrder(ctx, id, oneOf(outcome, ['completed', 'pending', 'declined']));
-    }),
-  );
-  router.post(
-    '/captures/:id/complete',
-    control(ctx, (id) => settleCapture(ctx, id, true)),
-  );
-  router.post(
-    '/captures/:id/deny',
-    control(ctx, (id) => settleCapture(ctx, id, false)),
-  );
-  router.post(
-    '/captures/:id/refund',
-    control(ctx, (id, request) => refundCapture(ctx, id, request)),
-  );
-  router.post(
-    '/captures/:id/reverse',
-    control(ctx, (id, request) => reverseCapture(ctx, id, request)),
-  );
-  router.post(
-    '/captures/:id/dispute',
-    control(ctx, (id, request) => {
-      return openDispute(
-        ctx,
-        id,
-        typeof request.reason === 'string' ? request.reason : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
-      );
-    }),
-  );
-  router.post(
-    '/disputes/:id/resolve',
-    control(ctx, (id, request) => {
-      return resolveDispute(ctx, id, oneOf(request.outcome, ['won', 'lost']));
-    }),
-  );
+  const actions: Record<string, Action> = {
+    '/orders/:id/approve': (id, { outcome = 'completed' }) =>
+      approveOrder(ctx, id, oneOf(outcome, ['completed', 'pending', 'declined'])),
+    '/captures/:id/complete': (id) => settleCapture(ctx, id, true),
+    '/captures/:id/deny': (id) => settleCapture(ctx, id, false),
+    '/captures/:id/refund': (id, request) => refundCapture(ctx, id, request),
+    '/captures/:id/reverse': (id, request) => reverseCapture(ctx, id, request),
+    '/captures/:id/dispute': (id, { reason }) =>
+      openDispute(ctx, id, typeof reason === 'string' ? reason : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED'),
+    '/refunds/:id/settle': (id, { outcome }) => settleRefund(ctx, id, oneOf(outcome, refundOutcomes)),
+    '/disputes/:id/resolve': (id, { outcome }) => resolveDispute(ctx, id, oneOf(outcome, ['won', 'lost'])),
+  };
+  for (const [address, act] of Object.entries(actions)) router.post(address, control(ctx, act));
   return router;
 }
 
-function control(
-  ctx: PayPalContext,
-  act: (id: string, request: Record<string, unknown>) => object,
-): RequestHandler {
+type Action = (id: string, request: Record<string, unknown>) => object;
+
+function control(ctx: PayPalContext, act: Action): RequestHandler {
   return function paypalControl(req, res) {
     try {
       res.json(act(String(req.params.id), Object(req.body)));

@@ -46,7 +46,8 @@ export function resolveDispute(ctx: PayPalContext, id: string, outcome: 'won' | 
   const capture = findCapture(ctx, captureId);
   const left = centsOf(capture.amount) - refundedCents(ctx, captureId);
   const taken = outcome === 'lost' ? Math.min(left, centsOf(dispute.dispute_amount)) : 0;
-  if (taken > 0) reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
+  const isBooked = taken > 0 && !ctx.behaviours.consume('paypal-unbooked-dispute', id);
+  if (isBooked) reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
   dispute.status = 'RESOLVED';
   dispute.update_time = payPalNow();
   dispute.dispute_outcome = {

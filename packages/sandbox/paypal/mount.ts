@@ -28,7 +28,7 @@ const browserFolder = path.join(packageFolder, 'paypal/browser');
 
 /** `/paypal`: the API, the certificate, the window, the browser's script and the controls. */
 export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
-  const { config, faults, webhooks, stateFile, publicUrl } = parts;
+  const { config, faults, behaviours, later, webhooks, stateFile, publicUrl } = parts;
   const { touch } = stateFile;
   const baseUrl = () => `${publicUrl()}/paypal`;
   const state = new PayPalState();
@@ -41,6 +41,8 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
   const context: PayPalContext = {
     state,
     events: new PayPalEvents(new EventLog('paypal', state.events, webhooks, touch), baseUrl),
+    behaviours,
+    later,
     baseUrl,
     touch,
   };
@@ -53,11 +55,11 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
     if (fault.mode === 'slow') return void delay(fault).then(() => next());
     return applyPayPalFault(fault, res, () => serverError(500));
   });
-  router.use('/v1/oauth2/token', tokenRoutes(config));
+  router.use('/v1/oauth2/token', tokenRoutes(config, behaviours));
   router.get(CERT_PATH, (_req, res) => {
     res.type('application/x-pem-file').send(keys.chainPem);
   });
-  router.use('/checkoutnow', checkoutPages(context));
+  router.use('/checkoutnow', checkoutPages(config, context));
   router.use('/sandbox', paypalControls(context, webhooks, keys));
   router.use('/web-sdk/v6', browserFiles());
   router.use(paypalApi(config, context, keys, faults, exchanges));

@@ -12,20 +12,45 @@ type Fields = Record<string, unknown>;
 /** `POST /v2/payments/captures/{id}/refund`, or the same done in PayPal's dashboard. */
 export function refundCapture(ctx: PayPalContext, captureId: string, body: Fields): PayPalRefund {
   const capture = findCapture(ctx, captureId);
-  const refund = giveBack(ctx, capture, body);
-  const { value, currency_code: currency } = refund.amount;
-  const summary = `A $ ${value} ${currency} capture payment was refunded`;
-  ctx.events.emit('PAYMENT.CAPTURE.REFUNDED', 'refund', summary, refund);
+  const pending = ctx.behaviours.consume('paypal-pending-refund', captureId);
+  const refund = giveBack(ctx, capture, body, pending ? 'PENDING' : 'COMPLETED');
+  if (!pending) {
+    emit(ctx, 'PAYMENT.CAPTURE.REFUNDED', 'refunded', refund);
+    return refund;
+  }
+  emit(ctx, 'PAYMENT.REFUND.PENDING', 'refunded and is pending', refund);
+  ctx.later(pending.ms, () => {
+    if (refund.status === 'PENDING') settleRefund(ctx, refund.id, pending.value as RefundOutcome);
+    ctx.touch();
+  });
+  return refund;
+}
+
+export const refundOutcomes = ['completed', 'failed', 'cancelled'] as const;
+export type RefundOutcome = (typeof refundOutcomes)[number];
+
+/** Ends a pending refund. */
+export function settleRefund(ctx: PayPalContext, id: string, outcome: RefundOutcome): PayPalRefund {
+  const refund = findRefund(ctx, id);
+  if (refund.status !== 'PENDING') throw unprocessable('REFUND_NOT_ALLOWED');
+  const capture = findCapture(ctx, ctx.state.captureOfRefund.get(id) ?? '');
+  refund.status = outcome === 'completed' ? 'COMPLETED' : outcome === 'failed' ? 'FAILED' : 'CANCELLED';
+  refund.status_details = undefined;
+  refund.update_time = payPalNow();
+  if (outcome !== 'completed') {
+    emit(ctx, 'PAYMENT.REFUND.FAILED', 'not refunded', refund);
+    return refund;
+  }
+  countRefund(ctx, capture);
+  emit(ctx, 'PAYMENT.CAPTURE.REFUNDED', 'refunded', refund);
   return refund;
 }
 
 /** PayPal takes the money back, for example after a chargeback. */
 export function reverseCapture(ctx: PayPalContext, captureId: string, body: Fields): PayPalRefund {
   const capture = findCapture(ctx, captureId);
-  const refund = giveBack(ctx, capture, body);
-  const { value, currency_code: currency } = refund.amount;
-  const summary = `A $ ${value} ${currency} capture payment was reversed`;
-  ctx.events.emit('PAYMENT.CAPTURE.REVERSED', 'refund', summary, refund);
+  const refund = giveBack(ctx, capture, body, 'COMPLETED');
+  emit(ctx, 'PAYMENT.CAPTURE.REVERSED', 'reversed', refund);
   return refund;
 }
 
@@ -40,19 +65,28 @@ export function minimalRefund({ id, status, links }: PayPalRefund): object {
 }
 
 /** Cents of a capture refunded so far. */
-export function refundedCents(ctx: PayPalContext, captureId: string): number {
+export function refundedCents(
+  ctx: PayPalContext,
+  captureId: string,
+  statuses: readonly PayPalRefund['status'][] = ['COMPLETED'],
+): number {
   let total = 0;
   for (const [refundId, id] of ctx.state.captureOfRefund) {
     const refund = ctx.state.refunds.get(refundId);
-    if (id === captureId && refund?.status === 'COMPLETED') total += centsOf(refund.amount);
+    if (id === captureId && refund && statuses.includes(refund.status)) total += centsOf(refund.amount);
   }
   return total;
 }
 
-function giveBack(ctx: PayPalContext, capture: PayPalCapture, body: Fields): PayPalRefund {
+function giveBack(
+  ctx: PayPalContext,
+  capture: PayPalCapture,
+  body: Fields,
+  status: 'COMPLETED' | 'PENDING',
+): PayPalRefund {
   if (capture.status === 'PENDING') throw unprocessable('PENDING_CAPTURE');
   if (capture.status === 'DECLINED' || capture.status === 'FAILED') throw unprocessable('REFUND_NOT_ALLOWED');
-  const already = refundedCents(ctx, capture.id);
+  const already = refundedCents(ctx, capture.id, ['COMPLETED', 'PENDING']);
   const left = centsOf(capture.amount) - already;
   const currency = capture.amount.currency_code;
   if (left === 0) throw unprocessable('CAPTURE_FULLY_REFUNDED');
@@ -65,12 +99,25 @@ function giveBack(ctx: PayPalContext, capture: PayPalCapture, body: Fields): Pay
     throw unprocessable('REFUND_AMOUNT_EXCEEDED', { field: '/amount/value', value: amount.value });
 
   const refund = newRefund(ctx, capture, cents, already + cents, body);
-  capture.status = cents === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-  capture.update_time = payPalNow();
-  const order = ctx.state.orders.get(capture.supplementary_data.related_ids.order_id);
+  if (status === 'PENDING') {
+    refund.status = 'PENDING';
+    refund.status_details = { reason: 'ECHECK' };
+  } else countRefund(ctx, capture);
+  const order = ctx.state.orders.get(ctx.state.orderOfCapture.get(capture.id) ?? '');
   const payments = order?.purchase_units[0].payments;
   if (payments) payments.refunds = [...(payments.refunds ?? []), refund];
   return refund;
+}
+
+function countRefund(ctx: PayPalContext, capture: PayPalCapture): void {
+  const isAll = refundedCents(ctx, capture.id) === centsOf(capture.amount);
+  capture.status = isAll ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  capture.update_time = payPalNow();
+}
+
+function emit(ctx: PayPalContext, type: string, what: string, refund: PayPalRefund): void {
+  const { value, currency_code: currency } = refund.amount;
+  ctx.events.emit(type, 'refund', `A $ ${value} ${currency} capture payment was ${what}`, refund);
 }
 
 function newRefund(

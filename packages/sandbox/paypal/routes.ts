@@ -18,7 +18,7 @@ export function paypalApi(
   faults: Faults,
   exchanges: Exchange[],
 ): Router {
-  const call = paypalCalls(config, ctx.state, faults, exchanges, ctx.touch);
+  const call = paypalCalls(config, ctx, faults, exchanges);
   const router = Router();
   router.use(express.text({ type: () => true, limit: '1mb' }));
 

@@ -15,6 +15,8 @@ export class PayPalState extends MapState {
   readonly orders = new Map<string, PayPalOrder>();
   readonly captures = new Map<string, PayPalCapture>();
   readonly refunds = new Map<string, PayPalRefund>();
+  /** Capture id → order id. */
+  readonly orderOfCapture = new Map<string, string>();
   /** Refund id → capture id. */
   readonly captureOfRefund = new Map<string, string>();
   readonly disputes = new Map<string, PayPalDispute>();

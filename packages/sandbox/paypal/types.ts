@@ -54,7 +54,7 @@ export interface PayPalCapture {
   custom_id?: string;
   create_time: string;
   update_time: string;
-  supplementary_data: { related_ids: { order_id: string } };
+  supplementary_data?: { related_ids: { order_id: string } };
   payee: { email_address: string; merchant_id: string };
   links: Link[];
 }
@@ -62,6 +62,7 @@ export interface PayPalCapture {
 export interface PayPalRefund {
   id: string;
   status: 'COMPLETED' | 'PENDING' | 'FAILED' | 'CANCELLED';
+  status_details?: { reason: 'ECHECK' };
   amount: Money;
   invoice_id?: string;
   custom_id?: string;

@@ -4,7 +4,7 @@ import type { SandboxConfig } from '../config.ts';
 import type { Faults } from '../faults.ts';
 import { applyFault } from '../http-faults.ts';
 import { randomText } from '../ids.ts';
-import type { EventCause } from './context.ts';
+import type { EventCause, StripeContext } from './context.ts';
 import { StripeApiError } from './errors.ts';
 import { expandAnswer } from './expand.ts';
 import { IdempotencyKeys } from './idempotency.ts';
@@ -24,7 +24,8 @@ type Access = 'secret only' | 'publishable too';
 type Answer = { status: number; body: string };
 
 /** Wraps a function as a call of Stripe's API: key, parameters, idempotency, faults, answer or error. */
-export function stripeCalls(config: SandboxConfig, state: StripeState, faults: Faults, touch: () => void) {
+export function stripeCalls(config: SandboxConfig, ctx: StripeContext, faults: Faults) {
+  const { state, behaviours, touch } = ctx;
   const keys = new IdempotencyKeys(state.answers);
 
   return function call(handler: StripeHandler, access: Access = 'secret only'): RequestHandler {
@@ -57,7 +58,11 @@ export function stripeCalls(config: SandboxConfig, state: StripeState, faults: F
           touch();
           return answer;
         };
-        const fault = faults.consume('stripe', `${req.method} ${req.path}`);
+        const subject = `${req.method} ${req.path}`;
+        if (idempotencyKey && behaviours.consume('stripe-stored-error', subject)) {
+          return send(res, keep({ status: 500, body: JSON.stringify(apiError(500)) }));
+        }
+        const fault = faults.consume('stripe', subject);
         if (!fault) return send(res, keep(work()));
         return await applyFault(fault, res, {
           work: () => keep(work()),

@@ -1,11 +1,13 @@
 import type Stripe from 'stripe';
-import { addCharge, settleCharge } from './charges.ts';
+import { failAttempt, succeed } from './attempts.ts';
+import { addCharge } from './charges.ts';
 import type { EventCause, StripeContext } from './context.ts';
 import { openDispute } from './disputes.ts';
 import { parameterInvalid, StripeApiError, unexpectedState } from './errors.ts';
 import { noCause } from './events.ts';
 import { nested, optionalText, type Params } from './params.ts';
 import { behaviourOf, createPaymentMethod, takePaymentMethod } from './payment-methods.ts';
+import { askForMicrodeposits, settleProcessing, startProcessing } from './slow-methods.ts';
 import type { Decline, TestMethod } from './test-cards.ts';
 
 /**
@@ -29,7 +31,11 @@ export function confirmIntent(
   intent.payment_method = method.id;
   intent.last_payment_error = null;
   intent.receipt_email = optionalText(params, 'receipt_email') ?? intent.receipt_email;
-  if (method.type !== 'card') return startProcessing(ctx, intent, method, cause);
+  if (method.type !== 'card') {
+    if (ctx.behaviours.consume('stripe-microdeposits', intent.id))
+      return askForMicrodeposits(ctx, intent, cause);
+    return startProcessing(ctx, intent, method, cause);
+  }
   if (behaviour.authenticate) return askBuyersBank(ctx, intent, optionalText(params, 'return_url'), cause);
   return takeMoney(ctx, intent, method, behaviour, cause);
 }
@@ -56,31 +62,6 @@ export function finishAuthentication(
   }
 }
 
-/** Ends a payment that is `processing`, as the bank would days later. */
-export function settleProcessing(ctx: StripeContext, intent: Stripe.PaymentIntent, succeeded: boolean): void {
-  const charge = ctx.state.charges.get(String(intent.latest_charge));
-  if (intent.status !== 'processing' || !charge) {
-    throw unexpectedState(`This PaymentIntent is not processing but ${intent.status}.`, intent);
-  }
-  if (succeeded) {
-    settleCharge(charge);
-    succeed(ctx, intent, charge, noCause);
-    return;
-  }
-  charge.status = 'failed';
-  charge.failure_code = 'payment_method_provider_decline';
-  charge.failure_message = bankRefused.message;
-  ctx.events.emit('charge.failed', charge);
-  failAttempt(
-    ctx,
-    intent,
-    takePaymentMethod(ctx.state, String(intent.payment_method)),
-    bankRefused,
-    noCause,
-    charge,
-  );
-}
-
 function takeMoney(
   ctx: StripeContext,
   intent: Stripe.PaymentIntent,
@@ -95,38 +76,18 @@ function takeMoney(
     ctx.events.emit('charge.failed', charge, cause);
     throw failAttempt(ctx, intent, method, behaviour.decline, cause, charge);
   }
+  const slow = ctx.behaviours.consume('stripe-slow-payment', intent.id);
+  if (slow) {
+    startProcessing(ctx, intent, method, cause);
+    ctx.later(slow.ms, () => {
+      if (intent.status === 'processing') settleProcessing(ctx, intent, slow.value === 'succeeded');
+      ctx.touch();
+    });
+    return intent;
+  }
   const charge = addCharge(ctx.state, intent, method, { status: 'succeeded' }, authenticated);
   succeed(ctx, intent, charge, cause);
   if (behaviour.dispute) openDispute(ctx, charge, 'fraudulent');
-  return intent;
-}
-
-function succeed(
-  ctx: StripeContext,
-  intent: Stripe.PaymentIntent,
-  charge: Stripe.Charge,
-  cause: EventCause,
-): void {
-  intent.status = 'succeeded';
-  intent.amount_received = intent.amount;
-  intent.latest_charge = charge.id;
-  intent.next_action = null;
-  intent.processing = null;
-  ctx.events.emit('charge.succeeded', charge, cause);
-  ctx.events.emit('payment_intent.succeeded', intent, cause);
-}
-
-function startProcessing(
-  ctx: StripeContext,
-  intent: Stripe.PaymentIntent,
-  method: Stripe.PaymentMethod,
-  cause: EventCause,
-): Stripe.PaymentIntent {
-  const charge = addCharge(ctx.state, intent, method, { status: 'pending' }, false);
-  intent.status = 'processing';
-  intent.latest_charge = charge.id;
-  ctx.events.emit('charge.pending', charge, cause);
-  ctx.events.emit('payment_intent.processing', intent, cause);
   return intent;
 }
 
@@ -146,31 +107,6 @@ function askBuyersBank(
     : { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } };
   ctx.events.emit('payment_intent.requires_action', intent, cause);
   return intent;
-}
-
-/** Makes the intent ready for another attempt. Returns the error to answer with. */
-function failAttempt(
-  ctx: StripeContext,
-  intent: Stripe.PaymentIntent,
-  method: Stripe.PaymentMethod,
-  decline: Decline,
-  cause: EventCause,
-  charge?: Stripe.Charge,
-): StripeApiError {
-  const type = method.type === 'card' && charge ? 'card_error' : 'invalid_request_error';
-  const details = {
-    code: decline.code,
-    ...(charge ? { charge: charge.id, decline_code: decline.declineCode } : {}),
-    message: decline.message,
-    type,
-  } as const;
-  intent.status = 'requires_payment_method';
-  intent.payment_method = null;
-  intent.latest_charge = charge?.id ?? intent.latest_charge;
-  intent.processing = null;
-  intent.last_payment_error = { ...details, payment_method: method };
-  ctx.events.emit('payment_intent.payment_failed', intent, cause);
-  return new StripeApiError(402, { ...details, payment_intent: intent, payment_method: method }, true);
 }
 
 function refuseUnlessPayable(intent: Stripe.PaymentIntent): void {
@@ -205,9 +141,4 @@ const notAuthenticated: Decline = {
   declineCode: 'authentication_required',
   message:
     'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-};
-const bankRefused: Decline = {
-  code: 'payment_intent_payment_attempt_failed',
-  declineCode: 'generic_decline',
-  message: 'The payment failed.',
 };

@@ -1,3 +1,5 @@
+import type { Behaviours } from '../behaviours.ts';
+import type { Later } from '../timers.ts';
 import type { EventCause, StripeEvents } from './events.ts';
 import type { StripeState } from './state.ts';
 
@@ -5,6 +7,8 @@ import type { StripeState } from './state.ts';
 export interface StripeContext {
   state: StripeState;
   events: StripeEvents;
+  behaviours: Behaviours;
+  later: Later;
   /** The sandbox's address for browsers, without a trailing slash. */
   publicUrl: () => string;
   /** Call after every change. */

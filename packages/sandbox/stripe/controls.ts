@@ -1,11 +1,13 @@
 import express, { type RequestHandler, Router } from 'express';
+import type Stripe from 'stripe';
 import type { Webhooks } from '../webhooks.ts';
-import { settleProcessing } from './confirm.ts';
 import type { StripeContext } from './context.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { parameterInvalid, resourceMissing, StripeApiError } from './errors.ts';
-import { findIntent } from './payment-intents.ts';
-import { failRefund } from './refunds.ts';
+import { findIntent, payElsewhere } from './payment-intents.ts';
+import { closedReasons, closeReview, openReview, payOut, warnOfFraud } from './radar.ts';
+import { refundOutcomes, settleRefund } from './refunds.ts';
+import { settleProcessing, verifyMicrodeposits } from './slow-methods.ts';
 
 /** `/stripe/sandbox`: the actions of buyers and banks. */
 export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
@@ -14,37 +16,47 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
   router.get('/deliveries', (_req, res) => {
     res.json(webhooks.list('stripe').map(({ body: _body, ...delivery }) => delivery));
   });
-  router.post(
-    '/charges/:id/dispute',
-    control(ctx, (id, request) => {
-      const charge = ctx.state.charges.get(id);
-      if (!charge) throw resourceMissing('charge', id);
-      return openDispute(ctx, charge, typeof request.reason === 'string' ? request.reason : 'fraudulent');
-    }),
-  );
-  router.post(
-    '/disputes/:id/close',
-    control(ctx, (id, request) => closeDispute(ctx, id, oneOf(request.outcome, ['won', 'lost']))),
-  );
-  router.post(
-    '/refunds/:id/fail',
-    control(ctx, (id) => failRefund(ctx, id)),
-  );
-  router.post(
-    '/payment_intents/:id/settle',
-    control(ctx, (id, request) => {
+  const actions: Record<string, Action> = {
+    '/charges/:id/dispute': (id, request) =>
+      openDispute(ctx, findCharge(id), typeof request.reason === 'string' ? request.reason : 'fraudulent'),
+    '/charges/:id/early_fraud_warning': (id) => warnOfFraud(ctx, findCharge(id)),
+    '/charges/:id/review': (id) => openReview(ctx, findCharge(id)),
+    '/reviews/:id/close': (id, { reason }) => closeReview(ctx, id, oneOf(reason, closedReasons, 'reason')),
+    '/disputes/:id/close': (id, { outcome }) =>
+      closeDispute(ctx, id, oneOf(outcome, ['won', 'lost'], 'outcome')),
+    '/refunds/:id/fail': (id) => settleRefund(ctx, id, 'failed'),
+    '/refunds/:id/settle': (id, { outcome }) =>
+      settleRefund(ctx, id, oneOf(outcome, refundOutcomes, 'outcome')),
+    '/payment_intents/:id/settle': (id, { outcome }) => {
       const intent = findIntent(ctx.state, id);
-      settleProcessing(ctx, intent, oneOf(request.outcome, ['succeeded', 'failed']) === 'succeeded');
+      settleProcessing(ctx, intent, oneOf(outcome, ['succeeded', 'failed'], 'outcome') === 'succeeded');
       return intent;
-    }),
-  );
+    },
+    '/payment_intents/:id/verify_microdeposits': (id, { outcome }) => {
+      const intent = findIntent(ctx.state, id);
+      verifyMicrodeposits(ctx, intent, oneOf(outcome, ['verified', 'failed'], 'outcome') === 'verified');
+      return intent;
+    },
+    '/other_payments': () => payElsewhere(ctx),
+    '/payouts': (_id, { status }) => payOut(ctx, 100_000, oneOf(status, ['paid', 'failed'], 'status')),
+    '/thin_events': (_id, { type }) => {
+      ctx.events.emitThin(String(type));
+      return { type };
+    },
+  };
+  for (const [address, act] of Object.entries(actions)) router.post(address, control(ctx, act));
   return router;
+
+  function findCharge(id: string): Stripe.Charge {
+    const charge = ctx.state.charges.get(id);
+    if (!charge) throw resourceMissing('charge', id);
+    return charge;
+  }
 }
 
-function control(
-  ctx: StripeContext,
-  act: (id: string, request: Record<string, unknown>) => object,
-): RequestHandler {
+type Action = (id: string, request: Record<string, unknown>) => object;
+
+function control(ctx: StripeContext, act: Action): RequestHandler {
   return function stripeControl(req, res) {
     try {
       res.json(act(String(req.params.id), Object(req.body)));
@@ -56,8 +68,8 @@ function control(
   };
 }
 
-function oneOf<T extends string>(value: unknown, allowed: readonly T[]): T {
+function oneOf<T extends string>(value: unknown, allowed: readonly T[], param: string): T {
   const found = allowed.find((item) => item === value);
-  if (!found) throw parameterInvalid('outcome', `outcome must be one of ${allowed.join(', ')}`);
+  if (!found) throw parameterInvalid(param, `${param} must be one of ${allowed.join(', ')}`);
   return found;
 }

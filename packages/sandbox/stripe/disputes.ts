@@ -48,13 +48,20 @@ export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: s
   return dispute;
 }
 
-/** The bank decides. */
+/** The bank decides, and may decide again. */
 export function closeDispute(ctx: StripeContext, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
-  if (dispute.status === 'won' || dispute.status === 'lost') throw refused(`This dispute is already closed.`);
+  const { status } = dispute;
+  if (status === outcome) throw refused(`This dispute is already ${status}.`);
   dispute.status = outcome;
   if (outcome === 'won') ctx.events.emit('charge.dispute.funds_reinstated', dispute);
+  else if (status === 'won') ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
   ctx.events.emit('charge.dispute.closed', dispute);
+  const turn = ctx.behaviours.consume('stripe-dispute-turn', id);
+  ctx.later(turn?.ms, () => {
+    if (dispute.status === outcome) closeDispute(ctx, id, outcome === 'won' ? 'lost' : 'won');
+    ctx.touch();
+  });
   return dispute;
 }
 

@@ -1,14 +1,9 @@
 import Stripe from 'stripe';
+import type { Behaviours } from '../behaviours.ts';
 import type { EventLog } from '../event-log.ts';
 import { newId, unixNow } from '../ids.ts';
-
-/** An event as it was when it occurred; `json` is delivered byte for byte. */
-export interface StoredEvent {
-  id: string;
-  type: string;
-  created: number;
-  json: string;
-}
+import { renderAs } from './old-versions.ts';
+import type { StoredEvent, StripeState } from './state.ts';
 
 export type EventCause = { requestId: string | null; idempotencyKey: string | null };
 export const noCause: EventCause = { requestId: null, idempotencyKey: null };
@@ -17,34 +12,68 @@ export const noCause: EventCause = { requestId: null, idempotencyKey: null };
 export class StripeEvents {
   readonly #log: EventLog<StoredEvent>;
   readonly #types: string[];
+  readonly #behaviours: Behaviours;
+  readonly #state: StripeState;
 
-  constructor(log: EventLog<StoredEvent>, types: string[]) {
+  constructor(log: EventLog<StoredEvent>, types: string[], behaviours: Behaviours, state: StripeState) {
     this.#log = log;
     this.#types = types;
+    this.#behaviours = behaviours;
+    this.#state = state;
   }
 
   emit(type: string, object: object, cause: EventCause = noCause, previous?: object): void {
+    const subject = `${type} ${Reflect.get(object, 'id')}`;
+    if (this.#behaviours.consume('stripe-missing-event', subject)) return;
     const id = newId('evt');
     const created = unixNow();
+    const { version, rendered } = this.#render(type, object, subject);
     const json = JSON.stringify({
       id,
       object: 'event',
-      api_version: Stripe.API_VERSION,
+      api_version: version,
       created,
-      data: previous ? { object, previous_attributes: previous } : { object },
-      livemode: false,
+      data: previous ? { object: rendered, previous_attributes: previous } : { object: rendered },
+      livemode: this.#behaviours.consume('stripe-live-event', subject) !== undefined,
       pending_webhooks: 1,
       request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
       type,
     });
     this.#log.record(id, { id, type, created, json });
-    if (this.#isSubscribed(type)) this.#log.deliver(id, type, json);
+    if (!this.#isSubscribed(type)) return;
+    if (this.#behaviours.consume('stripe-undelivered-event', subject)) this.#log.drop(id, type, json);
+    else this.#log.deliver(id, type, json);
+    const thin = this.#behaviours.consume('stripe-thin-event', subject);
+    if (thin?.value) this.emitThin(thin.value);
+  }
+
+  /** Delivers an event of API v2, which carries no object. The v1 list does not show it. */
+  emitThin(type: string): void {
+    const id = newId('evt');
+    const created = new Date().toISOString();
+    const body = { id, object: 'v2.core.event', type, created, livemode: false, context: null, reason: null };
+    this.#log.deliver(id, type, JSON.stringify({ ...body, related_object: null }));
   }
 
   /** The event as the API shows it: as delivered, with the number of deliveries that are still open. */
   show(stored: StoredEvent): Stripe.Event {
     const event: Stripe.Event = JSON.parse(stored.json);
     return { ...event, pending_webhooks: this.#log.pendingDeliveries(stored.id) };
+  }
+
+  isDelivered(stored: StoredEvent): boolean {
+    return this.#log.isDelivered(stored.id);
+  }
+
+  #render(type: string, object: object, subject: string): { version: string; rendered: object } {
+    const version = this.#behaviours.consume('stripe-event-version', subject)?.value;
+    if (version) return { version, rendered: renderAs(version, object, this.#state) };
+    const lacksCharge =
+      type === 'payment_intent.succeeded' && this.#behaviours.consume('stripe-event-without-charge', subject);
+    return {
+      version: Stripe.API_VERSION,
+      rendered: lacksCharge ? { ...object, latest_charge: null } : object,
+    };
   }
 
   #isSubscribed(type: string): boolean {

@@ -12,7 +12,7 @@ import { StripeState } from './state.ts';
 
 /** `/stripe`: the API, Stripe.js, the 3-D Secure page and the controls. */
 export function stripeSandbox(parts: SandboxParts): { router: Router; api: Router; context: StripeContext } {
-  const { config, faults, webhooks, stateFile, publicUrl } = parts;
+  const { config, faults, behaviours, later, webhooks, stateFile, publicUrl } = parts;
   const state = new StripeState();
   stateFile.keep('stripe', state);
   webhooks.signWith('stripe', ({ body }) => ({
@@ -25,8 +25,17 @@ export function stripeSandbox(parts: SandboxParts): { router: Router; api: Route
   const events = new StripeEvents(
     new EventLog('stripe', state.events, webhooks, stateFile.touch),
     config.stripe.webhookEvents,
+    behaviours,
+    state,
   );
-  const context: StripeContext = { state, events, publicUrl, touch: stateFile.touch };
+  const context: StripeContext = {
+    state,
+    events,
+    behaviours,
+    later,
+    publicUrl,
+    touch: stateFile.touch,
+  };
   const router = Router();
   const api = stripeApi(config, context, faults);
   router.use('/v1', api);

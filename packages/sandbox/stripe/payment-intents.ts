@@ -3,6 +3,7 @@ import { newId, randomText, unixNow } from '../ids.ts';
 import { confirmIntent } from './confirm.ts';
 import type { EventCause, StripeContext } from './context.ts';
 import { parameterInvalid, parameterMissing, resourceMissing, unexpectedState } from './errors.ts';
+import { noCause } from './events.ts';
 import {
   allowOnly,
   mergeMetadata,
@@ -36,6 +37,7 @@ export function createIntent(ctx: StripeContext, params: Params, cause: EventCau
   chooseMethods(intent, params);
   ctx.state.paymentIntents.set(intent.id, intent);
   ctx.events.emit('payment_intent.created', intent, cause);
+  if (ctx.behaviours.consume('stripe-other-payment', intent.id)) payElsewhere(ctx);
   if (params.confirm === 'true') return confirmIntent(ctx, intent, params, cause);
   return intent;
 }
@@ -52,7 +54,9 @@ export function cancelIntent(
   if (reason && !['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'].includes(reason)) {
     throw parameterInvalid('cancellation_reason', `Invalid cancellation_reason: ${reason}`);
   }
-  if (['succeeded', 'canceled', 'processing'].includes(intent.status)) {
+  const isCancelable =
+    intent.status === 'processing' && ctx.behaviours.consume('stripe-cancel-processing', intent.id);
+  if (!isCancelable && ['succeeded', 'canceled', 'processing'].includes(intent.status)) {
     const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action.`;
     throw unexpectedState(message, intent);
   }
@@ -60,8 +64,25 @@ export function cancelIntent(
   intent.canceled_at = unixNow();
   intent.cancellation_reason = reason ?? null;
   intent.next_action = null;
+  intent.processing = null;
+  const charge = ctx.state.charges.get(String(intent.latest_charge));
+  if (charge?.status === 'pending') charge.status = 'failed';
   ctx.events.emit('payment_intent.canceled', intent, cause);
   return intent;
+}
+
+/** A payment of another use of the account, for example an invoice: without our metadata. */
+export function payElsewhere(ctx: StripeContext): Stripe.PaymentIntent {
+  const intent = newIntent(4200, 'usd');
+  ctx.state.paymentIntents.set(intent.id, intent);
+  ctx.events.emit('payment_intent.created', intent);
+  return confirmIntent(ctx, intent, { payment_method: 'pm_card_visa' }, noCause);
+}
+
+/** The intent as `GET` shows it. */
+export function retrieveIntent(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
+  const isLate = intent.status === 'succeeded' && ctx.behaviours.consume('stripe-late-charge', intent.id);
+  return isLate ? { ...intent, latest_charge: null } : intent;
 }
 
 /** @throws StripeApiError 404 resource_missing */

@@ -6,6 +6,9 @@ import { noCause } from './events.ts';
 import { allowOnly, mergeMetadata, optionalInteger, optionalText, type Params } from './params.ts';
 import type { StripeState } from './state.ts';
 
+export const refundOutcomes = ['succeeded', 'failed', 'canceled'] as const;
+export type RefundOutcome = (typeof refundOutcomes)[number];
+
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'];
 
 /** Refunds a part of a charge, by default all that is left of it. */
@@ -35,26 +38,39 @@ export function createRefund(ctx: StripeContext, params: Params, cause: EventCau
       `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
     );
   }
+  const pending = ctx.behaviours.consume('stripe-pending-refund', `${charge.id} ${charge.payment_intent}`);
   const refund = newRefund(ctx.state, charge, amount, params);
+  if (pending) refund.status = 'pending';
   countRefund(charge, amount);
   charge.refunds?.data.unshift(refund);
   ctx.events.emit('refund.created', refund, cause);
   ctx.events.emit('charge.refunded', charge, cause, { amount_refunded: charge.amount_refunded - amount });
+  if (pending) {
+    ctx.later(pending.ms, () => {
+      if (refund.status === 'pending') settleRefund(ctx, refund.id, pending.value as RefundOutcome);
+      ctx.touch();
+    });
+  }
   return refund;
 }
 
-/** The bank returns a refund: the money is back on the account. */
-export function failRefund(ctx: StripeContext, id: string): Stripe.Refund {
+/** Ends a pending refund. A failed or canceled one, also a succeeded one that fails later, is back on the account. */
+export function settleRefund(ctx: StripeContext, id: string, outcome: RefundOutcome): Stripe.Refund {
   const refund = findRefund(ctx.state, id);
   const charge = ctx.state.charges.get(String(refund.charge));
-  if (refund.status !== 'succeeded' || !charge)
-    throw refusedRefund(`Refund ${id} is already ${refund.status}.`);
-  refund.status = 'failed';
-  refund.failure_reason = 'lost_or_stolen_card';
-  countRefund(charge, -refund.amount);
-  ctx.events.emit('refund.failed', refund, noCause);
-  ctx.events.emit('refund.updated', refund, noCause, { status: 'succeeded' });
-  ctx.events.emit('charge.refund.updated', refund, noCause, { status: 'succeeded' });
+  const { status } = refund;
+  const failsLater = status === 'succeeded' && outcome === 'failed';
+  if (!charge || (status !== 'pending' && !failsLater))
+    throw refusedRefund(`Refund ${id} is already ${status}.`);
+  refund.status = outcome;
+  if (outcome !== 'succeeded') countRefund(charge, -refund.amount);
+  if (outcome === 'failed') {
+    refund.failure_reason = 'lost_or_stolen_card';
+    refund.failure_balance_transaction = newId('txn');
+    ctx.events.emit('refund.failed', refund, noCause);
+  }
+  ctx.events.emit('refund.updated', refund, noCause, { status });
+  ctx.events.emit('charge.refund.updated', refund, noCause, { status });
   return refund;
 }
 

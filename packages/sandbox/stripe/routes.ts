@@ -9,7 +9,7 @@ import { findDispute } from './disputes.ts';
 import { resourceMissing, StripeApiError } from './errors.ts';
 import { listPage, type StripeList } from './lists.ts';
 import { optionalText, type Params, textList } from './params.ts';
-import { cancelIntent, createIntent, findIntent } from './payment-intents.ts';
+import { cancelIntent, createIntent, findIntent, retrieveIntent } from './payment-intents.ts';
 import { createPaymentMethod } from './payment-methods.ts';
 import { createRefund, findRefund } from './refunds.ts';
 import { searchIntents } from './search.ts';
@@ -17,7 +17,7 @@ import { searchIntents } from './search.ts';
 /** The part of Stripe's REST API that the product uses. */
 export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Faults): Router {
   const { state } = ctx;
-  const call = stripeCalls(config, state, faults, ctx.touch);
+  const call = stripeCalls(config, ctx, faults);
   const router = Router();
   router.options('/{*path}', (_req, res) => {
     res.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' });
@@ -39,7 +39,7 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
   );
   router.get(
     '/payment_intents/:id',
-    call((request) => intentOf(request), 'publishable too'),
+    call((request) => retrieveIntent(ctx, intentOf(request)), 'publishable too'),
   );
   router.post(
     '/payment_intents/:id/confirm',
@@ -144,6 +144,10 @@ function listEvents(ctx: StripeContext, params: Params): StripeList<Stripe.Event
   const types = one ? [one] : textList(params, 'types');
   const wanted = (type: string) =>
     types.some((t) => t === type || (t.endsWith('*') && type.startsWith(t.slice(0, -1))));
-  const page = listPage('/v1/events', ctx.state.events, params, (e) => types.length === 0 || wanted(e.type));
+  const success = optionalText(params, 'delivery_success');
+  const page = listPage('/v1/events', ctx.state.events, params, (event) => {
+    if (types.length > 0 && !wanted(event.type)) return false;
+    return success === undefined || ctx.events.isDelivered(event) === (success === 'true');
+  });
   return { ...page, data: page.data.map((event) => ctx.events.show(event)) };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import type { Exchange } from '../paypal/calls.ts';
 
 interface OpenApi {
@@ -18,6 +18,7 @@ const documents = ['paypal-checkout-orders-v2', 'paypal-payments-v2', 'paypal-we
 export class PayPalJudge {
   // OpenAPI keywords fail strict mode, and some of PayPal's patterns are no unicode ones.
   readonly #ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, validateFormats: false });
+  readonly #validators = new Map<string, ValidateFunction>();
   readonly #specs: { name: string; spec: OpenApi }[];
 
   constructor() {
@@ -81,7 +82,9 @@ export class PayPalJudge {
   }
 
   #check(name: string, pointer: string, json: string, what: string): string[] {
-    const validate = this.#ajv.compile({ $ref: `${name}${pointer}` });
+    const $ref = `${name}${pointer}`;
+    const validate = this.#validators.get($ref) ?? this.#ajv.compile({ $ref });
+    this.#validators.set($ref, validate);
     if (validate(JSON.parse(json))) return [];
     return (validate.errors ?? []).map((error) => `${what} ${error.instancePath} ${error.message}`);
   }

@@ -9,7 +9,7 @@
       throw new TypeError("components must name 'paypal-payments'");
     return {
       pageType,
-      createPayPalOneTimePaymentSession: createSession,
+      createPayPalOneTimePaymentSession: (options) => createSession(clientToken, options),
       findEligibleMethods: async () => ({
         isEligible: (method) => method === 'paypal',
         getDetails: () => ({}),
@@ -17,7 +17,10 @@
     };
   }
 
-  function createSession({ onApprove, onCancel, onComplete, onError, orderId: knownOrder } = {}) {
+  function createSession(
+    clientToken,
+    { onApprove, onCancel, onComplete, onError, orderId: knownOrder } = {},
+  ) {
     let current = null;
 
     function finish(state) {
@@ -57,7 +60,8 @@
         if (typeof orderId !== 'string') throw new TypeError('The order promise must resolve to { orderId }');
         if (current !== mine) return;
         mine.orderId = orderId;
-        popup.location = `${ORIGIN}/paypal/checkoutnow?token=${encodeURIComponent(orderId)}&shop=${encodeURIComponent(location.origin)}`;
+        const query = new URLSearchParams({ token: orderId, shop: location.origin, client: clientToken });
+        popup.location = `${ORIGIN}/paypal/checkoutnow?${query}`;
       } catch (error) {
         if (current === mine) fail(error);
         throw error;
@@ -68,6 +72,10 @@
       const receive = async (event) => {
         if (event.origin !== ORIGIN || event.source !== popup || !event.data?.sandboxPayPal) return;
         const { kind, orderId, payerId } = event.data;
+        if (kind === 'expired') {
+          fail(codedError('ERR_CLIENT_TOKEN_EXPIRED', 'The client token has expired.'));
+          return;
+        }
         if (kind === 'canceled') {
           finish('canceled');
           onCancel?.({ orderId });

@@ -1,8 +1,7 @@
 // Ends PayPal's window: reports to the page that opened it, or sends the browser back to the shop.
 (() => {
-  const { orderId, payerId, approved, shopOrigin, returnTo } = document.currentScript.dataset;
+  const { kind, orderId, payerId, shopOrigin, returnTo } = document.currentScript.dataset;
   if (window.opener && shopOrigin) {
-    const kind = approved === 'true' ? 'approved' : 'canceled';
     window.opener.postMessage({ sandboxPayPal: true, kind, orderId, payerId }, shopOrigin);
     window.close();
   } else if (returnTo) window.location.replace(returnTo);

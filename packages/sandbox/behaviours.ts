@@ -1,0 +1,164 @@
+import { captureIssues } from './paypal/capture-issues.ts';
+import { oneOf, optionalPositive, type Switch, Switches } from './switches.ts';
+
+export interface Behaviour {
+  effect: string;
+  /** What `match` is compared with. */
+  subject: string;
+  /** The values it takes, the default first. */
+  values?: readonly string[];
+  /** The default of `ms`, if it takes time. Without a default it lasts until a control call. */
+  ms?: number | 'control call';
+}
+
+const eventSubject = 'event type and object id';
+
+/** What real providers do sometimes and the sandbox does on request. */
+export const behaviours = {
+  'stripe-event-version': {
+    effect: 'renders events in this API version; before 2022-11-15 with `charges` instead of `latest_charge`',
+    subject: eventSubject,
+    values: ['2020-08-27', '2022-08-01', '2024-06-20'],
+  },
+  'stripe-event-without-charge': {
+    effect: 'payment_intent.succeeded carries `latest_charge: null`',
+    subject: eventSubject,
+  },
+  'stripe-late-charge': {
+    effect: 'a retrieved succeeded PaymentIntent has `latest_charge: null`',
+    subject: 'PaymentIntent id',
+  },
+  'stripe-live-event': { effect: 'events carry `livemode: true`', subject: eventSubject },
+  'stripe-undelivered-event': {
+    effect: 'events are listed but never delivered (`delivery_success=false`)',
+    subject: eventSubject,
+  },
+  'stripe-missing-event': { effect: 'events are neither listed nor delivered', subject: eventSubject },
+  'stripe-thin-event': {
+    effect: 'a signed thin event (v2.core.event) of this type follows',
+    subject: eventSubject,
+    values: ['v2.core.health.event_generation_failure.resolved', 'v2.core.event_destination.ping'],
+  },
+  'stripe-stored-error': {
+    effect: 'a call with an idempotency key fails with a 500 that is stored under the key',
+    subject: 'method and path',
+  },
+  'stripe-slow-payment': {
+    effect: 'a card payment stays `processing`, then ends so',
+    subject: 'PaymentIntent id',
+    values: ['succeeded', 'failed'],
+    ms: 'control call',
+  },
+  'stripe-microdeposits': {
+    effect: 'a bank debit waits for its verification by micro-deposits',
+    subject: 'PaymentIntent id',
+  },
+  'stripe-cancel-processing': {
+    effect: 'a PaymentIntent that is `processing` can be canceled',
+    subject: 'PaymentIntent id',
+  },
+  'stripe-pending-refund': {
+    effect: 'a refund stays `pending`, then ends so',
+    subject: 'charge and PaymentIntent id',
+    values: ['succeeded', 'failed', 'canceled'],
+    ms: 'control call',
+  },
+  'stripe-dispute-turn': {
+    effect: 'a closed dispute turns: lost to won, won to lost',
+    subject: 'dispute id',
+    ms: 1000,
+  },
+  'stripe-other-payment': {
+    effect: 'each PaymentIntent is followed by a paid one without metadata',
+    subject: 'PaymentIntent id',
+  },
+  'stripe-fraud-warning': { effect: 'a payment gets an early fraud warning', subject: 'PaymentIntent id' },
+  'stripe-review': {
+    effect: 'a payment gets a review, closed after `ms`',
+    subject: 'PaymentIntent id',
+    ms: 1000,
+  },
+  'stripe-failed-payout': { effect: 'a payment is followed by a failed payout', subject: 'PaymentIntent id' },
+  'paypal-slow-capture': { effect: 'a capture takes this long', subject: 'order id', ms: 1500 },
+  'paypal-concurrent-capture': {
+    effect: 'a capture takes `ms`; another one with its PayPal-Request-Id fails meanwhile with this status',
+    subject: 'order id',
+    values: ['409', '422', '500'],
+    ms: 500,
+  },
+  'paypal-capture-issue': {
+    effect: 'a capture is refused with 422 and this issue',
+    subject: 'order id',
+    values: captureIssues,
+  },
+  'paypal-capture-without-order': {
+    effect: 'captures lack `supplementary_data.related_ids`',
+    subject: 'order id',
+  },
+  'paypal-echeck': {
+    effect: 'a capture stays PENDING (ECHECK), then ends so',
+    subject: 'order id',
+    values: ['completed', 'denied'],
+    ms: 'control call',
+  },
+  'paypal-declined-event': {
+    effect: 'a denied capture is reported as PAYMENT.CAPTURE.DECLINED',
+    subject: 'capture id',
+  },
+  'paypal-pending-refund': {
+    effect: 'a refund stays PENDING, then ends so',
+    subject: 'capture id',
+    values: ['completed', 'failed', 'cancelled'],
+    ms: 'control call',
+  },
+  'paypal-unbooked-dispute': {
+    effect: 'a lost dispute is not booked as a reversal',
+    subject: 'dispute id',
+  },
+  'paypal-short-client-token': {
+    effect: 'client tokens live this long instead of 15 minutes',
+    subject: '',
+    ms: 1000,
+  },
+} as const satisfies Record<string, Behaviour>;
+
+export type BehaviourName = keyof typeof behaviours;
+export const behaviourNames = Object.keys(behaviours) as BehaviourName[];
+
+export interface ActiveBehaviour extends Switch {
+  name: BehaviourName;
+  value?: string;
+  ms?: number;
+}
+
+export interface BehaviourRequest {
+  name: BehaviourName;
+  value?: string;
+  ms?: number;
+  count?: number;
+  match?: string;
+}
+
+/** The behaviours in force. */
+export class Behaviours extends Switches<ActiveBehaviour> {
+  /** @throws RangeError with a message for the caller if the request is invalid */
+  add(request: Record<string, unknown> | BehaviourRequest): ActiveBehaviour {
+    const name = oneOf(behaviourNames, request.name, 'name');
+    const { values, ms }: Behaviour = behaviours[name];
+    if (!values && request.value !== undefined) throw new RangeError(`${name} takes no value`);
+    if (ms === undefined && request.ms !== undefined) throw new RangeError(`${name} takes no ms`);
+    return this.insert({
+      id: this.nextId(),
+      matched: 0,
+      name,
+      value: values && (request.value === undefined ? values[0] : oneOf(values, request.value, 'value')),
+      ms: optionalPositive(request.ms, 'ms') ?? (typeof ms === 'number' ? ms : undefined),
+      match: typeof request.match === 'string' ? request.match : undefined,
+      remaining: optionalPositive(request.count, 'count') ?? null,
+    });
+  }
+
+  consume(name: BehaviourName, subject = ''): ActiveBehaviour | undefined {
+    return this.find((behaviour) => behaviour.name === name, subject);
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request } from 'express';
+import type { Behaviours } from '../behaviours.ts';
+import { PayPalApiError } from './errors.ts';
+import type { StoredReply } from './state.ts';
+
+interface Running {
+  requestId: string | undefined;
+  reply: Promise<StoredReply>;
+  /** The status for another capture with the same request id. */
+  conflict: string | undefined;
+}
+
+/** Captures that take their time, and the ones that arrive meanwhile. */
+export class SlowCaptures {
+  readonly #behaviours: Behaviours;
+  readonly #running = new Map<string, Running>();
+
+  constructor(behaviours: Behaviours) {
+    this.#behaviours = behaviours;
+  }
+
+  async take(req: Request, answer: () => StoredReply): Promise<StoredReply> {
+    const orderId = String(req.params.id);
+    const requestId = req.get('paypal-request-id');
+    const first = this.#running.get(orderId);
+    if (first) {
+      if (first.conflict && first.requestId === requestId) return conflict(first.conflict);
+      await first.reply;
+      return answer();
+    }
+    const concurrent = this.#behaviours.consume('paypal-concurrent-capture', orderId);
+    const slow = concurrent ?? this.#behaviours.consume('paypal-slow-capture', orderId);
+    if (!slow) return answer();
+    // The work is done at the end, also if the caller has hung up.
+    const reply = sleep(slow.ms, undefined, { ref: false }).then(() => {
+      this.#running.delete(orderId);
+      return answer();
+    });
+    this.#running.set(orderId, { requestId, reply, conflict: concurrent?.value });
+    return reply;
+  }
+}
+
+function conflict(status: string): StoredReply {
+  const error =
+    status === '422'
+      ? new PayPalApiError(422, { issue: 'ORDER_COMPLETION_IN_PROGRESS' })
+      : status === '409'
+        ? new PayPalApiError(409, { issue: 'PREVIOUS_REQUEST_IN_PROGRESS' })
+        : new PayPalApiError(500);
+  return { status: error.status, body: JSON.stringify(error.body) };
+}
