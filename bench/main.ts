@@ -10,8 +10,8 @@ import { freePort } from '../testing/free-port.ts';
 import { redisHint, startRedis } from '../testing/services/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { noOpJobsPerSecond, noOpRoundTrip } from './bullmq-limits.ts';
-import { startChild } from './child.ts';
 import { sendAll } from './load.ts';
+import { startMeasured } from './measured.ts';
 import { orderRequests, signedSuccesses, storeOrders } from './orders.ts';
 import { paidLatency } from './paid-latency.ts';
 import type { Percentiles } from './percentiles.ts';
@@ -53,7 +53,10 @@ async function measure(redisUrl: string | undefined): Promise<void> {
   };
 
   const insertPort = String(await freePort());
-  const insert = await startChild('bench/insert-server.ts', { DATABASE_URL: databaseUrl, PORT: insertPort });
+  const insert = await startMeasured('bench/insert-server.ts', {
+    DATABASE_URL: databaseUrl,
+    PORT: insertPort,
+  });
   const bodies = signedSuccesses(await storeOrders(db, REQUESTS)).map((request) => ({
     ...request,
     path: '/',
@@ -73,27 +76,27 @@ async function measure(redisUrl: string | undefined): Promise<void> {
   await limits.close();
   await forget();
 
-  let web = await startChild('dist/api/main.js', { ...env, PORT: String(port) });
+  let web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port) });
   const webhooks = await sendAll(url, signedSuccesses(await storeOrders(db, REQUESTS)));
-  const webMemory = web.memory();
+  const webMemory = web.residentMiB();
   await web.stop();
   await forget();
 
   const stripePort = String(await freePort());
-  const instant = await startChild('bench/instant-stripe.ts', { PORT: stripePort });
-  web = await startChild('dist/api/main.js', { ...env, PORT: String(port), SANDBOX_PORT: stripePort });
+  const instant = await startMeasured('bench/instant-stripe.ts', { PORT: stripePort });
+  web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port), SANDBOX_PORT: stripePort });
   const created = await sendAll(url, orderRequests(REQUESTS));
   await Promise.all([web.stop(), instant.stop()]);
 
-  web = await startChild('dist/api/main.js', { ...env, PORT: String(port), LOG_LEVEL: 'info' });
+  web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port), LOG_LEVEL: 'info' });
   await sendAll(url, signedSuccesses(await storeOrders(db, SETTLEMENTS)));
-  const settler = await startChild('dist/worker/main.js', { ...env, WORKER_QUEUES: 'payments' });
+  const settler = await startMeasured('dist/worker/main.js', { ...env, WORKER_QUEUES: 'payments' });
   const waiting = await count('payments');
   const settling = performance.now();
   await waitFor('everything is settled', async () => (await count('payments')) === 0, WAIT);
   const settledPerSecond = waiting / ((performance.now() - settling) / 1000);
   await settler.stop();
-  const worker = await startChild('dist/worker/main.js', env);
+  const worker = await startMeasured('dist/worker/main.js', env);
   const unsent = await count('emails');
   const mailing = performance.now();
   await waitFor('every mail is sent', async () => (await count('emails')) === 0, WAIT);
@@ -105,7 +108,7 @@ async function measure(redisUrl: string | undefined): Promise<void> {
     url,
     ids.flatMap((id, i) => (successes[i] ? [{ id, success: successes[i] }] : [])),
   );
-  const memory = { web: Math.max(webMemory, web.memory()), worker: worker.memory() };
+  const memory = { web: Math.max(webMemory, web.residentMiB()), worker: worker.residentMiB() };
   await Promise.all([web.stop(), worker.stop()]);
   await sandbox.close();
   await db.destroy();

@@ -5,7 +5,7 @@ import { startPostgres } from '@querywright/sandbox/postgres';
 import { startSandbox } from '@querywright/sandbox/testing';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
 import { freePort } from '../testing/free-port.ts';
-import { startChild } from './child.ts';
+import { startMeasured } from './measured.ts';
 
 export interface Sites {
   /** The product as it is built. */
@@ -44,7 +44,7 @@ export async function startSites(): Promise<Sites> {
 
   async function startWeb(script: string) {
     const port = await freePort();
-    const { stop } = await startChild(script, {
+    const { stop } = await startMeasured(script, {
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       SANDBOX_PORT: String(sandbox.port),

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startChild } from '../testing/child-process.ts';
 import { freePort } from '../testing/free-port.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -60,39 +59,17 @@ export function killNow(pid: number): void {
 
 function npm(args: string[], env: Record<string, string>): Started {
   const inherited = { PATH: process.env.PATH, HOME: process.env.HOME };
-  const child = spawn('npm', args, {
+  const child = startChild('npm', args, {
     cwd: path.resolve(import.meta.dirname, '..'),
     env: { ...inherited, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
   return {
-    output: () => output,
-    async untilReady() {
-      const ready = () => {
-        if (hasEnded(child)) throw new Error(`npm ${args.join(' ')} ended`);
-        return output.includes('Ctrl-C stops everything');
-      };
-      await waitFor('the site is ready', ready, { timeoutMs: 60_000 }).catch((error) => {
-        throw new Error(`${error.message}\n${output}`);
-      });
-    },
-    signal: (name) => void child.kill(name),
-    async exitCode() {
-      if (!hasEnded(child)) await once(child, 'exit');
-      return child.exitCode;
-    },
+    output: child.output,
+    untilReady: () => child.untilPrinted('Ctrl-C stops everything', { timeoutMs: 60_000 }),
+    signal: child.signal,
+    exitCode: child.untilExit,
   };
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
 }
 
 function processesNaming(folder: string): { pid: number; command: string }[] {

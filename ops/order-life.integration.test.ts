@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { environmentOf, startProcessFor } from '../testing/beside.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
+import { environmentOf, startProcessFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { OrderTimeline } from './order-timeline.ts';
 

@@ -1,77 +1,36 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { waitFor } from './wait-for.ts';
+import { type Child, startChild } from './child-process.ts';
 
-const dist = path.resolve(import.meta.dirname, '../dist');
+const root = path.resolve(import.meta.dirname, '..');
 
-/** A process of the product as it is deployed: the built JavaScript in plain Node.js. */
-export interface Process {
-  readonly pid: number;
-  readonly exited: boolean;
-  /** Everything it printed. */
-  output(): string;
-  /** `kill -9`. Returns when it is gone. */
-  kill(): Promise<void>;
-  /** SIGTERM. Returns its exit code. */
-  stop(): Promise<number | null>;
-  untilExit(): Promise<void>;
-}
-
+export type Process = Child;
 export type ProcessName = 'web' | 'worker';
-const scripts = { web: 'api/main.js', worker: 'worker/main.js' };
+const scripts = { web: 'dist/api/main.js', worker: 'dist/worker/main.js' };
 
-/**
- * Starts a process and returns when it says that it is ready. `onOutput` hears everything it prints, of which only the
- * end is kept. Needs a build (`npm run build`).
- */
-export async function startProcess(
+/** Starts the built web or worker process and returns when it is ready. Needs a build (`npm run build`). */
+export function startProcess(
   name: ProcessName,
   env: Record<string, string>,
-  onOutput: (text: string) => void = () => {},
+  onOutput?: (text: string) => void,
 ): Promise<Process> {
-  const script = path.join(dist, scripts[name]);
-  if (!existsSync(script)) throw new Error('Build first: npm run build');
-  const child = spawn(process.execPath, [script], {
+  return startScript(scripts[name], env, { ready: `${name} ready`, onOutput });
+}
+
+/** Starts a script, TypeScript through tsx, and returns when it prints that it is ready. */
+export async function startScript(
+  script: string,
+  env: Record<string, string>,
+  { ready = 'ready', onOutput }: { ready?: string; onOutput?: ((text: string) => void) | undefined } = {},
+): Promise<Child> {
+  const file = path.join(root, script);
+  if (!existsSync(file)) throw new Error(`${script} is missing: npm run build`);
+  const loader = script.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const child = startChild(process.execPath, [...loader, file], {
+    cwd: root,
     env: { PATH: process.env.PATH, NODE_ENV: 'test', RATE_LIMITS: 'off', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    onOutput,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-200_000);
-      onOutput(text);
-    });
-  }
-  const running: Process = {
-    pid: child.pid ?? 0,
-    get exited() {
-      return hasExited(child);
-    },
-    output: () => output,
-    async kill() {
-      child.kill('SIGKILL');
-      await gone(child);
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await gone(child);
-      return child.exitCode;
-    },
-    untilExit: () => gone(child),
-  };
-  await waitFor(`${name} is ready`, () => {
-    if (hasExited(child)) throw new Error(output);
-    return output.includes(`${name} ready`);
-  });
-  return running;
-}
-
-function hasExited(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
-}
-
-async function gone(child: ChildProcess): Promise<void> {
-  if (!hasExited(child)) await once(child, 'exit');
+  await child.untilPrinted(ready, { timeoutMs: 60_000 });
+  return child;
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startProcessFor } from '../testing/beside.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
+import { startProcessFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 // Two web processes and three workers of the built product, as they are deployed; the shop in this process only

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
+import { type Child, startChild } from '../child-process.ts';
 import { freePort } from '../free-port.ts';
-import { waitFor } from '../wait-for.ts';
 import { findRedisProgram, type Program } from './redis-program.ts';
 
 export interface RedisServer {
@@ -33,42 +31,30 @@ export async function startRedis(): Promise<RedisServer | undefined> {
   let child = await launch(program, port, folder);
   const client = new Redis(port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 3 });
   client.on('error', () => {});
-  const kill = async () => {
-    child.kill('SIGKILL');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  };
   return {
     url: `redis://127.0.0.1:${port}`,
-    kill,
+    kill: () => child.kill(),
     async restart() {
       child = await launch(program, port, folder);
     },
-    pause: () => void child.kill('SIGSTOP'),
-    resume: () => void child.kill('SIGCONT'),
+    pause: () => child.signal('SIGSTOP'),
+    resume: () => child.signal('SIGCONT'),
     async flush() {
       await client.flushall();
     },
     async stop() {
       client.disconnect();
-      await kill();
+      await child.kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function launch(program: Program, port: number, folder: string): Promise<ChildProcess> {
+async function launch(program: Program, port: number, folder: string): Promise<Child> {
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-  const child = spawn(program.path, [...settings, '--maxmemory-policy', 'noeviction'], {
+  const child = startChild(program.path, [...settings, '--maxmemory-policy', 'noeviction'], {
     env: program.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let log = '';
-  child.stdout.on('data', (text) => {
-    log += text;
-  });
-  await waitFor('Redis accepts connections', () => {
-    if (child.exitCode !== null) throw new Error(`redis-server exited: ${log}`);
-    return /Ready to accept connections/.test(log);
-  });
+  await child.untilPrinted('Ready to accept connections');
   return child;
 }

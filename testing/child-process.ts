@@ -1,0 +1,83 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { waitFor } from './wait-for.ts';
+
+/** A running program. */
+export interface Child {
+  readonly pid: number;
+  readonly exited: boolean;
+  /** The end of what it printed. */
+  output(): string;
+  /** Waits until it prints `text`. @throws Error with its output if it exits first */
+  untilPrinted(text: string, options?: { timeoutMs?: number }): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** `kill -9`. Returns when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM. Returns its exit code. */
+  stop(): Promise<number | null>;
+  /** Returns its exit code, null if a signal ended it. */
+  untilExit(): Promise<number | null>;
+  /** Resident memory now, in MiB (Linux). */
+  residentMiB(): number;
+}
+
+export interface ChildOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> {
+  onOutput?: ((text: string) => void) | undefined;
+}
+
+const KEPT_OUTPUT = 200_000;
+
+export function startChild(
+  command: string,
+  args: string[],
+  { onOutput, ...options }: ChildOptions = {},
+): Child {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-KEPT_OUTPUT);
+      onOutput?.(text);
+    });
+  }
+  const untilExit = async () => {
+    if (!hasExited(child)) await once(child, 'exit');
+    return child.exitCode;
+  };
+  return {
+    pid: child.pid ?? 0,
+    get exited() {
+      return hasExited(child);
+    },
+    output: () => output,
+    async untilPrinted(text, waiting) {
+      const outcome = () => {
+        if (output.includes(text)) return 'printed';
+        return hasExited(child) && 'exited';
+      };
+      const reached = await waitFor(`it prints ${text}`, outcome, waiting).catch(
+        (error: Error) => error.message,
+      );
+      if (reached !== 'printed') throw new Error(`${command} ${args.join(' ')}: ${reached}\n${output}`);
+    },
+    signal: (name) => void child.kill(name),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await untilExit();
+    },
+    stop() {
+      child.kill('SIGTERM');
+      return untilExit();
+    },
+    untilExit,
+    residentMiB() {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+  };
+}
+
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
