@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
 import { startPostgres } from '@querywright/sandbox/postgres';
 import { startSandbox } from '@querywright/sandbox/testing';
 import { createDatabase } from '../db/database.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
-import { freePort } from '../testing/free-port.ts';
 import { redisHint, startRedis } from '../testing/services/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { noOpJobsPerSecond, noOpRoundTrip } from './bullmq-limits.ts';

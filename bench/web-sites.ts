@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
 import { startPostgres } from '@querywright/sandbox/postgres';
 import { startSandbox } from '@querywright/sandbox/testing';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
-import { freePort } from '../testing/free-port.ts';
 import { startMeasured } from './measured.ts';
 
 export interface Sites {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { freePort } from '@querywright/sandbox/listen';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
-import { freePort } from '../testing/free-port.ts';
 import { pages } from '../web/metadata/pages.ts';
 import { type Category, categories, lcpOf, type PageRun, visit } from './web-lighthouse.ts';
 import { type Sites, startSites } from './web-sites.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
 import { startChild } from '../testing/child-process.ts';
-import { freePort } from '../testing/free-port.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 /** A data folder and ports of its own, to run `npm start` or `npm run dev` in. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
-import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { environmentOf, startProcessFor } from '../testing/shop-processes.ts';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
 import { startPostgres } from '@querywright/sandbox/postgres';
 import type { TestProject } from 'vitest/node';
 import { prepareTemplate } from './databases.ts';
-import { freePort } from './free-port.ts';
 import { redisHint, startRedis } from './services/redis.ts';
 
 declare module 'vitest' {

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import path from 'node:path';
+import { listen } from '@querywright/sandbox/listen';
 import { type RunningSandbox, startSandbox } from '@querywright/sandbox/testing';
 import { inject } from 'vitest';
 import { createApp } from '../api/app.ts';
@@ -54,7 +55,7 @@ export async function startShop({
   const databaseUrl = env.DATABASE_URL ?? (await createTestDatabase(inject('postgresUrl')));
   const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
   const server = createServer(serverOptions);
-  const sitePort = await listen(server);
+  const sitePort = await listen(server, 0, 'localhost');
   const config = readConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
@@ -107,11 +108,4 @@ export async function startShop({
       await assembled.close();
     },
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port');
-  return address.port;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { listen } from '@querywright/sandbox/listen';
 import type { SessionData } from 'express-session';
 import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/http/close-server.ts';
@@ -88,8 +88,7 @@ export class Visitor {
 /** Another web process of the same shop. */
 export async function startSecondWeb(parts: ApiParts): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer(checkAnswers(createApp(parts)));
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, 0, 'localhost');
   return { url: `http://localhost:${port}`, close: () => closeServer(server) };
 }
 

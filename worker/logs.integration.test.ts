@@ -1,6 +1,6 @@
+import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
-import { freePort } from '../testing/free-port.ts';
 import type { Process } from '../testing/processes.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { prepareTemplate } from '../testing/databases.ts';
-import { freePort } from '../testing/free-port.ts';
 import { request } from '../testing/request.ts';
 import { startTestPostgres } from '../testing/servers.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';

@@ -1,10 +1,10 @@
 import { createServer, type Socket } from 'node:net';
+import { freePort, listen } from '@querywright/sandbox/listen';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createIdentityProvider } from '../../infra/identity.ts';
 import { connectRedis, failFast } from '../../infra/redis.ts';
 import { createSessions } from '../../infra/sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
-import { freePort } from '../../testing/free-port.ts';
 import { redisHint, startRedis } from '../../testing/services/redis.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 import { startSecondWeb, Visitor } from '../../testing/visitor.ts';
@@ -134,14 +134,12 @@ async function sessionsAt(port: number) {
 async function brokenPort(how: string): Promise<number> {
   if (how === 'is gone') return freePort();
   const silent = createServer((socket) => socket.on('error', () => {}).resume());
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', () => resolve()));
+  const port = await listen(silent);
   const sockets = new Set<Socket>();
   silent.on('connection', (socket) => sockets.add(socket));
   cleanUps.push(() => {
     for (const socket of sockets) socket.destroy();
     silent.close();
   });
-  const address = silent.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port');
-  return address.port;
+  return port;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listen } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimits } from '../../infra/rate-limits.ts';
 import { auditOrder, post } from '../../testing/buyer.ts';
@@ -189,8 +189,7 @@ describe('slow clients', () => {
     const impatient = { headersTimeout: 150, requestTimeout: 200, connectionsCheckingInterval: 20 };
     const server = createServer({ ...serverOptions, ...impatient }, createApp(shop.api));
     answerBrokenRequests(server, shop.config);
-    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(server, 0, 'localhost');
     const answer = await sendRaw(`http://localhost:${port}`, bytes);
     await closeServer(server);
     expect([answer.status, answer.closed]).toEqual([408, true]);

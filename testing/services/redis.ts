@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
 import { Redis } from 'ioredis';
 import { type Child, startChild } from '../child-process.ts';
-import { freePort } from '../free-port.ts';
 import { findRedisProgram, type Program } from './redis-program.ts';
 
 export interface RedisServer {
