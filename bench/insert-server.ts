@@ -1,7 +1,7 @@
 import express from 'express';
 import pg from 'pg';
 
-// The limit for what takes a request and stores it: Express 5 with one INSERT through a pool of 10, and nothing else.
+// The upper limit for storing requests: Express 5 with one INSERT through a pool of 10.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 await pool.query('create table if not exists bench_inserts (id text primary key, payload json)');
 const app = express();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// A Stripe that answers at once: order creation is measured, not the provider. Runs in a process of its own.
+// A Stripe that answers at once, so that order creation is measured without the provider.
 let made = 0;
 const server = createServer((req, res) => {
   req.resume();

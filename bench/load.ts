@@ -6,19 +6,18 @@ export interface Request {
   body: string;
 }
 
-/** Answers per second, and how many were not 200. */
 export interface Throughput {
   perSecond: number;
   p99Ms: number;
   failed: number;
 }
 
-/** Sends prepared requests, each once, as fast as they are answered on `connections` connections. */
+/** Sends each prepared request once, over `connections` connections. */
 export async function sendAll(url: string, requests: Request[], connections = 32): Promise<Throughput> {
   let next = 0;
   let failed = 0;
   const started = performance.now();
-  // autocannon itself ends with the next full second.
+  // autocannon's own duration is rounded up to a full second.
   let lastAnswer = started;
   const result = await autocannon({
     url,

@@ -16,8 +16,8 @@ import { orderRequests, signedSuccesses, storeOrders } from './orders.ts';
 import { paidLatency } from './paid-latency.ts';
 import type { Percentiles } from './percentiles.ts';
 
-// What the pipeline does per second beside what its parts could do on this machine, in one run. PostgreSQL commits to
-// disk as in production (fsync on).
+// Measures the pipeline's throughput and, in the same run, the limits of its parts on this machine. PostgreSQL runs with
+// fsync on, as in production.
 const REQUESTS = 10_000;
 const SETTLEMENTS = 4_000;
 const SAMPLES = 200;
@@ -74,13 +74,13 @@ async function measure(redisUrl: string | undefined): Promise<void> {
   const roundTrip = await noOpRoundTrip(limits, SAMPLES);
   const jobsWithFollowUps = await noOpJobsPerSecond(limits, SETTLEMENTS, 2);
   await limits.close();
-  await forget();
+  await discardWork();
 
   let web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port) });
   const webhooks = await sendAll(url, signedSuccesses(await storeOrders(db, REQUESTS)));
   const webMemory = web.residentMiB();
   await web.stop();
-  await forget();
+  await discardWork();
 
   const stripePort = String(await freePort());
   const instant = await startMeasured('bench/instant-stripe.ts', { PORT: stripePort });
@@ -137,8 +137,8 @@ async function measure(redisUrl: string | undefined): Promise<void> {
     );
   }
 
-  /** The accepted webhooks are not settled in this part: what they left behind would be measured in the next. */
-  async function forget(): Promise<void> {
+  /** Removes unprocessed work so that the next part does not measure it. */
+  async function discardWork(): Promise<void> {
     await db.raw('truncate outbox, payment_events cascade');
     if (redisUrl) await redis?.flush();
     else

@@ -5,7 +5,7 @@ import type { Request } from './load.ts';
 
 const stripe = new Stripe('sk_test_unused');
 
-/** Stores `count` pending orders with their payments directly; returns their ids. */
+/** Inserts `count` pending orders with their payments. Returns their ids. */
 export async function storeOrders(db: Database, count: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `insert into orders (id, payment_intent_id, service_id, customer_name, customer_email, payment_method, amount)
@@ -17,7 +17,7 @@ export async function storeOrders(db: Database, count: number): Promise<string[]
   return rows.map((row) => row.id);
 }
 
-/** A really signed success for each order, ready to be sent. */
+/** A signed success event for each order. */
 export function signedSuccesses(orderIds: string[]): Request[] {
   return orderIds.map((orderId) => {
     const payment = orderId.replaceAll('-', '');
@@ -48,7 +48,6 @@ export function signedSuccesses(orderIds: string[]): Request[] {
   });
 }
 
-/** `count` different orders by card. */
 export function orderRequests(count: number): Request[] {
   return Array.from({ length: count }, (_, number) => ({
     path: '/api/create-payment-intent',

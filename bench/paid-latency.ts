@@ -1,7 +1,7 @@
 import type { Request } from './load.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
 
-/** From sending the webhook until 'paid' stands on the order's event stream, one order after the other, ms. */
+/** Milliseconds from sending the webhook to 'paid' on the order's event stream, one order at a time. */
 export async function paidLatency(
   url: string,
   orders: { id: string; success: Request }[],

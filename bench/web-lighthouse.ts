@@ -9,11 +9,11 @@ export interface PageRun {
   lcpMs: number;
   cls: number;
   tbtMs: number;
-  /** The audits that took points, as 'category: audit'. */
+  /** The audits that cost points, as 'category: audit'. */
   losses: readonly string[];
 }
 
-/** One visit of Lighthouse's phone (its default profile: a mid-range phone on a slow connection, simulated). */
+/** One Lighthouse run with its default profile, a simulated mid-range phone on a slow connection. */
 export async function visit(url: string, debuggingPort: number): Promise<PageRun> {
   const result = await run(url, debuggingPort, [...categories]);
   const losses = categories.flatMap((category) =>
@@ -33,7 +33,7 @@ export async function visit(url: string, debuggingPort: number): Promise<PageRun
   };
 }
 
-/** Milliseconds until a page shows its largest content. */
+/** Largest contentful paint in ms. */
 export async function lcpOf(url: string, debuggingPort: number): Promise<number> {
   return numberOf(await run(url, debuggingPort, ['performance']), 'largest-contentful-paint');
 }

@@ -8,18 +8,18 @@ import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
 import { startMeasured } from './measured.ts';
 
 export interface Sites {
-  /** The product as it is built. */
+  /** The built product. */
   whole: string;
-  /** The same, with the scripts taken out of every page. */
+  /** The same without scripts in its pages. */
   scriptless: string;
   close(): Promise<void>;
 }
 
-/** Two web processes of the built product on one database. Needs a build. */
+/** Starts two web processes of the built product on one database. Needs a build. */
 export async function startSites(): Promise<Sites> {
   const root = path.resolve(import.meta.dirname, '..');
   mkdirSync(path.join(root, '.data'), { recursive: true });
-  // Inside the project, so that the copy of the built product finds its packages.
+  // Inside the project, so that the copy finds node_modules.
   const copy = mkdtempSync(path.join(root, '.data/bench-web-'));
   const data = mkdtempSync(path.join(tmpdir(), 'querywright-bench-web-'));
   const postgres = await startPostgres({ folder: path.join(data, 'postgres'), port: await freePort() });
@@ -27,7 +27,7 @@ export async function startSites(): Promise<Sites> {
   const databaseUrl = await createTestDatabase(postgres.url('postgres'));
   const sandbox = await startSandbox();
   cpSync(path.join(root, 'dist'), copy, { recursive: true });
-  withoutScripts(path.join(copy, 'web/pages'));
+  removeScripts(path.join(copy, 'web/pages'));
 
   const whole = await startWeb('dist/api/main.js');
   const scriptless = await startWeb(path.relative(root, path.join(copy, 'api/main.js')));
@@ -55,8 +55,8 @@ export async function startSites(): Promise<Sites> {
   }
 }
 
-/** Scripts that run; data for search engines stays, since it costs its bytes either way. */
-function withoutScripts(folder: string): void {
+/** Removes the module scripts; JSON-LD stays. */
+function removeScripts(folder: string): void {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.html')) continue;
     const page = path.join(folder, file);

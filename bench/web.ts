@@ -6,9 +6,8 @@ import { pages } from '../web/metadata/pages.ts';
 import { type Category, categories, lcpOf, type PageRun, visit } from './web-lighthouse.ts';
 import { type Sites, startSites } from './web-sites.ts';
 
-// `npm run bench:web`: every page on Lighthouse's phone, the median of three visits, and beside it the largest
-// contentful paint of the same page without its scripts, measured between those visits. Addresses narrow it down:
-// `npm run bench:web -- --runs 1 /about`.
+// `npm run bench:web`: the median of three Lighthouse runs per page, and the largest contentful paint of the same page
+// without scripts. Some pages only: `npm run bench:web -- --runs 1 /about`.
 
 const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '3' } },
@@ -34,7 +33,7 @@ try {
   await sites.close();
 }
 
-/** Prints the page's row. Returns what cost points, for pages that search engines may list. */
+/** Prints the page's row. Returns the audits that cost points if search engines may list the page. */
 async function measure(path: string, listed: boolean, { whole, scriptless }: Sites): Promise<string[]> {
   const visits: PageRun[] = [];
   const bare: number[] = [];

@@ -8,33 +8,35 @@ export { launchBrowser };
 export const phone = { viewport: { width: 390, height: 844 } };
 export const desktop = { viewport: { width: 1440, height: 900 } };
 
-/** What the console said and what could not be loaded: a visitor's browser has nothing to complain about. */
-export interface Watch {
+/** A page, and what went wrong on it: console errors and warnings, page errors, failed requests. */
+export interface WatchedPage {
   page: Page;
-  complaints: string[];
-  /** Fails with every complaint there was. */
+  problems: string[];
+  /** Fails if there is a problem. */
   expectNone(): void;
 }
 
-/** A page of its own context that writes down console errors, warnings, page errors and failed requests. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = desktop): Promise<Watch> {
+/** Opens a page in a new context. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = desktop,
+): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const problems: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()))
-      complaints.push(`${message.type()}: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // The browser itself cuts live streams and prefetches when it leaves a page.
-    if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${reason}`);
+    // Leaving a page aborts its event streams and prefetches.
+    if (reason !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${reason}`);
   });
-  return { page, complaints, expectNone: () => expect(complaints).toEqual([]) };
+  return { page, problems, expectNone: () => expect(problems).toEqual([]) };
 }
 
-/** How much has moved by itself since the page was loaded; 0 is the only good answer. */
+/** The cumulative layout shift since the page was loaded. */
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -44,7 +46,7 @@ export async function layoutShift(page: Page): Promise<number> {
           for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
             sum += entry.value;
         }).observe({ type: 'layout-shift', buffered: true });
-        // Buffered entries arrive before the second frame after this one.
+        // Buffered entries arrive within two frames.
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 50)));
       }),
   );
@@ -64,9 +66,9 @@ export async function payByCard(page: Page, number = '4242 4242 4242 4242'): Pro
   await page.getByRole('button', { name: 'Complete Payment' }).click();
 }
 
-/** What axe finds wrong with the page as it is now. The payment providers' frames are theirs to answer for. */
+/** The page's accessibility violations, without those in the payment providers' frames. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  // Between two colours the contrast is neither's.
+  // The contrast is wrong in the middle of a colour transition.
   await page.evaluate(() => {
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     return Promise.allSettled(transitions.map((transition) => transition.finished));
@@ -75,15 +77,15 @@ export async function axeViolations(page: Page): Promise<string[]> {
   return violations.map((violation) => `${violation.id} ${violation.nodes[0]?.html}`);
 }
 
-/** The signed-in visitor's menu in the header of wide windows. */
+/** The signed-in visitor's menu in the header of a wide window. */
 export function accountMenu(page: Page) {
   return page.getByRole('banner').locator('button[aria-haspopup=menu]');
 }
 
-/** Signs in as one of the sandbox's people, named as on its page. Ends on the home page. */
+/** Signs in as a test person of the sandbox. Ends on the home page. */
 export async function signInAs(shop: { url: string }, page: Page, name: string): Promise<void> {
   await page.goto(`${shop.url}/api/login?returnTo=/`);
   await page.getByRole('button', { name: `Continue as ${name}` }).click();
-  // Until it has settled: a test that sets up routes next would catch half of this page's requests.
+  // A test that sets up routes next would intercept half of this page's requests.
   await page.waitForURL(`${shop.url}/`, { waitUntil: 'networkidle' });
 }

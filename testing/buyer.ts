@@ -17,7 +17,7 @@ export interface PlacedOrder extends PaymentIntentCreated {
   paymentIntentId: string;
 }
 
-/** A POST as the site sends it. */
+/** Sends JSON as the site does. */
 export function post(
   shop: { url: string },
   path: string,
@@ -48,7 +48,7 @@ export async function placeOrder(
   return { ...body, paymentIntentId: body.clientSecret.split('_secret_')[0] ?? '' };
 }
 
-/** Pays at the sandbox as the buyer's browser does. Returns Stripe's answer, also when the card is declined. */
+/** Pays at the sandbox as the buyer's browser does. Returns Stripe's answer, a decline included. */
 export async function pay(shop: Shop, { paymentIntentId }: PlacedOrder, card = 'pm_card_visa') {
   const answer = await fetch(`${shop.sandbox.url}/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
     method: 'POST',
@@ -73,14 +73,14 @@ export async function untilStatus(
     `order ${orderId} is ${status}`,
     async () => {
       const order = await readOrder(shop, orderId);
-      if (order.status !== status) throw new Error(`it is ${order.status}`);
+      if (order.status !== status) throw new Error(`status is ${order.status}`);
       return order;
     },
     { timeoutMs },
   );
 }
 
-/** The mails in the sandbox's inbox about this order, newest first. */
+/** The e-mails about this order in the sandbox's inbox, newest first. */
 export async function mailsAbout(shop: Shop, orderId: string) {
   const all = (await (await fetch(`${shop.sandbox.url}/inbox/messages`)).json()) as {
     to: string[];

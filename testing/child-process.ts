@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { waitFor } from './wait-for.ts';
 
-/** A running program. */
 export interface Child {
   readonly pid: number;
   readonly exited: boolean;

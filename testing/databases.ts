@@ -6,7 +6,7 @@ import { seedServices } from '../db/services.ts';
 
 const TEMPLATE = 'querywright_template';
 
-/** Migrates and seeds one database, of which every test file then gets a copy within milliseconds. */
+/** Migrates and seeds the database that each test file gets a copy of. */
 export async function prepareTemplate(serverUrl: (database: string) => string): Promise<void> {
   await withAdmin(serverUrl('postgres'), (admin) => admin.query(`create database ${TEMPLATE}`));
   const url = serverUrl(TEMPLATE);
@@ -17,7 +17,7 @@ export async function prepareTemplate(serverUrl: (database: string) => string): 
   await withAdmin(url, (client) => runMigrations(client));
 }
 
-/** A fresh, migrated and seeded database on the server of `adminUrl`. Returns its address. */
+/** Creates a migrated and seeded database on the server of `adminUrl`. Returns its address. */
 export async function createTestDatabase(adminUrl: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${TEMPLATE}`));

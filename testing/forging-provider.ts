@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../infra/config.ts';
 
 export type Claims = Record<string, unknown>;
-/** How a token is signed: by the provider's key, by none, by the client's secret, or by a stranger's key. */
+/** How a token is signed: with the provider's key, unsigned, with the client secret, or with another key. */
 export type Signature = 'genuine' | 'none' | 'HS256' | 'foreign' | 'broken';
 
-/** An OpenID provider that says whatever a test wants, and counts what it is asked. */
+/** An OpenID provider with configurable answers that counts its requests. */
 export interface ForgingProvider {
   readonly settings: Config['oidc'];
   readonly asked: Map<string, number>;
-  /** What the next ID tokens say and how they are signed; undefined claims are left out. */
+  /** The next ID tokens' claims and signature. Undefined claims are omitted. */
   forge(claims: Claims, signature?: Signature): void;
-  /** What the discovery document says differently. */
+  /** Overrides of the discovery document. */
   announce(metadata: Claims): void;
-  /** Answers this path (`/jwks` …) otherwise than it should, or not at all. */
+  /** Breaks or silences the answers of a path, such as `/jwks`. */
   interrupt(path: string, answer: (response: ServerResponse) => void): void;
-  /** New keys, as providers make them from time to time; the old ones are gone. */
+  /** Replaces the signing keys. */
   rotateKeys(): void;
   stop(): Promise<void>;
   start(): Promise<void>;

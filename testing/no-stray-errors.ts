@@ -6,7 +6,7 @@ beforeEach(() => {
   errors = vi.spyOn(console, 'error');
 });
 
-/** A console.error that no test asked for is a failure: it is what a visitor's console would show. */
+/** An unexpected console.error is a failure. */
 afterEach(() => {
   const calls = errors.mock.calls;
   errors.mockRestore();

@@ -1,29 +1,29 @@
 /**
- * The scoring rules of Mozilla's HTTP Observatory (algorithm 6, twelve tests; reliability.md §4), each as a function
- * of what a scanner sees to the points it gives or takes. The HSTS preload list is left out: nobody is on it here.
+ * The scoring rules of Mozilla's HTTP Observatory (algorithm 6, twelve tests) without the HSTS preload list. Each rule
+ * maps what a scanner sees to points.
  */
 export interface Visit {
-  /** Of the page, over https. */
+  /** The page's headers over https. */
   headers: Headers;
   html: string;
-  /** Every Set-Cookie line of the visit. */
+  /** Every Set-Cookie line. */
   cookies: readonly string[];
-  /** The answer to the same request from another site, and that site. */
+  /** The answer to the same request from another origin. */
   foreign: { headers: Headers; origin: string };
-  /** The addresses that http:// leads through, itself first; empty where nothing answers there. */
+  /** The redirects from http://, itself first; empty if nothing answers there. */
   redirects: readonly string[];
 }
 
 const BASE = 100;
-/** Bonus points count only for a page that the penalties leave this much. */
-const ENOUGH_FOR_BONUS = 90;
+/** Bonus points count only from this score on. */
+const MIN_FOR_BONUS = 90;
 
 export interface Verdict {
   score: number;
   points: Record<keyof typeof rules, number>;
 }
 
-/** The score, 0 to 160 (165 with a place on the preload list), and what each rule gave or took. */
+/** The score, 0 to 160, and each rule's points. */
 export function observe(visit: Visit): Verdict {
   const points = Object.fromEntries(
     Object.entries(rules).map(([name, rule]) => [name, rule(visit)]),
@@ -31,7 +31,7 @@ export function observe(visit: Visit): Verdict {
   const all = Object.values(points);
   const penalized = all.reduce((sum, value) => sum + Math.min(0, value), BASE);
   const bonus = all.reduce((sum, value) => sum + Math.max(0, value), 0);
-  return { score: Math.max(0, penalized >= ENOUGH_FOR_BONUS ? penalized + bonus : penalized), points };
+  return { score: Math.max(0, penalized >= MIN_FOR_BONUS ? penalized + bonus : penalized), points };
 }
 
 const rules = {
@@ -68,12 +68,12 @@ function contentSecurityPolicy({ headers }: Visit): number {
   return policy.get('default-src')?.join() === "'none'" ? 10 : 5;
 }
 
-/** Whether a list lets in what an attacker could write into the page. */
+/** Whether a source list allows injected code. */
 function unsafe(sources: readonly string[]): boolean {
   return sources.some((source) => [...tooBroad, "'unsafe-inline'", 'data:'].includes(source));
 }
 
-/** A nonce or a hash makes browsers ignore 'unsafe-inline'. */
+/** Browsers ignore 'unsafe-inline' next to a nonce or a hash. */
 function withoutIgnored(sources: readonly string[]): readonly string[] {
   const guarded = sources.some((source) => /^'(nonce|sha\d+)-/.test(source));
   return guarded ? sources.filter((source) => source !== "'unsafe-inline'") : sources;
@@ -129,18 +129,18 @@ function redirection({ redirects }: Visit): number {
   return first.hostname === second.hostname ? 0 : -5;
 }
 
-const discreet = ['no-referrer', 'same-origin', 'strict-origin', 'strict-origin-when-cross-origin'];
-const talkative = ['origin', 'origin-when-cross-origin', 'unsafe-url', 'no-referrer-when-downgrade'];
+const privatePolicies = ['no-referrer', 'same-origin', 'strict-origin', 'strict-origin-when-cross-origin'];
+const leakyPolicies = ['origin', 'origin-when-cross-origin', 'unsafe-url', 'no-referrer-when-downgrade'];
 
 function referrerPolicy({ headers }: Visit): number {
   const header = headers.get('referrer-policy');
   if (header === null) return 0;
   const known = header.split(',').map((value) => value.trim().toLowerCase());
-  const last = known.filter((value) => [...discreet, ...talkative].includes(value)).at(-1);
-  return last !== undefined && discreet.includes(last) ? 5 : -5;
+  const last = known.filter((value) => [...privatePolicies, ...leakyPolicies].includes(value)).at(-1);
+  return last !== undefined && privatePolicies.includes(last) ? 5 : -5;
 }
 
-/** Six months of thirty days: the scanner is lenient here, too. */
+/** The scanner counts six months of thirty days. */
 const SIX_MONTHS_SECONDS = 15_552_000;
 
 function strictTransport({ headers }: Visit): number {
@@ -174,11 +174,11 @@ function frameOptions({ headers }: Visit): number {
 }
 
 function resourcePolicy({ headers }: Visit): number {
-  return given(headers.get('cross-origin-resource-policy'), ['same-origin', 'same-site'], ['cross-origin']);
+  return scoreOf(headers.get('cross-origin-resource-policy'), ['same-origin', 'same-site'], ['cross-origin']);
 }
 
 function embedderPolicy({ headers }: Visit): number {
-  return given(
+  return scoreOf(
     headers.get('cross-origin-embedder-policy'),
     ['require-corp', 'credentialless'],
     ['unsafe-none'],
@@ -187,10 +187,10 @@ function embedderPolicy({ headers }: Visit): number {
 
 function openerPolicy({ headers }: Visit): number {
   const good = ['same-origin', 'same-origin-allow-popups', 'noopener-allow-popups'];
-  return given(headers.get('cross-origin-opener-policy'), good, ['unsafe-none']);
+  return scoreOf(headers.get('cross-origin-opener-policy'), good, ['unsafe-none']);
 }
 
-function given(header: string | null, good: readonly string[], harmless: readonly string[]): number {
+function scoreOf(header: string | null, good: readonly string[], harmless: readonly string[]): number {
   if (header === null || harmless.includes(header)) return 0;
   return good.includes(header) ? 10 : -5;
 }

@@ -9,7 +9,7 @@ export interface CommandResult {
   err: string;
 }
 
-/** Runs an operator's command in this process. `answer`: what somebody at the terminal says; without one nobody is there. */
+/** Runs an ops command in this process. `answer` is typed at the terminal; without it the terminal is not interactive. */
 export async function runOps(
   shop: Pick<Shop, 'workerParts'>,
   words: string[],

@@ -17,18 +17,18 @@ export async function placePaypalOrder(shop: Shop, key: string = randomUUID()): 
   return { orderId, paypalOrderId: await openPayment(shop, orderId) };
 }
 
-/** PayPal's order for ours. */
+/** Creates PayPal's order for ours. Returns its id. */
 export async function openPayment(shop: Shop, orderId: string): Promise<string> {
-  const wish = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
-  return (await okJson<{ id: string }>(await post(shop, '/api/paypal/order', wish))).id;
+  const body = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
+  return (await okJson<{ id: string }>(await post(shop, '/api/paypal/order', body))).id;
 }
 
-/** What the buyer does in PayPal's window; `outcome`: how the capture will go. */
+/** Approves the payment as the buyer does in PayPal's window. `outcome` is the capture's result. */
 export function approve(shop: Shop, { paypalOrderId }: PaypalPurchase, outcome = 'completed') {
   return paypalControl(shop, `/orders/${paypalOrderId}/approve`, { outcome });
 }
 
-/** The site's call after the window. Returns its whole answer. */
+/** The site's capture call after the approval. */
 export function capture(shop: Shop, { paypalOrderId }: { paypalOrderId: string }) {
   return post(shop, `/api/paypal/order/${paypalOrderId}/capture`, {});
 }
@@ -41,7 +41,7 @@ export async function buyWithPaypal(shop: Shop): Promise<PaypalPurchase & { capt
   return { ...purchase, captureId: captureOf(shop, purchase) };
 }
 
-/** The one capture of PayPal's order. */
+/** The id of the order's only capture. */
 export function captureOf(shop: Shop, { paypalOrderId }: PaypalPurchase): string {
   const order = shop.sandbox.paypal.context.state.orders.get(paypalOrderId);
   const captures = order?.purchase_units[0].payments?.captures ?? [];
@@ -49,9 +49,9 @@ export function captureOf(shop: Shop, { paypalOrderId }: PaypalPurchase): string
   return captures[0]?.id ?? '';
 }
 
-/** What buyers, banks and PayPal's own dashboard do. */
-export async function paypalControl<T>(shop: Shop, path: string, wish: object = {}): Promise<T> {
-  return okJson<T>(await post({ url: `${shop.sandbox.url}/paypal/sandbox` }, path, wish));
+/** Calls the sandbox on behalf of a buyer, a bank or PayPal's dashboard. */
+export async function paypalControl<T>(shop: Shop, path: string, body: object = {}): Promise<T> {
+  return okJson<T>(await post({ url: `${shop.sandbox.url}/paypal/sandbox` }, path, body));
 }
 
 /** A webhook event as PayPal writes it. */

@@ -3,23 +3,23 @@ import { connect } from 'node:net';
 export interface RawAnswer {
   /** 0: the connection was closed without an answer. */
   status: number;
-  /** The first answer, headers and all. */
+  /** Everything received, headers included. */
   text: string;
-  /** Of its body, if that is JSON. */
+  /** The error message of a JSON body. */
   message: string | undefined;
-  /** Whether the server ended the connection. */
+  /** Whether the server closed the connection. */
   closed: boolean;
   ms: number;
 }
 
 /**
- * Sends bytes as they are, which no HTTP client would, and waits until the server closes the connection or has been
- * silent for `silenceMs` after an answer. Where no answer has begun after `endAfterMs` it says that nothing more will come.
+ * Sends bytes that no HTTP client would send, and waits until the server closes the connection or is silent for
+ * `silenceMs` after an answer. Half-closes the socket if no answer has started after `endAfterMs`.
  */
 export function sendRaw(
   url: string,
   bytes: string | Uint8Array,
-  { silenceMs = 300, giveUpMs = 10_000, endAfterMs = Number.POSITIVE_INFINITY } = {},
+  { silenceMs = 300, timeoutMs = 10_000, endAfterMs = Number.POSITIVE_INFINITY } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -28,17 +28,17 @@ export function sendRaw(
     const socket = connect(Number(port), hostname);
     const finish = (closed: boolean) => {
       clearTimeout(deadline);
-      clearTimeout(impatience);
+      clearTimeout(halfClose);
       socket.destroy();
       resolve({ ...readAnswer(text), text, closed, ms: performance.now() - start });
     };
-    const deadline = setTimeout(() => finish(false), giveUpMs);
-    const impatience = setTimeout(() => text === '' && socket.end(), Math.min(endAfterMs, giveUpMs));
+    const deadline = setTimeout(() => finish(false), timeoutMs);
+    const halfClose = setTimeout(() => text === '' && socket.end(), Math.min(endAfterMs, timeoutMs));
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
       socket.setTimeout(silenceMs, () => finish(false));
     });
-    // A server that has refused may not read the rest: that is its answer, not our failure.
+    // A server that refuses a request may reset the connection without reading the rest.
     socket.on('error', () => {});
     socket.on('end', () => finish(true));
     socket.on('close', () => finish(true));

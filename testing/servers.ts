@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** vitest: one PostgreSQL, and one Redis for the Redis half, for the whole run. */
+/** vitest global setup: one PostgreSQL, and for the Redis project one Redis, for the whole run. */
 export async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-postgres-'));
   const postgres = await startTestPostgres(path.join(folder, 'data'));
@@ -35,7 +35,7 @@ export async function setup(project: TestProject) {
   };
 }
 
-/** A PostgreSQL that may forget on power loss (but not when it is killed): faster. */
+/** A PostgreSQL without fsync: survives being killed, not a power loss. */
 export async function startTestPostgres(folder: string, port?: number) {
   return startPostgres({
     folder,

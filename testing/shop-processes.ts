@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { type Process, type ProcessName, startProcess } from './processes.ts';
 import type { Shop } from './shop.ts';
 
-/** A process of the built product beside a shop: on its database, its queue and its sandbox. */
+/** Starts a built process on a shop's database, queue and sandbox. */
 export function startProcessFor(
   shop: Shop,
   name: ProcessName,
@@ -11,7 +11,7 @@ export function startProcessFor(
   return startProcess(name, { ...environmentOf(shop), ...env });
 }
 
-/** The settings of a shop, as a process gets them. */
+/** A shop's settings as environment variables. */
 export function environmentOf(shop: Shop): Record<string, string> {
   const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
   return {

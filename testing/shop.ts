@@ -20,7 +20,7 @@ import { type RunningWorker, startWorker } from '../worker/worker.ts';
 import { checkAnswers } from './api-contract.ts';
 import { createTestDatabase } from './databases.ts';
 
-/** The product in one process, on a database of its own, with the sandbox as the outside world. */
+/** The product in one process, with its own database and sandbox. */
 export interface Shop {
   url: string;
   db: Database;
@@ -29,14 +29,14 @@ export interface Shop {
   outbox: Outbox;
   api: ApiParts;
   workerParts: WorkerParts;
-  /** Starts (another) worker; a shop begins without one. */
+  /** Starts a worker; a shop has none at first. */
   startWorker(): RunningWorker;
   close(): Promise<void>;
 }
 
 export interface ShopOptions {
   env?: Record<string, string>;
-  /** Serves the built site too, for a browser. */
+  /** Also serves the built site. */
   site?: boolean;
   /** Replaces parts of the API, e.g. the rate limits. */
   parts?: (parts: ApiParts) => Partial<ApiParts>;
@@ -45,7 +45,7 @@ export interface ShopOptions {
 /** The built worker in the process tests keeps the product's intervals. */
 const shortIntervals = { relayMs: 500, checkMs: 500 };
 
-/** Starts a shop on the run's backend (`inject('backend')`): PostgreSQL alone, or with Redis. */
+/** Starts a shop on the project's backend: PostgreSQL alone, or with Redis. */
 export async function startShop({
   env = {},
   site = false,
@@ -63,7 +63,7 @@ export async function startShop({
     DATABASE_URL: databaseUrl,
     SANDBOX_PORT: String(sandbox.port),
     SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
-    // Queues of its own, since all shops share one Redis.
+    // All shops share one Redis.
     QUEUE_PREFIX: new URL(databaseUrl).pathname.slice(1),
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     ...env,

@@ -14,7 +14,7 @@ export interface TestEvent {
   data: { object: Record<string, unknown> };
 }
 
-/** The success event of an order's payment, as Stripe would send it; `intent` overrides what the test is about. */
+/** The success event of an order's payment as Stripe sends it; `intent` overrides fields. */
 export function succeededEvent(order: PlacedOrder, intent: Record<string, unknown> = {}): TestEvent {
   return event('payment_intent.succeeded', {
     id: order.paymentIntentId,
@@ -45,12 +45,12 @@ export interface SigningOptions {
   timestamp?: number;
 }
 
-/** Stripe's own signature of this body. */
+/** Signs the body as Stripe does. */
 export function sign(payload: string, { secret = 'whsec_sandbox', timestamp }: SigningOptions = {}): string {
   return stripe.webhooks.generateTestHeaderString({ payload, secret, ...(timestamp ? { timestamp } : {}) });
 }
 
-/** Delivers a really signed webhook. */
+/** Delivers a signed webhook. */
 export function deliver(shop: Pick<Shop, 'url'>, body: TestEvent | string, options: SigningOptions = {}) {
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
   return deliverRaw(shop, payload, { 'stripe-signature': sign(payload, options) });

@@ -49,7 +49,7 @@ export class Visitor {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** The id under which the shop keeps this visitor's session. */
+  /** The id of this visitor's session. */
   sessionId(): string {
     return (
       decodeURIComponent(this.cookies.get('session') ?? '')
@@ -58,7 +58,7 @@ export class Visitor {
     );
   }
 
-  /** From the button to the provider and back, but not yet into the shop. Returns the address of the return. */
+  /** Signs in at the provider and stops before the callback. Returns the callback's address. */
   async goThroughSignIn(person: PersonId, login = '/api/login'): Promise<string> {
     let next = new URL(login, this.shop.url);
     let answer = await this.get(next.href);
@@ -69,10 +69,10 @@ export class Visitor {
         ? await this.send(next.href, { method: 'POST', body: new URLSearchParams({ person }) })
         : await this.get(next.href);
     }
-    throw new Error('The sign-in led nowhere');
+    throw new Error('sign-in did not reach the callback');
   }
 
-  /** Signs in; returns where that led. */
+  /** Signs in. Returns the address that the callback redirects to. */
   async signIn(person: PersonId = 'person-pending', login?: string): Promise<string | null> {
     const answer = await this.get(await this.goThroughSignIn(person, login));
     if (answer.status !== 303) throw new Error(`${answer.status}: ${await answer.text()}`);
@@ -85,22 +85,22 @@ export class Visitor {
   }
 }
 
-/** Another web process of the same shop. */
+/** Starts another web server of the same shop. */
 export async function startSecondWeb(parts: ApiParts): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer(checkAnswers(createApp(parts)));
   const port = await listen(server, 0, 'localhost');
   return { url: `http://localhost:${port}`, close: () => closeServer(server) };
 }
 
-/** What the shop keeps of the visitor's session. */
+/** The visitor's stored session. */
 export async function readSession(shop: Shop, visitor: Visitor): Promise<SessionData> {
   const { store } = shop.api.sessions;
   const session = await promisify(store.get.bind(store))(visitor.sessionId());
-  if (!session) throw new Error('The visitor has no session');
+  if (!session) throw new Error('visitor has no session');
   return session;
 }
 
-/** Changes the visitor's session behind the shop's back. */
+/** Changes the visitor's stored session. */
 export async function editSession(shop: Shop, visitor: Visitor, change: (session: SessionData) => void) {
   const { store } = shop.api.sessions;
   const session = await readSession(shop, visitor);

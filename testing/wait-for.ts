@@ -1,6 +1,7 @@
 /**
- * Waits until `probe` gives something true (or does not throw) and returns it: for conditions that come true in their
- * own time. Waits longer than the 15 s in which the product promises to heal by itself. @throws Error that names `what` and the last outcome once `timeoutMs` is over
+ * Polls until `probe` returns something truthy, and returns it. The default is longer than the 15 s within which the
+ * product recovers on its own.
+ * @throws Error with `what` and the last outcome after `timeoutMs`
  */
 export async function waitFor<T>(
   what: string,

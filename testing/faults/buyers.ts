@@ -8,7 +8,7 @@ import { post } from '../buyer.ts';
 export interface Bought {
   orderId: string;
   email: string;
-  /** Whether the sandbox took the money. */
+  /** Whether the sandbox captured the payment. */
   paid: boolean;
 }
 
@@ -17,27 +17,27 @@ export interface BuyersOptions {
   sandbox: RunningSandbox;
   orders: number;
   random: () => number;
-  /** Called before each order with the share of orders begun, 0 to 1. */
+  /** Called before each order with the share of orders started, 0 to 1. */
   onProgress: (share: number) => Promise<void>;
 }
 
-const BUYERS_AT_ONCE = 8;
+const CONCURRENT_BUYERS = 8;
 
-/** Buys `orders` services, several at a time: by card or with PayPal, most are paid, some declined, some left. Faults strike in between. */
+/** Buys `orders` services concurrently, by card or PayPal. Most are paid, some declined, some abandoned. */
 export async function buyEverything(options: BuyersOptions): Promise<Bought[]> {
   const bought: Bought[] = [];
-  let begun = 0;
-  let striking = Promise.resolve();
+  let started = 0;
+  let faults = Promise.resolve();
   const buyer = async () => {
-    while (begun < options.orders) {
-      const number = begun++;
-      // Not awaited: the others go on buying while a process is away.
-      striking = striking.then(() => options.onProgress((number + 1) / options.orders));
+    while (started < options.orders) {
+      const number = started++;
+      // Not awaited: other buyers continue while a process is down.
+      faults = faults.then(() => options.onProgress((number + 1) / options.orders));
       bought.push(await buy(options, number));
     }
   };
-  await Promise.all(Array.from({ length: BUYERS_AT_ONCE }, buyer));
-  await striking;
+  await Promise.all(Array.from({ length: CONCURRENT_BUYERS }, buyer));
+  await faults;
   return bought;
 }
 
@@ -50,7 +50,7 @@ async function buy(options: BuyersOptions, number: number): Promise<Bought> {
     customerEmail: `buyer-${number}@example.com`,
     amount: service.price,
   };
-  // A tenth leaves without paying, another tenth after a decline; a third tenth is declined first and pays then.
+  // A tenth is declined and leaves, another tenth is declined and then pays, a third tenth leaves at once.
   const lot = random();
   const plan: Plan = {
     declinedFirst: lot < 0.2,
@@ -72,12 +72,12 @@ interface OrderToPlace {
 interface Plan {
   declinedFirst: boolean;
   pays: boolean;
-  /** Whether the browser still makes its own call after the approval (PayPal). */
+  /** Whether the browser makes its capture call after the approval (PayPal). */
   staysToTheEnd: boolean;
 }
 
 async function payByCard({ url, sandbox }: BuyersOptions, order: OrderToPlace, plan: Plan): Promise<string> {
-  const { orderId, clientSecret } = await insist<PaymentIntentCreated>(
+  const { orderId, clientSecret } = await postUntilAnswered<PaymentIntentCreated>(
     url,
     '/api/create-payment-intent',
     order,
@@ -97,15 +97,14 @@ async function payWithPaypal(
   order: OrderToPlace,
   plan: Plan,
 ): Promise<string> {
-  const { orderId } = await insist<{ orderId: string }>(url, '/api/create-paypal-order', order);
+  const { orderId } = await postUntilAnswered<{ orderId: string }>(url, '/api/create-paypal-order', order);
   const amount = toDecimalString(order.amount);
-  const wish = { orderId, amount, currency: 'USD', intent: 'CAPTURE' };
-  const { id } = await insist<{ id: string }>(url, '/api/paypal/order', wish);
+  const body = { orderId, amount, currency: 'USD', intent: 'CAPTURE' };
+  const { id } = await postUntilAnswered<{ id: string }>(url, '/api/paypal/order', body);
   const approve = (outcome: string) =>
     post({ url: `${sandbox.url}/paypal/sandbox` }, `/orders/${id}/approve`, { outcome });
   if (plan.declinedFirst) {
     await approve('declined');
-    // Whether the answer comes or not: the buyer sees the window again.
     await post({ url }, `/api/paypal/order/${id}/capture`, {}).catch(() => {});
   }
   if (plan.pays) {
@@ -115,8 +114,8 @@ async function payWithPaypal(
   return orderId;
 }
 
-/** Sends the same request with the same key until it is answered, as a buyer does whose connection broke. */
-async function insist<T>(url: string, path: string, body: object): Promise<T> {
+/** Repeats the request with the same key until it is answered, as a buyer with a broken connection does. */
+async function postUntilAnswered<T>(url: string, path: string, body: object): Promise<T> {
   const key = randomUUID();
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -18,19 +18,19 @@ interface Scene {
   bought: Bought[];
 }
 
-const ofUnpaid = new Set<OrderStatus>(['pending', 'processing', 'failed', 'canceled']);
+const unpaidStatuses = new Set<OrderStatus>(['pending', 'processing', 'failed', 'canceled']);
 
-/** Looks until nothing is wrong any more, at most `withinMs`; what is still wrong then is a violation. */
+/** Checks until nothing is wrong, for at most `withinMs`. */
 export async function findViolations(scene: Scene & { withinMs: number }): Promise<Findings> {
   const deadline = Date.now() + scene.withinMs;
   for (;;) {
-    const findings = await look(scene);
+    const findings = await check(scene);
     if (findings.violations.length === 0 || Date.now() > deadline) return findings;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
 
-async function look({ db, sandbox, bought }: Scene): Promise<Findings> {
+async function check({ db, sandbox, bought }: Scene): Promise<Findings> {
   const mails = await inbox(sandbox);
   const violations = [
     ...(await wrongOrders(db, bought)),
@@ -51,18 +51,18 @@ async function look({ db, sandbox, bought }: Scene): Promise<Findings> {
   };
 }
 
-/** Every paid order is `paid`, every unpaid one is not. */
+/** Every paid order is `paid`, no unpaid one is. */
 async function wrongOrders(db: Database, bought: Bought[]): Promise<string[]> {
   const rows: { id: string; status: OrderStatus }[] = await db('orders').select('id', 'status');
   const statusOf = new Map(rows.map((row) => [row.id, row.status]));
   return bought.flatMap(({ orderId, paid }) => {
     const status = statusOf.get(orderId);
-    const right = status !== undefined && (paid ? status === 'paid' : ofUnpaid.has(status));
+    const right = status !== undefined && (paid ? status === 'paid' : unpaidStatuses.has(status));
     return right ? [] : [`order ${orderId} is ${status}, ${paid ? 'but was paid' : 'but was not paid'}`];
   });
 }
 
-/** The history of each order leads from its creation to its status by legal moves, each once. */
+/** Each order's history leads from its creation to its status by legal moves. */
 async function wrongHistories(db: Database): Promise<string[]> {
   const rows: {
     order_id: string;
@@ -92,13 +92,13 @@ async function wrongHistories(db: Database): Promise<string[]> {
   return [...new Set(violations)];
 }
 
-/** A repeated request made no second order. */
+/** No repeated request created a second order. */
 async function strayOrders(db: Database, bought: Bought[]): Promise<string[]> {
   const count = Number((await db('orders').count<{ count: string }>('* as count').first())?.count);
   return count === bought.length ? [] : [`${count} orders were stored for ${bought.length} bought`];
 }
 
-/** Buyer and staff have one mail each of a paid order, repeats only as the same message; of an unpaid one none. */
+/** A paid order has one e-mail each to buyer and staff, repeated only with the same Message-ID; an unpaid one has none. */
 function wrongMails(order: Bought, mails: Mail[]): string[] {
   const about = mails.filter((mail) => mail.text.includes(order.orderId));
   const ids = (toBuyer: boolean) =>
@@ -113,7 +113,7 @@ function wrongMails(order: Bought, mails: Mail[]): string[] {
   );
 }
 
-/** Each order has one PaymentIntent at the provider. */
+/** Each order has one PaymentIntent. */
 async function secondIntents(sandbox: RunningSandbox): Promise<string[]> {
   const seen = new Map<string, number>();
   for await (const intent of sandbox.stripeClient.paymentIntents.list({ limit: 100 })) {
@@ -125,7 +125,7 @@ async function secondIntents(sandbox: RunningSandbox): Promise<string[]> {
   );
 }
 
-/** PayPal took the money of each order at most once. */
+/** PayPal captured each order at most once. */
 function secondCaptures({ paypal }: RunningSandbox): string[] {
   const seen = new Map<string, number>();
   for (const { custom_id: orderId = '' } of paypal.context.state.captures.values()) {

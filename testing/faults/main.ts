@@ -13,8 +13,8 @@ import { findViolations } from './invariants.ts';
 import { seededRandom } from './random.ts';
 import { superviseProcess } from './supervisor.ts';
 
-// The fault run: orders are bought and settled while web and worker are killed with kill -9 and Redis is emptied.
-// Afterwards, without any help, everything must be right within 90 s.
+// Buys and settles orders while web and worker are killed with kill -9 and Redis is emptied. Everything must be
+// consistent within 90 s after the last purchase.
 
 const { values } = parseArgs({
   options: {
@@ -75,7 +75,7 @@ async function run(backend: string): Promise<boolean> {
         `${result.mails} mails, ${result.repeatedMails} of them repeats with the same Message-ID`,
     );
     for (const violation of result.violations) console.error(`VIOLATION ${violation}`);
-    if (result.violations.length > 0) console.error(`again with --seed ${seed} --backend ${backend}`);
+    if (result.violations.length > 0) console.error(`reproduce with --seed ${seed} --backend ${backend}`);
     return result.violations.length === 0;
 
     async function onProgress(share: number): Promise<void> {

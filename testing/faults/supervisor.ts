@@ -2,12 +2,12 @@ import { type Process, type ProcessName, startProcess } from '../processes.ts';
 
 export interface Supervised {
   readonly kills: number;
-  /** `kill -9`; it is started again at once, as a platform does. */
+  /** `kill -9`, then starts it again at once, as a platform does. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Keeps one process running: each time it is gone it is started again. */
+/** Keeps a process running. */
 export async function superviseProcess(name: ProcessName, env: Record<string, string>): Promise<Supervised> {
   let kills = 0;
   let current: Process = await startProcess(name, env);

@@ -4,18 +4,18 @@ import { sendRaw } from '../raw-request.ts';
 import { waitFor } from '../wait-for.ts';
 import type { Body } from './contracts.ts';
 import { toMessage } from './drafts.ts';
-import { createLedger, enter, type Ledger, promise, wrongRows } from './ledger.ts';
-import { type Plan, plans, wholeCorpus } from './plans.ts';
+import { createLedger, expectRows, type Ledger, record, wrongRows } from './ledger.ts';
+import { corpusSize, type Plan, plans } from './plans.ts';
 import { HANG_MS, send } from './send.ts';
 import type { Memory, Stage } from './stage.ts';
 import { createWorld, type World } from './world.ts';
 
-const AT_ONCE = 16;
-/** Below this many requests a process is still warming up: its memory is shown, not judged. */
-const JUDGED_FROM = 50_000;
-const MOST_GROWTH = 0.05;
+const CONCURRENCY = 16;
+/** Below this many requests a process is still warming up: its memory is printed, not judged. */
+const MEMORY_JUDGED_FROM = 50_000;
+const MAX_MEMORY_GROWTH = 0.05;
 
-/** Sends all of it and returns what must not be. */
+/** Sends every planned request and returns the violations. */
 export async function runCampaign(stage: Stage, requests: number, seed: number): Promise<string[]> {
   const world = await createWorld(stage);
   const ledger = createLedger();
@@ -25,36 +25,33 @@ export async function runCampaign(stage: Stage, requests: number, seed: number):
   const early = await memory(stage);
   await sendNext(all, requests, world, ledger);
   const seconds = (Date.now() - started) / 1_000;
-  // A live process answers, and what was promised is there at once.
   await waitFor('the site is ready', async () => (await fetch(`${stage.url}/readyz`)).ok);
   const late = await memory(stage);
 
   console.info(describe(ledger));
   console.info(
-    `${requests} requests in ${seconds.toFixed(0)} s, ${stage.logLines()} log lines; the whole corpus is ${wholeCorpus} requests`,
+    `${requests} requests in ${seconds.toFixed(0)} s, ${stage.logLines()} log lines; the whole corpus takes ${corpusSize}`,
   );
   const stopped = (['web', 'worker'] as const).filter((name) => stage.processes[name].exited);
   return [
     ...ledger.violations,
     ...(await wrongRows(ledger, world)),
-    ...(['web', 'worker'] as const).flatMap((name) => grown(name, early[name], late[name], requests)),
-    ...stopped.map(
-      (name) => `the ${name} process has ended: ${stage.processes[name].output().slice(-3_000)}`,
-    ),
+    ...(['web', 'worker'] as const).flatMap((name) => memoryGrowth(name, early[name], late[name], requests)),
+    ...stopped.map((name) => `the ${name} process exited: ${stage.processes[name].output().slice(-3_000)}`),
     ...stage.badLines.map((line) => `in the log of ${line}`),
   ];
 }
 
-async function sendNext(all: Iterator<Plan>, most: number, world: World, ledger: Ledger): Promise<void> {
-  let begun = 0;
+async function sendNext(all: Iterator<Plan>, max: number, world: World, ledger: Ledger): Promise<void> {
+  let started = 0;
   const sender = async () => {
-    while (begun++ < most) {
+    while (started++ < max) {
       const { value: plan, done } = all.next();
       if (done) return;
       await (plan.mode === 'raw' ? sendBytes(plan.bytes, world, ledger) : sendDraft(plan, world, ledger));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sender));
 }
 
 async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, ledger: Ledger): Promise<void> {
@@ -63,23 +60,23 @@ async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, led
   const message = toMessage(draft, mutation);
   const answer = await send(world.url, message);
   const sent = `${message.method} ${message.path.slice(0, 200)} ${JSON.stringify(message.headers).slice(0, 500)} ${message.body?.toString().slice(0, 500)}`;
-  enter(ledger, target.name, sent, answer, mutation ? undefined : target.accepts);
-  promise(ledger, message, answer);
+  record(ledger, target.name, sent, answer, mutation ? undefined : target.accepts);
+  expectRows(ledger, message, answer);
   if (!mutation && answer.status === 200 && typeof draft.body === 'object') {
-    target.learn?.(world, JSON.parse(answer.text) as Body, draft.body);
+    target.remember?.(world, JSON.parse(answer.text) as Body, draft.body);
   }
 }
 
 async function sendBytes(bytes: Uint8Array, world: World, ledger: Ledger): Promise<void> {
-  const answer = await sendRaw(world.url, bytes, { silenceMs: 150, endAfterMs: 150, giveUpMs: HANG_MS });
+  const answer = await sendRaw(world.url, bytes, { silenceMs: 150, endAfterMs: 150, timeoutMs: HANG_MS });
   const hangs = answer.status === 0 && !answer.closed;
   const [head = '', body = ''] = answer.text.split(/\r\n\r\n(.*)/s);
   const type = /^content-type: *([^\r]*)/im.exec(head)?.[1] ?? '';
   const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
-  enter(ledger, 'raw bytes', JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 900)), {
+  record(ledger, 'raw bytes', JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 900)), {
     status: answer.status,
     type,
-    // Another answer may follow: to what stood behind the request.
+    // Bytes after the request may get an answer of their own.
     text: type.startsWith('application/json') ? body.slice(0, length) : '',
     ms: hangs ? HANG_MS + 1 : Math.min(answer.ms, HANG_MS),
   });
@@ -91,22 +88,22 @@ async function memory(stage: Stage): Promise<Memories> {
   return { web: await stage.measureMemory('web'), worker: await stage.measureMemory('worker') };
 }
 
-function grown(name: ProcessName, early: Memory, late: Memory, requests: number): string[] {
+function memoryGrowth(name: ProcessName, early: Memory, late: Memory, requests: number): string[] {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   const growth = late.rss / early.rss - 1;
   console.info(
     `${name}: ${mib(early.rss)} after a fifth, ${mib(late.rss)} at the end (${(growth * 100).toFixed(1)} %); ` +
       `reachable ${mib(early.live)}, then ${mib(late.live)}; event loop late by ${late.eventLoopP99Ms.toFixed(1)} ms (p99)`,
   );
-  if (requests < JUDGED_FROM || growth <= MOST_GROWTH) return [];
-  return [`the memory of the ${name} process has grown by ${(growth * 100).toFixed(1)} %`];
+  if (requests < MEMORY_JUDGED_FROM || growth <= MAX_MEMORY_GROWTH) return [];
+  return [`the memory of the ${name} process grew by ${(growth * 100).toFixed(1)} %`];
 }
 
 function describe({ rows }: Ledger): string {
   return table(
-    ['group', 'requests', 'good', 'refused', 'failed', 'slowest ms'],
-    [...rows.values()].map(({ name, requests, good, refused, failed, slowestMs }) => [
-      ...[name, requests, good, refused, failed],
+    ['group', 'requests', 'accepted', 'refused', 'failed', 'slowest ms'],
+    [...rows.values()].map(({ name, requests, accepted, refused, failed, slowestMs }) => [
+      ...[name, requests, accepted, refused, failed],
       Math.round(slowestMs),
     ]),
   );

@@ -5,7 +5,7 @@ import { nastyStrings } from './corpus.ts';
 export type Contract = z.ZodObject;
 export type Body = Record<string, unknown>;
 
-/** What the JSON Schema of a contract says of one field, as far as values can be made of it. */
+/** The part of a field's JSON Schema from which values are generated. */
 interface FieldSchema {
   type?: string;
   const?: unknown;
@@ -33,7 +33,7 @@ export function validBody(contract: Contract): Arbitrary<Body> {
   return fc.record(Object.fromEntries(fields), { requiredKeys: required });
 }
 
-/** Values for a field that its contract does not expect, or only just. */
+/** Invalid values for a field, and values at the edge of validity. */
 export function oddValue(contract: Contract, field: string): Arbitrary<unknown> {
   const schema = schemaOf(contract).properties[field] ?? {};
   return fc.oneof(
@@ -51,7 +51,7 @@ export function fieldsOf(contract: Contract): string[] {
   return Object.keys(schemaOf(contract).properties);
 }
 
-/** The fields whose contract is a string: those which meet every nasty string. */
+/** The string fields, into which every nasty string goes. */
 export function stringFieldsOf(contract: Contract): string[] {
   return Object.entries(schemaOf(contract).properties)
     .filter(([, schema]) => schema.type === 'string')
@@ -92,7 +92,7 @@ function validValue(schema: FieldSchema): Arbitrary<unknown> {
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(maxLength, 120)) });
 }
 
-/** Texts as long as allowed, one longer, one shorter than the least. */
+/** Texts at and just beyond the length limits. */
 function borders({ minLength = 0, maxLength = 200 }: FieldSchema): Arbitrary<string> {
   const lengths = [minLength - 1, minLength, maxLength, maxLength + 1].filter((length) => length >= 0);
   return fc
@@ -100,7 +100,7 @@ function borders({ minLength = 0, maxLength = 200 }: FieldSchema): Arbitrary<str
     .map(([length, character]) => character.repeat(length));
 }
 
-/** The values that the field's own rules let pass. Where its JSON Schema says too little, the target has to fill it. */
+/** Filters by the field's zod rules. If hardly any value passes, the target must supply the field itself. */
 function accepted(contract: Contract, field: string, values: Arbitrary<unknown>): Arbitrary<unknown> {
   const rules = contract.shape[field];
   const passes = (value: unknown) => rules !== undefined && z.safeParse(rules, value).success;

@@ -1,12 +1,12 @@
 import type { Body } from './contracts.ts';
 
-/** A request that is about to be sent; a mutation spoils one part of it. */
+/** A request to be sent; a mutation corrupts one part of it. */
 export interface Draft {
   method: string;
   path: string;
   headers: Record<string, string>;
   body?: Body | string;
-  /** Headers over the body as it is sent (a webhook's signature). */
+  /** Headers computed from the body, such as a webhook's signature. */
   sign?: (body: string) => Record<string, string>;
 }
 
@@ -30,25 +30,25 @@ export interface Message {
   body: Buffer | undefined;
 }
 
-/** The request as bytes, with one part of it spoilt. */
+/** The request as bytes, with one part corrupted. */
 export function toMessage(draft: Draft, mutation?: Mutation): Message {
-  const { method, path, headers, body, sign } = mutation ? spoil(draft, mutation) : draft;
+  const { method, path, headers, body, sign } = mutation ? corrupt(draft, mutation) : draft;
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const signed = text !== undefined && sign ? sign(text) : {};
   const type: Record<string, string> = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
-  const bytes = text === undefined ? undefined : spoilBytes(Buffer.from(text), mutation);
+  const bytes = text === undefined ? undefined : corruptBytes(Buffer.from(text), mutation);
   const all: Record<string, string> = { ...type, ...headers, ...signed };
   if (mutation?.kind === 'header') all[mutation.name] = headerValue(mutation.value);
   if (mutation?.kind === 'drop header') {
     const name = Object.keys(all)[mutation.at % Math.max(1, Object.keys(all).length)];
     if (name) delete all[name];
   }
-  // Node.js's client would send some methods' bodies without their length: the next request would begin with them.
+  // Node.js omits the length of some methods' bodies, which would then start the next request.
   if (bytes) all['content-length'] = String(bytes.length);
   return { method, path, headers: all, body: bytes };
 }
 
-function spoil(draft: Draft, mutation: Mutation): Draft {
+function corrupt(draft: Draft, mutation: Mutation): Draft {
   const body = typeof draft.body === 'object' ? draft.body : undefined;
   switch (mutation.kind) {
     case 'replace':
@@ -75,13 +75,13 @@ function spoil(draft: Draft, mutation: Mutation): Draft {
   }
 }
 
-/** An own property, whatever it is called. */
+/** Sets an own property, even one named __proto__. */
 function withField(body: Body, field: string, value: unknown): Body {
   return Object.fromEntries([...Object.entries(body).filter(([name]) => name !== field), [field, value]]);
 }
 
-/** What changes after the signing: a forged, broken or cut off body. */
-function spoilBytes(bytes: Buffer, mutation: Mutation | undefined): Buffer {
+/** Changes the body after it was signed. */
+function corruptBytes(bytes: Buffer, mutation: Mutation | undefined): Buffer {
   if (bytes.length === 0) return bytes;
   if (mutation?.kind === 'cut') return bytes.subarray(0, mutation.at % bytes.length);
   if (mutation?.kind === 'byte') bytes[mutation.at % bytes.length] = mutation.byte;
@@ -95,13 +95,13 @@ function replaceLastSegment(path: string, segment: string): string {
   return `${before.slice(0, before.lastIndexOf('/') + 1)}${segment}`;
 }
 
-/** Half of the texts go as they are, as far as an HTTP client lets them. */
+/** Leaves half of the printable texts unencoded. */
 function encode(text: string): string {
   const plain = /^[\x21-\x7e]*$/.test(text) && text.length % 2 === 0;
   return (plain ? text : encodeURIComponent(text.toWellFormed())).slice(0, 9_000);
 }
 
-/** What Node.js's client takes for a header's value. */
+/** Replaces the characters that Node.js refuses in a header value. */
 export function headerValue(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 6_000);
 }

@@ -5,7 +5,7 @@ import type { Body } from './contracts.ts';
 import type { Target } from './target.ts';
 import { canary, pick } from './world.ts';
 
-/** A person leaves the hidden field empty; every fifth is a robot. */
+/** Fills in the honeypot of every fifth request. */
 function withoutTrap(body: Body, salt: number): Body {
   const { website, ...rest } = body;
   return salt % 5 === 0 && website ? body : rest;
@@ -44,7 +44,7 @@ export const formTargets: Target[] = [
       const path = `/api/newsletter/${leaving ? 'unsubscribe' : 'confirm'}`;
       const token = tokens.sign(purpose, crypto.randomUUID(), 3_600_000);
       if (salt % 4 !== 0) return { method: 'POST', path, headers: {}, body: { token } };
-      // One click in a mail program (RFC 8058).
+      // RFC 8058 one-click unsubscribe.
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return { method: 'POST', path: `${path}?token=${token}`, headers, body: 'List-Unsubscribe=One-Click' };
     },

@@ -8,13 +8,13 @@ import { anyCanary, type World } from './world.ts';
 export interface Row {
   name: string;
   requests: number;
-  good: number;
+  accepted: number;
   refused: number;
   failed: number;
   slowestMs: number;
 }
 
-/** What was answered, what of it must not be, and what must therefore be stored. */
+/** The answers, the violations among them, and the rows that must exist because of them. */
 export interface Ledger {
   rows: Map<string, Row>;
   violations: string[];
@@ -30,7 +30,7 @@ export function createLedger(): Ledger {
 }
 
 /** Counts an answer and judges it. */
-export function enter(
+export function record(
   ledger: Ledger,
   group: string,
   sent: string,
@@ -40,7 +40,7 @@ export function enter(
   const row = ledger.rows.get(group) ?? {
     name: group,
     requests: 0,
-    good: 0,
+    accepted: 0,
     refused: 0,
     failed: 0,
     slowestMs: 0,
@@ -50,7 +50,7 @@ export function enter(
   row.requests++;
   row.slowestMs = Math.max(row.slowestMs, answer.ms);
   if (fault) row.failed++;
-  else if (answer.status < 400) row.good++;
+  else if (answer.status < 400) row.accepted++;
   else row.refused++;
   if (fault)
     ledger.violations.push(`${group}: ${fault}\n    sent ${sent}\n    got ${answer.text.slice(0, 300)}`);
@@ -66,14 +66,14 @@ function faultOf(
   if (accepts && !accepts.includes(status)) return `answered a valid request with ${status}`;
   if (status < 400 || text === '') return undefined;
   if (anyCanary.test(text)) return `repeats what was sent in its ${status}`;
-  if (/node_modules|\bat .+:\d+:\d+|\.[jt]s:\d+/.test(text)) return `shows its inside in its ${status}`;
+  if (/node_modules|\bat .+:\d+:\d+|\.[jt]s:\d+/.test(text)) return `leaks internals in its ${status}`;
   if (type.startsWith('text/html')) return undefined;
   const message = errorBody.safeParse(parsed(text)).data?.message;
   return message ? undefined : `has no message in its ${status}`;
 }
 
-/** What a good answer promises to have stored. */
-export function promise(ledger: Ledger, { method, path, body }: Message, { status, text }: Answer): void {
+/** Notes the row that a successful answer promises. */
+export function expectRows(ledger: Ledger, { method, path, body }: Message, { status, text }: Answer): void {
   if (status >= 300 || method !== 'POST') return;
   const sent = parsed(body?.toString() ?? '');
   const [call] = path.split('?');
@@ -89,7 +89,7 @@ export function promise(ledger: Ledger, { method, path, body }: Message, { statu
   }
 }
 
-/** What is stored and was not promised, or the other way round. */
+/** Compares the stored rows with the promised ones. */
 export async function wrongRows(ledger: Ledger, { db }: World): Promise<string[]> {
   const count = async (table: string) =>
     Number((await db(table).count<{ count: string }>('* as count').first())?.count);

@@ -3,8 +3,8 @@ import { redisHint } from '../services/redis.ts';
 import { runCampaign } from './campaign.ts';
 import { startStage } from './stage.ts';
 
-// The fuzz campaign (reliability.md §5): generated requests against the built web and worker, 60 % with one thing wrong,
-// 25 % valid, 15 % raw bytes. Nothing may fail, hang, restart, leak or be stored that was not promised.
+// Sends generated requests to the built web and worker processes: 60 % mutated, 25 % valid, 15 % raw bytes. No 5xx, no
+// hang, no restart, no leak, and no row that no answer promised.
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ if (stage) {
     for (const violation of violations.slice(0, 40)) console.error(`VIOLATION ${violation}`);
     if (violations.length > 0) {
       console.error(
-        `${violations.length} violations; again with --requests ${requests} --seed ${seed} --backend ${values.backend}`,
+        `${violations.length} violations; reproduce with --requests ${requests} --seed ${seed} --backend ${values.backend}`,
       );
       process.exitCode = 1;
     }

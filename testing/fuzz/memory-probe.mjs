@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-// Loaded into the processes under test before their own code (NODE_OPTIONS=--import): at SIGUSR2 they collect their
-// garbage and print what is left.
+// Preloaded into the processes under test (NODE_OPTIONS=--import). On SIGUSR2 they collect garbage and print their
+// memory.
 
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc');

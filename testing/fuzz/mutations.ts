@@ -53,7 +53,7 @@ const headerValues = [
   'https://api.paypal.com/v1/notifications/certs/../x',
 ];
 
-const aroundTheBody: Arbitrary<Mutation> = fc.oneof(
+const outsideFields: Arbitrary<Mutation> = fc.oneof(
   fc.nat(4_000).map((at): Mutation => ({ kind: 'cut', at })),
   fc.tuple(fc.nat(4_000), fc.nat(255)).map(([at, byte]): Mutation => ({ kind: 'byte', at, byte })),
   fc.nat(4_000).map((at): Mutation => ({ kind: 'forge', at })),
@@ -71,9 +71,9 @@ const aroundTheBody: Arbitrary<Mutation> = fc.oneof(
     .map((method): Mutation => ({ kind: 'method', method })),
 );
 
-/** One thing that is wrong with a request: mostly a field of its body. */
+/** One corruption of a request, mostly of a body field. */
 export function mutationOf(contract: Contract | undefined): Arbitrary<Mutation> {
-  if (!contract) return aroundTheBody;
+  if (!contract) return outsideFields;
   const field = fc.constantFrom(...fieldsOf(contract));
   const odd = field.chain((name) =>
     oddValue(contract, name).map((value): Mutation => ({ kind: 'replace', field: name, value })),
@@ -89,6 +89,6 @@ export function mutationOf(contract: Contract | undefined): Arbitrary<Mutation> 
     { weight: 1, arbitrary: field.map((name): Mutation => ({ kind: 'remove', field: name })) },
     { weight: 1, arbitrary: field.map((name): Mutation => ({ kind: 'double', field: name })) },
     { weight: 1, arbitrary: added },
-    { weight: 3, arbitrary: aroundTheBody },
+    { weight: 3, arbitrary: outsideFields },
   );
 }

@@ -12,7 +12,7 @@ import { approve, canary, pick, remember, type World } from './world.ts';
 
 const unknownOrder = { orderId: crypto.randomUUID(), amount: 299_900, paymentId: 'pi_unknown' };
 
-/** Every fourth buyer is the canary. */
+/** Every fourth buyer has the canary's name. */
 function buyer(body: Body, salt: number): Body {
   const service = services[salt % services.length] ?? services[0];
   const customerEmail = `kanarienvogel+${salt}@${canary.mailDomain}`;
@@ -20,7 +20,7 @@ function buyer(body: Body, salt: number): Body {
   return { ...body, ...person, serviceId: service.slug, amount: service.price };
 }
 
-/** Often a key that was used before. */
+/** Reuses keys often. */
 function key(salt: number): Record<string, string> {
   return salt % 3 === 0 ? {} : { 'idempotency-key': `fuzz-key-${salt % 5_000}` };
 }
@@ -43,7 +43,7 @@ export const orderTargets: Target[] = [
       headers: key(salt),
       body: buyer(body, salt),
     }),
-    learn({ cardOrders }, { orderId, clientSecret }, { amount }) {
+    remember({ cardOrders }, { orderId, clientSecret }, { amount }) {
       const paymentId = String(clientSecret).split('_secret_')[0];
       remember(cardOrders, { orderId: String(orderId), amount: Number(amount), paymentId });
     },
@@ -58,7 +58,7 @@ export const orderTargets: Target[] = [
       headers: key(salt),
       body: buyer(body, salt),
     }),
-    learn({ paypalOrders }, { orderId }, { amount }) {
+    remember({ paypalOrders }, { orderId }, { amount }) {
       remember(paypalOrders, { orderId: String(orderId), amount: Number(amount) });
     },
   },
@@ -81,7 +81,7 @@ export const orderTargets: Target[] = [
       const wish = { ...body, orderId, amount: toDecimalString(amount) };
       return { method: 'POST', path: '/api/paypal/order', headers: {}, body: wish };
     },
-    learn({ paypalOrders }, { id }, { orderId }) {
+    remember({ paypalOrders }, { id }, { orderId }) {
       const order = paypalOrders.find((known) => known.orderId === orderId);
       if (order) order.paymentId = String(id);
     },

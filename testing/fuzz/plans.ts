@@ -7,37 +7,37 @@ import { rawBytes } from './raw-bytes.ts';
 import type { Target } from './target.ts';
 import { targets } from './targets.ts';
 
-/** One request to come: a valid one, one with a mutation, or bytes. */
+/** A planned request: valid, mutated, or raw bytes. */
 export type Plan =
   | { mode: 'valid' | 'mutated'; target: Target; salt: number; body: Body; mutation?: Mutation }
   | { mode: 'raw'; bytes: Uint8Array };
 
 const RAW_SHARE = 0.15;
 const MUTATED_SHARE = 0.6;
-/** Of the mutated requests at most this share puts the corpus into the string fields, one by one. */
+/** At most this share of the mutated requests puts nasty strings into string fields. */
 const CORPUS_SHARE = 0.4;
-const AT_ONCE = 500;
+const BATCH = 500;
 
-/** `count` requests, the same for the same seed: 60 % with one thing wrong, 25 % valid, 15 % raw bytes. */
+/** `count` requests, reproducible by seed: 60 % mutated, 25 % valid, 15 % raw bytes. */
 export function* plans(count: number, seed: number): Generator<Plan> {
   const corpus = corpusPlans(Math.floor(count * MUTATED_SHARE * CORPUS_SHARE), seed);
-  for (let begun = 0; begun < count; begun += AT_ONCE) {
-    const numRuns = Math.min(AT_ONCE, count - begun);
-    for (const plan of fc.sample(anyPlan, { numRuns, seed: seed + begun })) {
+  for (let started = 0; started < count; started += BATCH) {
+    const numRuns = Math.min(BATCH, count - started);
+    for (const plan of fc.sample(anyPlan, { numRuns, seed: seed + started })) {
       const next = plan.mode === 'mutated' ? corpus.pop() : undefined;
       yield next ?? plan;
     }
   }
 }
 
-/** How many requests it takes to put every nasty string into every string field. */
-export const wholeCorpus =
+/** The number of requests that put every nasty string into every string field. */
+export const corpusSize =
   nastyStrings.length *
   targets.reduce((sum, { contract }) => sum + (contract ? stringFieldsOf(contract).length : 0), 0);
 
-/** Every nasty string in every string field of every contract; where `most` are too few, evenly chosen ones. */
-function corpusPlans(most: number, seed: number): Plan[] {
-  const every = Math.max(1, Math.ceil(wholeCorpus / Math.max(1, most)));
+/** Every nasty string in every string field, or an even sample of `max` of them. */
+function corpusPlans(max: number, seed: number): Plan[] {
+  const every = Math.max(1, Math.ceil(corpusSize / Math.max(1, max)));
   const fields = targets.flatMap((target) =>
     target.contract
       ? stringFieldsOf(target.contract).map((field) => ({ target, contract: target.contract, field }))
@@ -49,7 +49,7 @@ function corpusPlans(most: number, seed: number): Plan[] {
     .map(({ target, contract, field, value }, at) => ({
       mode: 'mutated' as const,
       target,
-      // Not a multiple of what targets decide by: those requests have no JSON body.
+      // Targets branch on multiples of their salt; those requests have no JSON body.
       salt: at * 60 + 9,
       body: sampleBody(contract),
       mutation: { kind: 'replace' as const, field, value },

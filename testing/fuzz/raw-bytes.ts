@@ -1,8 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { nastyStrings } from './corpus.ts';
 
-// Requests that no client would write. None of them, however it is spoilt, can store anything: what is wrong with it
-// would have to be mended too.
+// Requests that no client would write. None of them can store anything, whatever edit is applied to them.
 
 function request(line: string, headers: string[], body = ''): string {
   const all = [line, 'Host: localhost', 'Connection: close', ...headers];
@@ -106,7 +105,7 @@ function insert(bytes: Buffer, place: number, text: string): Buffer {
   return Buffer.concat([bytes.subarray(0, start), Buffer.from(text, 'latin1'), bytes.subarray(start)]);
 }
 
-/** Bytes for a socket: an honest request with one to four edits, or nothing but noise. */
+/** Bytes for a socket: a valid request with one to four edits, or noise. */
 export const rawBytes: Arbitrary<Uint8Array> = fc.oneof(
   {
     weight: 5,

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Message } from './drafts.ts';
 
 export interface Answer {
-  /** 0: there was none. */
+  /** 0: no answer. */
   status: number;
   type: string;
   text: string;
@@ -11,12 +11,12 @@ export interface Answer {
   failure?: string;
 }
 
-/** Longer than this is a hang. */
+/** An answer that takes longer counts as a hang. */
 export const HANG_MS = 5_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends the request and reads its answer; of a live stream the first words. */
+/** Sends the request and reads its answer; of an event stream only the first chunk. */
 export function send(url: string, { method, path, headers, body }: Message): Promise<Answer> {
   const start = performance.now();
   return new Promise((resolve) => {

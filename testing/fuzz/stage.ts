@@ -16,26 +16,26 @@ import { anyCanary } from './world.ts';
 
 export interface Memory {
   rss: number;
-  /** What is reachable after the garbage was collected, in bytes. */
+  /** Reachable bytes after a garbage collection. */
   live: number;
   eventLoopP99Ms: number;
 }
 
-/** The built product with all it needs, and an ear on everything it prints. */
+/** The built product with its dependencies; everything it prints is inspected. */
 export interface Stage {
   url: string;
   db: Database;
   config: Config;
   sandbox: RunningSandbox;
   processes: Record<ProcessName, Process>;
-  /** Lines that should not be in the log: uncaught errors, and people's names. */
+  /** Log lines with uncaught errors or personal data. */
   badLines: string[];
   logLines(): number;
   measureMemory(name: ProcessName): Promise<Memory>;
   close(): Promise<void>;
 }
 
-/** @returns undefined where there is no Redis to be had */
+/** @returns undefined if no Redis is available */
 export async function startStage(backend: string): Promise<Stage | undefined> {
   const redis = backend === 'redis' ? await startRedis() : undefined;
   if (backend === 'redis' && !redis) return undefined;
@@ -86,7 +86,7 @@ export async function startStage(backend: string): Promise<Stage | undefined> {
     async measureMemory(name) {
       const before = probes[name].length;
       process.kill(processes[name].pid, 'SIGUSR2');
-      return waitFor(`${name} has measured its memory`, () => probes[name][before]);
+      return waitFor(`${name} reports its memory`, () => probes[name][before]);
     },
     async close() {
       await Promise.all([processes.web.stop(), processes.worker.stop()]);
@@ -106,11 +106,11 @@ function isBad(line: string): boolean {
   );
 }
 
-function inLines(hear: (line: string) => void): (text: string) => void {
+function inLines(onLine: (line: string) => void): (text: string) => void {
   let rest = '';
   return (text) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) hear(line);
+    for (const line of lines) onLine(line);
   };
 }

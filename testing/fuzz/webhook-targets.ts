@@ -55,7 +55,7 @@ export const webhookTargets: Target[] = [
       method: 'POST',
       path: '/api/webhooks/stripe',
       headers: {},
-      // Half of the events say something of our orders, the others anything.
+      // Half of the events are about stored orders, half are arbitrary.
       body: salt % 2 === 0 ? { ...body, data: { object: intent(world, salt) } } : body,
       sign: (payload) => ({ 'stripe-signature': sign(payload) }),
     }),

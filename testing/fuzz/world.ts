@@ -5,7 +5,7 @@ import { createTokens, type Tokens } from '../../infra/tokens.ts';
 import { post } from '../buyer.ts';
 import { Visitor } from '../visitor.ts';
 
-/** Nobody may find these in a log or in an error: they stand in many of the requests. */
+/** Personal data sent in many requests, which must not appear in a log or an error. */
 export const canary = {
   name: 'Kanarienvogel Zitronengelb',
   mailDomain: 'canary.example',
@@ -16,11 +16,11 @@ export const anyCanary = /kanarienvogel|canary\.example|4000056655665556/i;
 export interface Order {
   orderId: string;
   amount: number;
-  /** The PaymentIntent's or PayPal order's id, where it was asked for. */
+  /** The PaymentIntent's or PayPal order's id, once known. */
   paymentId?: string | undefined;
 }
 
-/** What valid requests can speak of: it grows while they are answered. */
+/** What valid requests can refer to. Grows as they are answered. */
 export interface World {
   url: string;
   sandbox: RunningSandbox;
@@ -32,7 +32,7 @@ export interface World {
   visitors: Visitor[];
 }
 
-const KEPT = 200;
+const MAX_KEPT = 200;
 
 export async function createWorld(scene: Pick<World, 'url' | 'sandbox' | 'config' | 'db'>): Promise<World> {
   const visitors = [new Visitor(scene), new Visitor(scene)];
@@ -49,15 +49,15 @@ export async function createWorld(scene: Pick<World, 'url' | 'sandbox' | 'config
 
 export function remember(orders: Order[], order: Order): void {
   orders.push(order);
-  if (orders.length > KEPT) orders.shift();
+  if (orders.length > MAX_KEPT) orders.shift();
 }
 
-/** One of them; `salt` decides which. */
+/** One item, chosen by `salt`. */
 export function pick<T>(list: readonly T[], salt: number): T | undefined {
   return list[salt % Math.max(1, list.length)];
 }
 
-/** What the buyer does in PayPal's window. */
+/** Approves the payment as the buyer does in PayPal's window. */
 export function approve({ sandbox }: World, paypalOrderId: string): Promise<unknown> {
   return post({ url: `${sandbox.url}/paypal/sandbox` }, `/orders/${paypalOrderId}/approve`, {});
 }
