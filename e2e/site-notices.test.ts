@@ -42,13 +42,14 @@ test.each([
   'F8 leads to the notice, where nothing bars the way in the %s theme, and %s closes it',
   async (colorScheme, key) => {
     const { page } = await openNotice({ ...desktop, colorScheme });
-    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('F8');
     expect(
       await page
         .getByRole('region', { name: 'Notifications (F8)' })
         .evaluate((region) => region.contains(document.activeElement)),
     ).toBe(true);
+    // A focused notice stays.
+    expect(await axeViolations(page)).toEqual([]);
     if (key === 'Enter') await page.getByRole('button', { name: 'Close notification' }).focus();
     await page.keyboard.press(key);
     await notices(page).waitFor({ state: 'detached' });
