@@ -75,7 +75,8 @@ describe('an order', () => {
         return [answer.status, body, requestId !== undefined];
       }),
     );
-    for (const answer of answers) expect(answer).toEqual([404, { message: 'There is no such order' }, true]);
+    for (const answer of answers)
+      expect(answer).toEqual([404, { code: 'not_found', message: 'There is no such order' }, true]);
     for (const path of ['/api/orders', '/api/orders/']) expect((await ada.get(path)).status).toBe(404);
   });
 
