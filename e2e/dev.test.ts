@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('npm run dev', () => {
   test('a changed page reaches the browser without a reload', async () => {
     const browser = await launchBrowser();
     try {
-      const { page, complaints } = await openPage(browser);
+      const { page, problems } = await openPage(browser);
       const updates: string[] = [];
       page.on('websocket', (socket) =>
         socket.on('framereceived', ({ payload }) => void updates.push(String(payload))),
@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('npm run dev', () => {
 
       await waitFor('an update', () => updates.some((frame) => frame.includes('pages/about.tsx')));
       expect(await page.evaluate(() => 'unchanged' in window)).toBe(true);
-      expect(complaints.filter((complaint) => complaint.includes('ydrat'))).toEqual([]);
+      expect(problems.filter((problem) => problem.includes('ydrat'))).toEqual([]);
     } finally {
       await browser.close();
     }
