@@ -39,7 +39,6 @@ export const serviceSlugs = ['audit', 'design', 'optimization', 'migration'] as 
 export type ServiceSlug = (typeof serviceSlugs)[number];
 export type CatalogueEntry = (typeof services)[number];
 
-/** The catalogue entry of a slug. */
 export function serviceBySlug(slug: ServiceSlug): CatalogueEntry {
   const entry = services.find((service) => service.slug === slug);
   if (!entry) throw new Error(`service not found: ${slug}`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailAddress, line, lines } from './text.ts';
 
-/** Body of POST /api/contact. `website` is a honeypot: hidden from people, filled in by bots. */
+/** `website` is a honeypot: hidden from people, filled in by bots. */
 export const contactRequest = z.strictObject({
   name: line('Name', 200),
   email: emailAddress,

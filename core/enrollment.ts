@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isClean } from './text.ts';
 
-/** Team sizes; the form's labels add 'employees'. The first is the default. */
+/** The first is the default. */
 export const teamSizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const;
 
 const text = (kind: 'line' | 'lines', min: number, max: number, message: string) =>
@@ -13,7 +13,6 @@ const text = (kind: 'line' | 'lines', min: number, max: number, message: string)
     .refine((value) => isClean(value, kind), unclean);
 const unclean = 'Please remove control characters';
 
-/** The enrollment form, and the body of POST /api/enrollment. */
 export const enrollmentForm = z.strictObject({
   companyName: text('line', 2, 200, 'Company name must be at least 2 characters'),
   role: text('line', 2, 200, 'Role must be at least 2 characters'),
@@ -29,7 +28,7 @@ export const enrollmentForm = z.strictObject({
 });
 export type EnrollmentForm = z.infer<typeof enrollmentForm>;
 
-/** Answer of GET /api/enrollment: what was saved before, null where nothing was. */
+/** Null where nothing was saved yet. */
 export const enrollmentView = z.object({
   companyName: z.string().nullable(),
   role: z.string().nullable(),
@@ -40,5 +39,4 @@ export const enrollmentView = z.object({
 });
 export type EnrollmentView = z.infer<typeof enrollmentView>;
 
-/** Answer of POST /api/enrollment. */
 export const enrollmentSaved = z.object({ enrollmentStatus: z.literal('completed') });

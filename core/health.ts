@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Answer of GET /healthz. */
 export const liveness = z.object({ status: z.literal('ok') });
 
 /** Answer of GET /readyz; 'off' is switched off by the settings, which is no fault. */

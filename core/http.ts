@@ -9,9 +9,7 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** Answer of calls that only accept something: a message for the visitor. */
 export const acknowledgement = z.object({ message: z.string() });
 export type Acknowledgement = z.infer<typeof acknowledgement>;
 
-/** Answer to a stored webhook. */
 export const webhookReceived = z.object({ received: z.literal(true) });

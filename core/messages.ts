@@ -1,4 +1,3 @@
-/** Messages for buyers that several layers use. */
 export const messages = {
   stripeUnavailable:
     'Stripe is currently unavailable. Please select PayPal or contact us for alternative payment methods.',

@@ -1,4 +1,3 @@
-/** The only currency, as an ISO 4217 code. */
 export const CURRENCY = 'USD';
 
 /** Integer cents with an upper-case ISO 4217 code. */
@@ -7,7 +6,7 @@ export interface Money {
   currency: string;
 }
 
-/** '$2,999.00', by integer arithmetic. */
+/** '$2,999.00' */
 export function formatMoney(cents: number, currency: string = CURRENCY): string {
   const sign = cents < 0 ? '-' : '';
   const absolute = Math.abs(cents);

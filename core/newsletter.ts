@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { emailAddress } from './text.ts';
 
-/** Body of POST /api/newsletter/subscribe. `website` is a honeypot. */
+/** `website` is a honeypot. */
 export const subscribeRequest = z.strictObject({
   email: emailAddress,
   website: z.string().max(500).optional(),
 });
 export type SubscribeRequest = z.input<typeof subscribeRequest>;
 
-/** Body of POST /api/newsletter/confirm and /api/newsletter/unsubscribe: the token of a link in an e-mail. */
 export const tokenRequest = z.strictObject({
   token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(500, 'The link is damaged'),
 });
 
-/** How long the confirmation link works. */
 export const CONFIRMATION_VALID_HOURS = 48;
 
 const CONFIRMATIONS_BEFORE_LONG_PAUSE = 5;

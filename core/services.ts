@@ -4,7 +4,7 @@ import { serviceSlugs } from './catalogue.ts';
 // The catalogue has a file without zod, so that pages that only show prices do not load it.
 export * from './catalogue.ts';
 
-/** Answer of GET /api/services and GET /api/services/{id or slug}. `price` in cents. */
+/** `price` in cents. */
 export const serviceView = z.object({
   id: z.uuid(),
   slug: z.enum(serviceSlugs),
@@ -14,5 +14,4 @@ export const serviceView = z.object({
 });
 export type ServiceView = z.infer<typeof serviceView>;
 
-/** Path of GET /api/services/{serviceId}: the id or the slug. */
 export const serviceKey = z.union([z.uuid(), z.enum(serviceSlugs)]);

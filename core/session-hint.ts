@@ -1,5 +1,2 @@
-/**
- * A readable cookie without authority, set at sign-in with the life of the session and cleared at sign-out and on a 401.
- * Without it the site knows that the visitor is signed out, and skips a request that would log an error in the console.
- */
+/** A readable cookie without authority: signed-out visitors need no request that would log a 401 in the console. */
 export const SESSION_HINT_COOKIE = 'signed_in';

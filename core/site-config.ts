@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Answer of GET /api/config, all of it public. Null is an unconfigured provider; `sandbox` shows the test-mode ribbon. */
+/** Public settings. Null is an unconfigured provider; `sandbox` shows the test-mode ribbon. */
 export const siteConfig = z.object({
   sandbox: z.boolean(),
   stripe: z.object({ publishableKey: z.string(), scriptUrl: z.url() }).nullable(),

@@ -19,7 +19,6 @@ export function isClean(value: string, kind: 'line' | 'lines'): boolean {
 const ANY_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const CONTROL_BUT_LINES = /(?![\n\r\t])\p{Cc}/u;
 
-/** One line of text of 1 to `max` characters. */
 export function line(label: string, max: number) {
   return cleanText(max, ANY_CONTROL, `${label} must be at most ${max} characters`, `${label} is required`);
 }
