@@ -45,6 +45,19 @@ for (const [room, name] of [
 ]) {
   probe(`${room}/uses-${name.replaceAll('/', '-')}.ts`, name, 'noRestrictedImports');
 }
+for (const [file, specifier, rule] of [
+  ['providers/stripe/a.ts', '../paypal/b.ts', 'noRestrictedImports'],
+  ['providers/stripe/b.ts', '../gateway.ts'],
+  ['providers/stripe/c.ts', '../../core/money.ts'],
+  ['providers/stripe/d.ts', '../../db/orders.ts', 'noRestrictedImports'],
+  ['providers/stripe/e.ts', 'express', 'noRestrictedImports'],
+  ['web/features/order/a.ts', '../checkout/b.ts', 'noRestrictedImports'],
+  ['web/features/order/b.ts', '../../lib/api.ts'],
+  ['web/features/order/c.ts', '../../../core/money.ts'],
+  ['web/features/order/d.ts', '../../../infra/config.ts', 'noRestrictedImports'],
+]) {
+  probe(file, specifier, rule);
+}
 probe('core/cycle-a.ts', './cycle-b.ts', 'noImportCycles');
 probe('core/cycle-b.ts', './cycle-a.ts', 'noImportCycles');
 
