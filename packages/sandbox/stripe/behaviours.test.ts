@@ -180,8 +180,7 @@ test.each([
   const { latest_charge: charge } = await pay();
   const { id } = await control(`/charges/${charge}/dispute`);
   enable({ name: 'stripe-dispute-turn', match: id, ms: 30, count: 1 });
-  await control(`/disputes/${id}/close`, { outcome });
-  expect((await stripe.disputes.retrieve(id)).status).toBe(outcome);
+  expect(await control(`/disputes/${id}/close`, { outcome })).toMatchObject({ status: outcome });
   await expect.poll(async () => (await stripe.disputes.retrieve(id)).status).toBe(turned);
   await expect.poll(() => site.types().filter((type) => type === 'charge.dispute.closed').length).toBe(2);
   expect(site.types()).toContain(money);
