@@ -21,8 +21,7 @@ import { confirmPaymentRoutes } from './payments/confirm-payment.ts';
 import { paymentIntentRoutes } from './payments/payment-intents.ts';
 import { paypalCaptureRoutes } from './payments/paypal-captures.ts';
 import { paypalOrderRoutes } from './payments/paypal-orders.ts';
-import { paypalWebhookRoutes } from './payments/paypal-webhook.ts';
-import { stripeWebhookRoutes } from './payments/stripe-webhook.ts';
+import { webhookRoutes } from './payments/webhooks.ts';
 import { serviceRoutes } from './services.ts';
 import { siteRoutes } from './site.ts';
 import { siteConfigRoutes } from './site-config.ts';
@@ -52,8 +51,7 @@ function apiRoutes(parts: ApiParts): Router {
   const router = Router();
   const guard = sessionGuard(parts);
   // Before the JSON parser: webhook signatures cover the raw body.
-  router.use(stripeWebhookRoutes(parts));
-  router.use(paypalWebhookRoutes(parts));
+  router.use(webhookRoutes(parts));
   router.use(oneClickUnsubscribeRoutes(parts));
   router.use(refuseCrossSite(parts.config.publicUrl), ...jsonBody);
   router.use(serviceRoutes(parts));

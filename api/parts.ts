@@ -1,7 +1,7 @@
 import type { WebParts } from '../infra/assemble.ts';
 import type { Gateways } from '../providers/gateways.ts';
 
-export interface ApiParts extends WebParts<Gateways>, Gateways {
+export interface ApiParts extends WebParts<Gateways> {
   /** Folder of the built site; undefined serves the API alone. */
   siteFolder: string | undefined;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from './differences.ts';
 import { type OrderState, settle } from './order-lifecycle.ts';
-import { NOTHING_KNOWN, type PaymentFact } from './payment-facts.ts';
+import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
-const captured: PaymentFact = { kind: 'captured', captureId: 'ch_1', amount: 299_900, currency: 'USD' };
-const refunded = (total: number): PaymentFact => ({ kind: 'refunded', captureId: 'ch_1', total });
+const captured: PaymentFact = { kind: 'captured', paymentId: 'pi_1', amount: 299_900, currency: 'USD' };
+const refunded = (total: number): PaymentFact => ({ kind: 'refunded_total', paymentId: 'pi_1', total });
 const attempt = (status: 'failed' | 'canceled' | 'processing'): PaymentFact => ({
   kind: 'attempt',
   status,
@@ -24,24 +24,34 @@ describe('no difference', () => {
   });
 
   test('a dispute that the provider’s report of the payment does not tell of', () => {
-    const dispute: PaymentFact = { kind: 'dispute', disputeId: 'PP-D-1', amount: 299_900, outcome: 'open' };
+    const dispute: PaymentFact = {
+      kind: 'dispute',
+      disputeId: 'PP-D-1',
+      amount: 299_900,
+      outcome: 'open',
+      observedAt: 1,
+    };
     expect(compare(orderAfter([captured, dispute]), [captured])).toBeUndefined();
   });
 
   test('an operator decided otherwise than the provider’s amount says', () => {
     const wrong: PaymentFact = { ...captured, amount: 1 };
-    expect(compare(orderAfter([wrong, { kind: 'decision', status: 'paid' }]), [wrong])).toBeUndefined();
+    expect(
+      compare(orderAfter([wrong, { kind: 'decision', status: 'paid', payments: ['pi_1'], observedAt: 1 }]), [
+        wrong,
+      ]),
+    ).toBeUndefined();
   });
 });
 
 describe('a difference that is safe to mend', () => {
   test.each([
-    ['pending here, paid there', [], [captured]],
-    ['canceled here, paid there', [attempt('canceled')], [captured]],
-    ['paid here, partially_refunded there', [captured], [captured, refunded(100)]],
-    ['100 cents refunded here, 200 there', [captured, refunded(100)], [captured, refunded(200)]],
-    ['pending here, review there', [], [{ ...captured, amount: 1 } as const]],
-    ['paid a second time', [captured], [captured, { ...captured, captureId: 'ch_2' } as const]],
+    ['pending here, paid at the provider', [], [captured]],
+    ['canceled here, paid at the provider', [attempt('canceled')], [captured]],
+    ['paid here, partially_refunded at the provider', [captured], [captured, refunded(100)]],
+    ['100 cents refunded here, 200 at the provider', [captured, refunded(100)], [captured, refunded(200)]],
+    ['pending here, review at the provider', [], [{ ...captured, amount: 1 } as const]],
+    ['paid a second time', [captured], [captured, { ...captured, paymentId: 'pi_2' } as const]],
   ] as const)('%s', (what, ours, theirs) => {
     expect(compare(orderAfter(ours), theirs)).toMatchObject({ what, safe: true });
   });
@@ -49,14 +59,14 @@ describe('a difference that is safe to mend', () => {
 
 describe('a difference that only people can judge', () => {
   test.each([
-    ['paid here, pending there', [captured], []],
-    ['200 cents refunded here, 100 there', [captured, refunded(200)], [captured, refunded(100)]],
+    ['paid here, pending at the provider', [captured], []],
+    ['200 cents refunded here, 100 at the provider', [captured, refunded(200)], [captured, refunded(100)]],
   ] as const)('%s', (what, ours, theirs) => {
     expect(compare(orderAfter(ours), theirs)).toMatchObject({ what, safe: false });
   });
 });
 
 function orderAfter(facts: readonly PaymentFact[]): OrderState {
-  const fresh: OrderState = { amount: 299_900, currency: 'USD', status: 'pending', facts: NOTHING_KNOWN };
+  const fresh: OrderState = { amount: 299_900, currency: 'USD', status: 'pending', facts: NO_FACTS };
   return { ...fresh, ...settle(fresh, facts) };
 }

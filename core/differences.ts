@@ -1,41 +1,41 @@
-import { amountRefunded, type OrderState, settle, settlingCapture, statusOf } from './order-lifecycle.ts';
+import { amountRefunded, type OrderState, settle, settlingPayment, statusOf } from './order-lifecycle.ts';
 import type { OrderStatus } from './orders.ts';
-import { learn, NOTHING_KNOWN, type PaymentFact } from './payment-facts.ts';
+import { addFact, NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
-/** What of an order the provider sees differently from us. Amounts in cents. */
+/** A difference between an order and its provider's answer. Amounts in cents. */
 export interface Difference {
   ours: { status: OrderStatus; amountRefunded: number };
   theirs: { status: OrderStatus; amountRefunded: number };
-  /** What is different, for people. */
+  /** The difference in words, for operators. */
   what: string;
-  /** Whether learning the provider's facts ends the difference; else an operator has to look at both sides. */
+  /** Whether applying the provider's facts resolves the difference; otherwise an operator has to look at both sides. */
   safe: boolean;
 }
 
-/** Compares an order with what its provider says now. Undefined if both agree. */
+/** Compares an order with its provider's answer. Undefined if both agree. */
 export function compare(order: OrderState, facts: readonly PaymentFact[]): Difference | undefined {
-  // PayPal's orders do not tell of disputes, and no provider of what our operators decided.
+  // PayPal's orders do not carry disputes, and no provider knows our operators' decisions.
   const { decision, disputes } = order.facts;
-  const known = facts.reduce(learn, { ...NOTHING_KNOWN, decision, disputes });
-  const mended = settle(order, facts);
+  const reported = facts.reduce(addFact, { ...NO_FACTS, decision, disputes });
+  const repaired = settle(order, facts);
   const ours = { status: order.status, amountRefunded: amountRefunded(order, order.facts) };
-  const theirs = { status: statusOf(order, known), amountRefunded: amountRefunded(order, known) };
-  const extra = Object.keys(mended.facts.captures).length - Object.keys(order.facts.captures).length;
+  const theirs = { status: statusOf(order, reported), amountRefunded: amountRefunded(order, reported) };
+  const extra = Object.keys(repaired.facts.captures).length - Object.keys(order.facts.captures).length;
 
-  if (nobodyHasPaid(order, facts) && isSameToTheBuyer(ours.status, theirs.status)) return undefined;
+  if (isUnpaidOnBothSides(order, facts) && isEquivalent(ours.status, theirs.status)) return undefined;
   if (extra === 0 && ours.status === theirs.status && ours.amountRefunded === theirs.amountRefunded) {
     return undefined;
   }
-  const safe = mended.status === theirs.status && mended.amountRefunded === theirs.amountRefunded;
+  const safe = repaired.status === theirs.status && repaired.amountRefunded === theirs.amountRefunded;
   return { ours, theirs, what: describe(order, ours, theirs, extra), safe };
 }
 
-function nobodyHasPaid(order: OrderState, facts: readonly PaymentFact[]): boolean {
+function isUnpaidOnBothSides(order: OrderState, facts: readonly PaymentFact[]): boolean {
   return Object.keys(order.facts.captures).length === 0 && !facts.some((fact) => fact.kind === 'captured');
 }
 
-/** An order that we gave up stays payable where the provider cannot cancel; and a new try has no status of its own yet. */
-function isSameToTheBuyer(ours: OrderStatus, theirs: OrderStatus): boolean {
+/** A canceled order may still look payable at a provider that cannot cancel; a new attempt has no status yet. */
+function isEquivalent(ours: OrderStatus, theirs: OrderStatus): boolean {
   return ours === theirs || ours === 'canceled' || theirs === 'pending';
 }
 
@@ -45,10 +45,10 @@ function describe(
   theirs: Difference['theirs'],
   extra: number,
 ): string {
-  if (extra > 0 && settlingCapture(order, order.facts)) return 'paid a second time';
-  if (ours.status !== theirs.status) return `${ours.status} here, ${theirs.status} there`;
+  if (extra > 0 && settlingPayment(order, order.facts)) return 'paid a second time';
+  if (ours.status !== theirs.status) return `${ours.status} here, ${theirs.status} at the provider`;
   if (ours.amountRefunded !== theirs.amountRefunded) {
-    return `${ours.amountRefunded} cents refunded here, ${theirs.amountRefunded} there`;
+    return `${ours.amountRefunded} cents refunded here, ${theirs.amountRefunded} at the provider`;
   }
-  return 'a payment that we do not know';
+  return 'a payment unknown here';
 }

@@ -1,16 +1,20 @@
 import { z } from 'zod';
+import { paymentMethods } from './orders.ts';
 
 /**
- * Every job that can stand in the outbox: its queue and the ids it needs. Ids only: job data is readable by
- * whoever reads the queue. Payment work and mail have queues of their own, so that a mail
- * outage never delays a settlement.
+ * Every job of the outbox: its queue and the ids it needs. Ids only, because job data is readable in the queue. Payments
+ * and e-mails have separate queues, so that a mail outage never delays a settlement.
  */
 export const jobs = {
   'apply-payment-event': { queue: 'payments', payload: z.object({ eventId: z.string() }) },
   'reconcile-order': { queue: 'payments', payload: z.object({ orderId: z.string() }) },
-  'refund-duplicate-capture': {
+  'refund-duplicate': {
     queue: 'payments',
-    payload: z.object({ orderId: z.string(), captureId: z.string() }),
+    payload: z.object({ orderId: z.string(), paymentId: z.string() }),
+  },
+  'cancel-payment': {
+    queue: 'payments',
+    payload: z.object({ orderId: z.string(), paymentId: z.string(), provider: z.enum(paymentMethods) }),
   },
   'send-email': { queue: 'emails', payload: z.object({ emailId: z.string() }) },
 } as const;

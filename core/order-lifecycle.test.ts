@@ -2,24 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { legalMoves, type OrderState, settle } from './order-lifecycle.ts';
 import { type OrderStatus, orderStatuses } from './orders.ts';
-import { NOTHING_KNOWN, type PaymentFact } from './payment-facts.ts';
+import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
 const price = { amount: 299_900, currency: 'USD' };
-const order = (): OrderState => ({ ...price, status: 'pending', facts: NOTHING_KNOWN });
+const order = (): OrderState => ({ ...price, status: 'pending', facts: NO_FACTS });
 
-const captured: PaymentFact = { kind: 'captured', captureId: 'ch_1', ...price };
+const captured: PaymentFact = { kind: 'captured', paymentId: 'pi_1', captureId: 'ch_1', ...price };
 const attempt = (status: 'processing' | 'failed' | 'canceled', observedAt: number): PaymentFact => ({
   kind: 'attempt',
+  paymentId: 'pi_1',
   status,
   reason: status === 'failed' ? 'Your card was declined.' : null,
   observedAt,
 });
-const refunded = (total: number): PaymentFact => ({ kind: 'refunded', captureId: 'ch_1', total });
+const refunded = (total: number): PaymentFact => ({ kind: 'refunded_total', paymentId: 'pi_1', total });
 const dispute = (outcome: 'open' | 'won' | 'lost', amount = price.amount): PaymentFact => ({
   kind: 'dispute',
   disputeId: 'dp_1',
   amount,
   outcome,
+  observedAt: { open: 1, won: 2, lost: 2 }[outcome],
 });
 
 describe('any order, repetition and grouping of a payment’s events ends the same', () => {
@@ -103,22 +105,185 @@ describe('money wins', () => {
         fc.constantFrom('USD', 'EUR', 'usd'),
         (amount, currency) => {
           fc.pre(amount !== price.amount || currency !== 'USD');
-          const news: PaymentFact = { kind: 'captured', captureId: 'ch_x', amount, currency };
+          const news: PaymentFact = { kind: 'captured', paymentId: 'pi_x', amount, currency };
           const settlement = settle(order(), [news]);
           expect(settlement.status).toBe('review');
-          expect(settlement.effects).toEqual([{ kind: 'capture_mismatch', captureId: 'ch_x' }]);
+          expect(settlement.effects).toEqual([{ kind: 'capture_mismatch', paymentId: 'pi_x' }]);
         },
       ),
     );
   });
 
-  test('a second capture leaves the order paid once and is given back', () => {
+  test('a second payment leaves the order paid once and is given back', () => {
     const paid = apply([[captured]]);
-    const second: PaymentFact = { kind: 'captured', captureId: '8AB1', ...price };
+    const second: PaymentFact = { kind: 'captured', paymentId: '8AB1', ...price };
     const settlement = settle(paid, [second, second]);
     expect(settlement.status).toBe('paid');
     expect(settlement.moves).toEqual([]);
-    expect(settlement.effects).toEqual([{ kind: 'duplicate_capture', captureId: '8AB1' }]);
+    expect(settlement.effects).toEqual([{ kind: 'duplicate_payment', paymentId: '8AB1' }]);
+  });
+});
+
+describe('one payment is one payment', () => {
+  test('however it is reported, with and without its charge, before and after', () => {
+    const copies: PaymentFact[] = [
+      { kind: 'captured', paymentId: 'pi_1', ...price },
+      { kind: 'captured', paymentId: 'pi_1', captureId: 'ch_1', ...price },
+      { kind: 'captured', paymentId: 'pi_1', captureId: 'py_1', provider: 'stripe', ...price },
+    ];
+    const anyCopies = fc.array(fc.array(fc.constantFrom(...copies), { minLength: 1, maxLength: 4 }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(anyCopies, (groups) => {
+        let state: OrderState = order();
+        const effects: string[] = [];
+        for (const group of groups) {
+          const next = settle(state, group);
+          effects.push(...next.effects.map(({ kind }) => kind));
+          state = { ...state, status: next.status, facts: next.facts };
+        }
+        expect(effects).toEqual(['paid']);
+        expect(Object.keys(state.facts.captures)).toEqual(['pi_1']);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a charge that the first report did not know is added', () => {
+    const { facts } = settle(order(), [{ kind: 'captured', paymentId: 'pi_1', ...price }, captured]);
+    expect(facts.captures.pi_1?.captureId).toBe('ch_1');
+  });
+});
+
+describe('facts can be corrected', () => {
+  const refund = (
+    status: 'pending' | 'succeeded' | 'failed' | 'canceled',
+    observedAt: number,
+    amount = price.amount,
+    refundId = 're_1',
+  ): PaymentFact => ({ kind: 'refund', refundId, paymentId: 'pi_1', amount, status, observedAt });
+
+  test.each<[string, PaymentFact[], OrderStatus, number]>([
+    ['a refund that failed', [captured, refund('succeeded', 1), refund('failed', 2)], 'paid', 0],
+    ['a pending refund', [captured, refund('pending', 1)], 'paid', 0],
+    [
+      'a refund that came through',
+      [captured, refund('pending', 1), refund('succeeded', 2)],
+      'refunded',
+      299_900,
+    ],
+    [
+      'one of two refunds failed',
+      [
+        captured,
+        refund('succeeded', 1, 100),
+        refund('succeeded', 1, 50, 're_2'),
+        refund('failed', 2, 50, 're_2'),
+      ],
+      'partially_refunded',
+      100,
+    ],
+    [
+      'a provider total beside refunds by id',
+      [captured, refunded(299_900), refund('succeeded', 1), refund('failed', 2)],
+      'paid',
+      0,
+    ],
+    [
+      'a dispute lost, then won',
+      [
+        captured,
+        { ...dispute('lost'), observedAt: 3 } as PaymentFact,
+        { ...dispute('won'), observedAt: 4 } as PaymentFact,
+      ],
+      'paid',
+      0,
+    ],
+    [
+      'a dispute won, then lost',
+      [
+        captured,
+        { ...dispute('won'), observedAt: 3 } as PaymentFact,
+        { ...dispute('lost'), observedAt: 4 } as PaymentFact,
+      ],
+      'refunded',
+      299_900,
+    ],
+    [
+      'a lost dispute that the provider also booked as a refund',
+      [captured, { ...dispute('lost'), bookedAsRefund: true } as PaymentFact, refund('succeeded', 1)],
+      'refunded',
+      299_900,
+    ],
+    [
+      'a lost dispute that the provider did not book as a refund',
+      [captured, { ...dispute('lost'), bookedAsRefund: true } as PaymentFact],
+      'refunded',
+      299_900,
+    ],
+  ])('%s', (_story, facts, status, amountRefunded) => {
+    fc.assert(
+      fc.property(shuffledWithRepeats(facts), (groups) => {
+        expect(apply(groups)).toMatchObject({ status, amountRefunded });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a failed refund is reported once, and a later one is announced again', () => {
+    const refundedOnce = apply([[captured], [refund('succeeded', 1)]]);
+    const failed = settle(refundedOnce, [refund('failed', 2)]);
+    expect(failed.moves).toEqual([{ from: 'refunded', to: 'paid' }]);
+    expect(failed.effects).toEqual([{ kind: 'refund_failed', refundId: 're_1' }]);
+    const again = settle({ ...refundedOnce, status: failed.status, facts: failed.facts }, [
+      refund('succeeded', 3, 100, 're_2'),
+    ]);
+    expect(again.effects).toEqual([{ kind: 'refunded', amount: 100, total: 100, refundIds: ['re_2'] }]);
+  });
+
+  test('a canceled payment stays canceled', () => {
+    expect(apply([[attempt('canceled', 1)], [attempt('processing', 2)]]).facts.attempt?.status).toBe(
+      'canceled',
+    );
+  });
+});
+
+describe('an operator decides', () => {
+  const odd: PaymentFact = { ...captured, amount: 1_000 } as PaymentFact;
+
+  test('paid; what is refunded later is refunded', () => {
+    const decided = apply([[odd], [decision('paid')]]);
+    expect(decided.status).toBe('paid');
+    const after = settle(decided, [{ kind: 'refunded_total', paymentId: 'pi_1', total: 1_000 }]);
+    expect(after).toMatchObject({ status: 'refunded', amountRefunded: 1_000 });
+  });
+
+  test('paid; a dispute later is a dispute', () => {
+    expect(settle(apply([[odd], [decision('paid')]]), [dispute('open')]).status).toBe('disputed');
+  });
+
+  test('later money needs a new decision', () => {
+    const second: PaymentFact = { kind: 'captured', paymentId: 'pi_2', amount: 5, currency: 'USD' };
+    for (const status of ['paid', 'refunded', 'canceled'] as const) {
+      expect(settle(apply([[odd], [decision(status)]]), [second]).status).toBe('review');
+    }
+  });
+
+  test('the exact money outweighs every decision', () => {
+    const exact: PaymentFact = { kind: 'captured', paymentId: 'pi_2', ...price };
+    for (const status of ['refunded', 'canceled'] as const) {
+      const decided = apply([[odd], [decision(status)]]);
+      expect(settle(decided, [exact]).facts.captures).toHaveProperty('pi_2');
+      expect(['paid', status]).toContain(settle(decided, [exact]).status);
+    }
+  });
+
+  test('the later decision counts', () => {
+    expect(apply([[odd], [decision('canceled', 1)], [decision('refunded', 2)]]).facts.decision?.status).toBe(
+      'refunded',
+    );
   });
 });
 
@@ -158,21 +323,28 @@ describe('moves', () => {
     const disputed = apply([[captured], [dispute('open')]]);
     const settlement = settle(disputed, [dispute('won')]);
     expect(settlement.status).toBe('paid');
-    expect(settlement.effects).toEqual([{ kind: 'dispute_closed', disputeId: 'dp_1' }]);
+    expect(settlement.effects).toEqual([
+      { kind: 'dispute_closed', disputeId: 'dp_1', outcome: 'won', observedAt: 2 },
+    ]);
   });
 
   test('an operator decides an order in review', () => {
     const inReview = apply([[{ ...captured, amount: 1 } as PaymentFact]]);
     for (const status of ['paid', 'refunded', 'canceled'] as const) {
-      expect(settle(inReview, [{ kind: 'decision', status }]).moves).toEqual([
-        { from: 'review', to: status },
-      ]);
+      expect(settle(inReview, [decision(status)]).moves).toEqual([{ from: 'review', to: status }]);
     }
   });
 
   test('every status has its legal moves written down', () => {
     expect(Object.keys(legalMoves).sort()).toEqual([...orderStatuses].sort());
   });
+});
+
+const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt = 9): PaymentFact => ({
+  kind: 'decision',
+  status,
+  payments: ['pi_1'],
+  observedAt,
 });
 
 function apply(groups: PaymentFact[][], from: OrderState = order()): OrderState & { amountRefunded: number } {
@@ -223,6 +395,16 @@ function anyFact(): fc.Arbitrary<PaymentFact> {
   return fc.oneof(
     anyAttempt(),
     fc.constant(captured),
+    fc.tuple(fc.constantFrom('pending', 'succeeded', 'failed', 'canceled' as const), fc.nat({ max: 4 })).map(
+      ([status, observedAt]): PaymentFact => ({
+        kind: 'refund',
+        refundId: 're_1',
+        paymentId: 'pi_1',
+        amount: 700,
+        status: status as 'failed',
+        observedAt,
+      }),
+    ),
     fc.integer({ min: 1, max: price.amount }).map(refunded),
     fc.constantFrom(...(['open', 'won', 'lost'] as const)).map((outcome) => dispute(outcome, 500)),
   );

@@ -1,22 +1,26 @@
 import type { Money } from './money.ts';
 import type { OrderStatus } from './orders.ts';
-import { type Capture, learn, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
+import { addFact, type Capture, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
 
-/** The only legal moves of an order (design §4). */
+/** The legal moves of an order. Those out of `refunded`, and back to `paid`, correct a refund that failed. */
 export const legalMoves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['processing', 'paid', 'failed', 'canceled', 'review'],
   processing: ['paid', 'failed', 'canceled', 'review'],
   failed: ['processing', 'paid', 'canceled', 'review'],
   canceled: ['paid', 'review'],
-  paid: ['partially_refunded', 'refunded', 'disputed'],
-  partially_refunded: ['refunded', 'disputed'],
-  disputed: ['paid', 'partially_refunded', 'refunded'],
-  refunded: [],
+  paid: ['partially_refunded', 'refunded', 'disputed', 'review'],
+  partially_refunded: ['paid', 'refunded', 'disputed', 'review'],
+  disputed: ['paid', 'partially_refunded', 'refunded', 'review'],
+  refunded: ['paid', 'partially_refunded', 'disputed', 'review'],
   review: ['paid', 'refunded', 'canceled'],
 };
 
 /** Statuses in which the buyer has not paid and may still do so. */
 export const unsettledStatuses = ['pending', 'processing', 'failed'] as const satisfies OrderStatus[];
+
+export function isUnsettled(status: OrderStatus): boolean {
+  return (unsettledStatuses as readonly OrderStatus[]).includes(status);
+}
 
 export interface OrderState extends Money {
   status: OrderStatus;
@@ -31,12 +35,15 @@ export interface Move {
 /** What must follow from a change, besides the change itself. */
 export type OrderEffect =
   | { kind: 'paid' }
+  | { kind: 'payment_processing' }
   | { kind: 'payment_failed' }
-  | { kind: 'refunded'; total: number }
+  /** Cents: what this refund returned, and what was returned in all. */
+  | { kind: 'refunded'; amount: number; total: number; refundIds: string[] }
+  | { kind: 'refund_failed'; refundId: string }
   | { kind: 'dispute_opened'; disputeId: string }
-  | { kind: 'dispute_closed'; disputeId: string }
-  | { kind: 'capture_mismatch'; captureId: string }
-  | { kind: 'duplicate_capture'; captureId: string };
+  | { kind: 'dispute_closed'; disputeId: string; outcome: 'won' | 'lost'; observedAt: number }
+  | { kind: 'capture_mismatch'; paymentId: string }
+  | { kind: 'duplicate_payment'; paymentId: string };
 
 export interface Settlement {
   status: OrderStatus;
@@ -47,50 +54,86 @@ export interface Settlement {
 }
 
 /**
- * The rule of the whole pipeline: current state + provider facts → next state + effects.
- * Webhook, confirm call, capture call, reconciliation and operator all go through it. Pure; and because facts only
- * accumulate, every order of arrival and every repetition ends in the same state (property-tested).
+ * The rule of the whole pipeline: current state + reported facts → next state + effects. Pure; the status is a
+ * function of the facts alone, so every order of arrival and every repetition ends in the same state (property-tested).
  */
 export function settle(order: OrderState, news: readonly PaymentFact[]): Settlement {
-  const facts = news.reduce(learn, order.facts);
+  const facts = news.reduce(addFact, order.facts);
   const moves = path(order.status, statusOf(order, facts));
   return {
     status: moves.at(-1)?.to ?? order.status,
     facts,
     amountRefunded: amountRefunded(order, facts),
     moves,
-    effects: [...effectsOfMoves(moves), ...effectsOfFacts(order, facts)],
+    effects: [...effectsOfMoves(moves), ...effectsOfMoney(order, facts), ...effectsOfDisputes(order, facts)],
   };
 }
 
 /** The status that the facts call for. Money wins: one exact capture outweighs every other fact about an attempt. */
 export function statusOf(price: Money, facts: PaymentFacts): OrderStatus {
-  if (settlingCapture(price, facts)) return statusOfPaid(price, facts);
-  if (facts.decision) return facts.decision;
+  if (settlingPayments(price, facts).length > 0) return statusOfPaid(price, facts);
+  if (isDecided(facts) && facts.decision) return facts.decision.status;
   if (Object.keys(facts.captures).length > 0) return 'review';
   return facts.attempt?.status ?? 'pending';
 }
 
 function statusOfPaid(price: Money, facts: PaymentFacts): OrderStatus {
   const refunded = amountRefunded(price, facts);
-  if (refunded >= price.amount) return 'refunded';
+  if (refunded > 0 && refunded >= amountTaken(price, facts)) return 'refunded';
   if (Object.values(facts.disputes).some((dispute) => dispute.outcome === 'open')) return 'disputed';
   return refunded > 0 ? 'partially_refunded' : 'paid';
 }
 
-/** The capture of exactly the order's amount and currency that pays it: the first one learnt, should there be two. */
-export function settlingCapture(price: Money, facts: PaymentFacts): string | undefined {
+/** The payment of exactly the order's amount and currency that settles it: the first one known, should there be two. */
+export function settlingPayment(price: Money, facts: PaymentFacts): string | undefined {
   return Object.keys(facts.captures).find((id) => isExact(price, facts.captures[id]));
 }
 
-/** Cents that went back to the buyer: refunds of the settling capture and disputes lost, never more than the price. */
+/** The payments whose money pays the order: the exact one, or those that an operator accepted. */
+function settlingPayments(price: Money, facts: PaymentFacts): string[] {
+  const exact = settlingPayment(price, facts);
+  if (exact) return [exact];
+  return isDecided(facts) && facts.decision?.status === 'paid' ? facts.decision.payments : [];
+}
+
+/** A decision holds for the money that was known when it was made. */
+function isDecided({ decision, captures }: PaymentFacts): boolean {
+  return decision !== null && Object.keys(captures).every((id) => decision.payments.includes(id));
+}
+
+function amountTaken(price: Money, facts: PaymentFacts): number {
+  if (settlingPayment(price, facts)) return price.amount;
+  const taken = settlingPayments(price, facts).reduce(
+    (sum, id) => sum + (facts.captures[id]?.amount ?? 0),
+    0,
+  );
+  return Math.min(price.amount, taken);
+}
+
+/** Cents returned to the buyer: refunds of the settling payment and disputes lost, never more than the price. */
 export function amountRefunded(price: Money, facts: PaymentFacts): number {
-  const capture = settlingCapture(price, facts);
-  if (!capture) return 0;
-  const lost = Object.values(facts.disputes)
-    .filter((dispute) => dispute.outcome === 'lost' && !dispute.bookedAsRefund)
-    .reduce((sum, dispute) => sum + dispute.amount, 0);
-  return Math.min(price.amount, (facts.refunded[capture] ?? 0) + lost);
+  if (settlingPayments(price, facts).length === 0) return 0;
+  const refunds = refundTotal(price, facts);
+  const lost = Object.values(facts.disputes).filter(({ outcome }) => outcome === 'lost');
+  const booked = sumOf(lost.filter((dispute) => dispute.bookedAsRefund));
+  const unbooked = sumOf(lost.filter((dispute) => !dispute.bookedAsRefund));
+  return Math.min(price.amount, Math.max(refunds, booked) + unbooked);
+}
+
+/** Cents of the refunds alone. */
+function refundTotal(price: Money, facts: PaymentFacts): number {
+  const refunds = settlingPayments(price, facts).reduce((sum, id) => sum + refundedOf(facts, id), 0);
+  return Math.min(price.amount, refunds);
+}
+
+function refundedOf(facts: PaymentFacts, paymentId: string): number {
+  const refunds = Object.values(facts.refunds ?? {}).filter((refund) => refund.paymentId === paymentId);
+  if (refunds.length === 0) return facts.refunded[paymentId] ?? 0;
+  return sumOf(refunds.filter(({ status }) => status === 'succeeded'));
+}
+
+function sumOf(items: { amount: number }[]): number {
+  return items.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 function isExact(price: Money, capture: Capture | undefined): boolean {
@@ -110,32 +153,44 @@ function path(from: OrderStatus, to: OrderStatus): Move[] {
   return [];
 }
 
+const paidBefore: readonly OrderStatus[] = ['paid', 'partially_refunded', 'refunded', 'disputed'];
+
 function effectsOfMoves(moves: Move[]): OrderEffect[] {
   return moves.flatMap((move): OrderEffect[] => {
-    if (move.to === 'paid' && move.from !== 'disputed') return [{ kind: 'paid' }];
+    if (move.to === 'paid' && !paidBefore.includes(move.from)) return [{ kind: 'paid' }];
+    if (move.to === 'processing') return [{ kind: 'payment_processing' }];
     if (move.to === 'failed') return [{ kind: 'payment_failed' }];
     return [];
   });
 }
 
-function effectsOfFacts(before: OrderState, facts: PaymentFacts): OrderEffect[] {
+function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] {
   const effects: OrderEffect[] = [];
-  const settledBy = settlingCapture(before, facts);
-  for (const [captureId, capture] of Object.entries(facts.captures)) {
-    if (captureId in before.facts.captures || captureId === settledBy) continue;
-    effects.push({ kind: isExact(before, capture) ? 'duplicate_capture' : 'capture_mismatch', captureId });
+  const settledBy = settlingPayment(before, facts);
+  for (const [paymentId, capture] of Object.entries(facts.captures)) {
+    if (paymentId in before.facts.captures || paymentId === settledBy) continue;
+    effects.push({ kind: isExact(before, capture) ? 'duplicate_payment' : 'capture_mismatch', paymentId });
   }
-  for (const [disputeId, dispute] of Object.entries(facts.disputes)) {
-    const outcomeBefore = before.facts.disputes[disputeId]?.outcome;
-    if (!outcomeBefore) effects.push({ kind: 'dispute_opened', disputeId });
-    if (outcomeBefore !== dispute.outcome && dispute.outcome !== 'open') {
-      effects.push({ kind: 'dispute_closed', disputeId });
-    }
+  const changed = Object.entries(facts.refunds ?? {}).filter(
+    ([id, refund]) => before.facts.refunds?.[id]?.status !== refund.status,
+  );
+  for (const [refundId, { status }] of changed) {
+    if (status === 'failed' || status === 'canceled') effects.push({ kind: 'refund_failed', refundId });
   }
-  const total = settledBy ? (facts.refunded[settledBy] ?? 0) : 0;
-  const totalBefore = settlingCapture(before, before.facts)
-    ? (before.facts.refunded[settledBy ?? ''] ?? 0)
-    : 0;
-  if (total > totalBefore) effects.push({ kind: 'refunded', total });
+  const total = refundTotal(before, facts);
+  const amount = total - refundTotal(before, before.facts);
+  const refundIds = changed.filter(([, { status }]) => status === 'succeeded').map(([id]) => id);
+  if (amount > 0) effects.push({ kind: 'refunded', amount, total, refundIds });
   return effects;
+}
+
+function effectsOfDisputes(before: OrderState, facts: PaymentFacts): OrderEffect[] {
+  return Object.entries(facts.disputes).flatMap(([disputeId, { outcome, observedAt }]): OrderEffect[] => {
+    const known = before.facts.disputes[disputeId]?.outcome;
+    const effects: OrderEffect[] = known ? [] : [{ kind: 'dispute_opened', disputeId }];
+    if (known !== outcome && outcome !== 'open') {
+      effects.push({ kind: 'dispute_closed', disputeId, outcome, observedAt: observedAt ?? 0 });
+    }
+    return effects;
+  });
 }

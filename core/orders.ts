@@ -71,7 +71,11 @@ export const paypalOrderRequest = z.strictObject({
 export const paypalOrderPath = z.object({ paypalOrderId });
 
 /** Answer of the capture call: COMPLETED means that the money came, PENDING that PayPal still looks at it. */
-export const paypalCaptured = z.object({ status: z.enum(['COMPLETED', 'PENDING', 'DECLINED']) });
+export const paypalCaptured = z.object({
+  status: z.enum(['COMPLETED', 'PENDING', 'DECLINED']),
+  /** What the buyer can do about a decline. */
+  reason: z.string().optional(),
+});
 export type PaypalCaptured = z.infer<typeof paypalCaptured>;
 
 /** Body of POST /api/confirm-paypal-payment. */

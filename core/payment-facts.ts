@@ -2,119 +2,166 @@ import { z } from 'zod';
 import { paymentMethods } from './orders.ts';
 
 /**
- * What is known of an order's payment, as the providers told it. Facts only accumulate: each part is a set, a
- * maximum or a latest-wins register, so learning the same facts in any order, any number of times, ends the same.
+ * What is known of an order's payments, as the providers reported it. Money is identified by the provider's payment id
+ * (PaymentIntent, PayPal order); charges and captures are its attributes. Every part is a set or a register in which the
+ * latest observation counts, so any order and any repetition of the same facts ends the same.
  * Stored with the order (`orders.payment_facts`); the status is derived from it (order-lifecycle.ts).
  */
-export const paymentFacts = z.object({
-  /** Money taken, by the provider's charge or capture id. Never forgotten. */
-  captures: z.record(
-    z.string(),
-    z.object({
-      amount: z.int(),
-      currency: z.string(),
-      /** Who took it, and so who can give it back. */
-      provider: z.enum(paymentMethods).optional(),
-      /** The payment says of itself that it is for another order. */
-      forAnotherOrder: z.literal(true).optional(),
-    }),
-  ),
-  /** Cents given back so far, by charge or capture id: the provider's own total, which only grows. */
-  refunded: z.record(z.string(), z.int()),
-  /** Disputes by the provider's id; a closed one does not open again. */
-  disputes: z.record(
-    z.string(),
-    z.object({
-      amount: z.int(),
-      outcome: z.enum(['open', 'won', 'lost']),
-      /** What a lost one took is among the refunds already. */
-      bookedAsRefund: z.literal(true).optional(),
-    }),
-  ),
-  /** The buyer's latest attempt that has not (yet) led to a capture; the later observation counts. */
-  attempt: z
-    .object({
-      status: z.enum(['processing', 'failed', 'canceled']),
-      reason: z.string().nullable(),
-      /** When we asked the provider, ms since the epoch by the database's clock. */
-      observedAt: z.number(),
-    })
-    .nullable(),
-  /** An operator's word on an order in review. */
-  decision: z.enum(['paid', 'refunded', 'canceled']).nullable(),
+const capture = z.object({
+  amount: z.int(),
+  currency: z.string(),
+  /** Who took the money, and so who can refund it. */
+  provider: z.enum(paymentMethods).optional(),
+  /** The provider's charge or capture, once it is known. */
+  captureId: z.string().optional(),
+  /** The payment's metadata names another order. */
+  forAnotherOrder: z.literal(true).optional(),
 });
-export type PaymentFacts = z.infer<typeof paymentFacts>;
-export type Attempt = NonNullable<PaymentFacts['attempt']>;
 
-export type Capture = PaymentFacts['captures'][string];
-export type Dispute = PaymentFacts['disputes'][string];
+const refund = z.object({
+  paymentId: z.string(),
+  amount: z.int(),
+  status: z.enum(['pending', 'succeeded', 'failed', 'canceled']),
+  observedAt: z.number(),
+});
 
-export type PaymentFact =
-  | ({ kind: 'captured'; captureId: string } & Capture)
-  | { kind: 'refunded'; captureId: string; total: number }
-  | ({ kind: 'dispute'; disputeId: string } & Dispute)
-  | ({ kind: 'attempt' } & Attempt)
-  | { kind: 'decision'; status: 'paid' | 'refunded' | 'canceled' };
+const dispute = z.object({
+  amount: z.int(),
+  outcome: z.enum(['open', 'won', 'lost']),
+  /** When the provider was asked, ms since the epoch by the database's clock. */
+  observedAt: z.number().default(0),
+  /** The provider may book a lost dispute as a refund too: its money counts once. */
+  bookedAsRefund: z.literal(true).optional(),
+  reason: z.string().optional(),
+  /** Until when evidence may be submitted, ms since the epoch. */
+  evidenceDueAt: z.number().optional(),
+});
 
-export const NOTHING_KNOWN: PaymentFacts = {
+const attempt = z.object({
+  /** The payment that was attempted; absent from facts stored by earlier releases. */
+  paymentId: z.string().optional(),
+  status: z.enum(['processing', 'failed', 'canceled']),
+  reason: z.string().nullable(),
+  observedAt: z.number(),
+});
+
+const decision = z.object({
+  status: z.enum(['paid', 'refunded', 'canceled']),
+  /** The payments that were known when the operator decided: money that comes later needs a new decision. */
+  payments: z.array(z.string()),
+  observedAt: z.number(),
+});
+
+export const paymentFact = z.discriminatedUnion('kind', [
+  capture.extend({ kind: z.literal('captured'), paymentId: z.string() }),
+  refund.extend({ kind: z.literal('refund'), refundId: z.string() }),
+  /** A provider's total where it names no refunds; once refunds are known by id, only those count. */
+  z.object({ kind: z.literal('refunded_total'), paymentId: z.string(), total: z.int() }),
+  dispute.extend({ kind: z.literal('dispute'), disputeId: z.string() }),
+  attempt.extend({ kind: z.literal('attempt') }),
+  decision.extend({ kind: z.literal('decision') }),
+]);
+export type PaymentFact = z.infer<typeof paymentFact>;
+export type Capture = z.infer<typeof capture>;
+export type Refund = z.infer<typeof refund>;
+export type Dispute = z.infer<typeof dispute>;
+export type Attempt = z.infer<typeof attempt>;
+export type Decision = z.infer<typeof decision>;
+
+export interface PaymentFacts {
+  /** Money taken, by payment id, in the order in which it became known. Never forgotten. */
+  captures: Record<string, Capture>;
+  /** By the provider's refund id. */
+  refunds?: Record<string, Refund>;
+  /** Provider totals in cents, by payment id. */
+  refunded: Record<string, number>;
+  disputes: Record<string, Dispute>;
+  /** The buyer's latest attempt that has not led to a capture. */
+  attempt: Attempt | null;
+  decision: Decision | null;
+}
+
+export const NO_FACTS: PaymentFacts = {
   captures: {},
+  refunds: {},
   refunded: {},
   disputes: {},
   attempt: null,
   decision: null,
 };
 
-/** Everything known before, and this. */
-export function learn(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
+/** What is known once `fact` is added. */
+export function addFact(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
   switch (fact.kind) {
-    case 'captured': {
-      if (fact.captureId in known.captures) return known;
-      const { kind: _, captureId, ...capture } = fact;
-      return { ...known, captures: { ...known.captures, [captureId]: capture } };
+    case 'captured':
+      return { ...known, captures: { ...known.captures, [fact.paymentId]: mergeCapture(known, fact) } };
+    case 'refund': {
+      const { kind: _, refundId, ...next } = fact;
+      if (!isLater(next, known.refunds?.[refundId], REFUND_RANK, 'status')) return known;
+      return { ...known, refunds: { ...known.refunds, [refundId]: next } };
     }
-    case 'refunded': {
-      const total = Math.max(fact.total, known.refunded[fact.captureId] ?? 0);
-      return { ...known, refunded: { ...known.refunded, [fact.captureId]: total } };
+    case 'refunded_total': {
+      const total = Math.max(fact.total, known.refunded[fact.paymentId] ?? 0);
+      return { ...known, refunded: { ...known.refunded, [fact.paymentId]: total } };
     }
     case 'dispute': {
-      const before = known.disputes[fact.disputeId];
-      if (before && DISPUTE_RANK[before.outcome] >= DISPUTE_RANK[fact.outcome]) return known;
-      const { kind: _, disputeId, ...dispute } = fact;
-      return { ...known, disputes: { ...known.disputes, [disputeId]: dispute } };
+      const { kind: _, disputeId, ...next } = fact;
+      if (!isLater(next, known.disputes[disputeId], DISPUTE_RANK, 'outcome')) return known;
+      return { ...known, disputes: { ...known.disputes, [disputeId]: next } };
     }
     case 'attempt': {
-      if (known.attempt && !isLater(fact, known.attempt)) return known;
-      return { ...known, attempt: { status: fact.status, reason: fact.reason, observedAt: fact.observedAt } };
+      const { kind: _, ...next } = fact;
+      return isLaterAttempt(next, known.attempt) ? { ...known, attempt: next } : known;
     }
-    case 'decision':
-      return { ...known, decision: known.decision ?? fact.status };
+    case 'decision': {
+      const { kind: _, ...next } = fact;
+      return isLater(next, known.decision ?? undefined, DECISION_RANK, 'status')
+        ? { ...known, decision: next }
+        : known;
+    }
   }
 }
 
-/** A closed dispute does not open again; lost is believed over won, for it means that the money is gone. */
-const DISPUTE_RANK = { open: 0, won: 1, lost: 2 } as const;
-
-const ATTEMPT_RANK = { processing: 0, failed: 1, canceled: 2 } as const;
-
-/** Two observations of the same instant are told apart by rank, so that order of arrival never matters. */
-function isLater(a: Attempt, b: Attempt): boolean {
-  if (a.observedAt !== b.observedAt) return a.observedAt > b.observedAt;
-  return ATTEMPT_RANK[a.status] > ATTEMPT_RANK[b.status];
+/** The first report of a payment's money counts; a later one may name the charge that the first did not know. */
+function mergeCapture(known: PaymentFacts, fact: Extract<PaymentFact, { kind: 'captured' }>): Capture {
+  const { kind: _, paymentId, ...reported } = fact;
+  const before = known.captures[paymentId];
+  if (!before) return reported;
+  return before.captureId || !reported.captureId ? before : { ...before, captureId: reported.captureId };
 }
 
-/**
- * The facts of a payment that says of itself (by what we wrote on it) which order it is for. Money of a payment that names
- * another order, or none, is kept apart: it never pays, it puts the order in review (reliability.md F39).
- */
-export function factsFor(
-  orderId: string,
-  { metadata, facts }: { metadata: { orderId?: string }; facts: PaymentFact[] },
-): PaymentFact[] {
-  if (metadata.orderId === orderId) return facts;
-  return facts.map((fact) => (fact.kind === 'captured' ? { ...fact, forAnotherOrder: true } : fact));
+const REFUND_RANK = { pending: 0, succeeded: 1, failed: 2, canceled: 3 };
+const DISPUTE_RANK = { open: 0, won: 1, lost: 2 };
+const DECISION_RANK = { canceled: 0, refunded: 1, paid: 2 };
+const ATTEMPT_RANK = { processing: 0, failed: 1, canceled: 2 };
+
+/** The later observation counts; two of the same instant are ordered by rank, so that arrival never matters. */
+function isLater<K extends string, T extends { observedAt: number } & Record<K, string>>(
+  next: T,
+  before: T | undefined,
+  rank: Record<T[K], number>,
+  key: K,
+): boolean {
+  if (!before) return true;
+  const earlier = before.observedAt ?? 0;
+  if (next.observedAt !== earlier) return next.observedAt > earlier;
+  return rank[next[key]] > rank[before[key]];
 }
 
-/** What still counts of a payment that was given up for another: its money, not its failed attempts. */
-export function withoutAttempts(facts: PaymentFact[]): PaymentFact[] {
-  return facts.filter((fact) => fact.kind !== 'attempt');
+/** A canceled payment stays canceled: both providers make it final. */
+function isLaterAttempt(next: Attempt, before: Attempt | null): boolean {
+  if (!before) return true;
+  const isSamePayment = next.paymentId !== undefined && next.paymentId === before.paymentId;
+  if (isSamePayment && next.status !== before.status) {
+    if (before.status === 'canceled') return false;
+    if (next.status === 'canceled') return true;
+  }
+  return isLater(next, before, ATTEMPT_RANK, 'status');
+}
+
+/** Whether `facts` would change what is known, apart from when it was observed. */
+export function addsNothing(known: PaymentFacts, facts: readonly PaymentFact[]): boolean {
+  const withoutTimes = (value: PaymentFacts) =>
+    JSON.stringify(value, (key, inner) => (key === 'observedAt' ? undefined : inner));
+  return withoutTimes(facts.reduce(addFact, known)) === withoutTimes(known);
 }

@@ -23,3 +23,12 @@ export function nextCheckAfter(checksDone: number): number {
   const scheduled = checkSchedule[checksDone];
   return scheduled ?? expiryMs + (checksDone - checkSchedule.length + 1) * 24 * HOUR_MS;
 }
+
+const SETTLED_EVERY_MS = 7 * 24 * HOUR_MS;
+/** Card networks and PayPal let a buyer dispute a payment for up to 180 days. */
+const DISPUTABLE_MS = 180 * 24 * HOUR_MS;
+
+/** When a settled order is checked again, ms from now: weekly while it can be disputed; null after that. */
+export function nextSettledCheckAfter(ageMs: number): number | null {
+  return ageMs < DISPUTABLE_MS ? SETTLED_EVERY_MS : null;
+}

@@ -15,16 +15,20 @@ export interface Email {
 }
 
 /** Queues e-mails in one statement. A second request with the same kind and dedupe key does nothing. */
-export async function queueEmails(trx: Transaction, emails: EmailRequest[]): Promise<void> {
+export async function queueEmails(
+  trx: Transaction,
+  emails: (EmailRequest & { requestId?: string | null })[],
+): Promise<void> {
   if (emails.length === 0) return;
   const { rows } = await trx.raw<{ rows: { id: string; pushes: number }[] }>(
     `with wanted as (select * from json_to_recordset(:emails) as x(
-       kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms int)),
+       kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms int, request_id text)),
      added as (
        insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
        on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)
      insert into outbox (job, queue, payload, request_id, pushes, due_at)
-     select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text), :requestId,
+     select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text),
+       coalesce(wanted.request_id, :requestId),
        case when delay_ms is null then 1 else 0 end,
        now() + coalesce(delay_ms, :lease * 1000) * interval '1 millisecond'
      from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key
@@ -38,8 +42,9 @@ export async function queueEmails(trx: Transaction, emails: EmailRequest[]): Pro
   );
 }
 
-function toRow({ kind, dedupeKey, params, orderId, delayMs }: EmailRequest) {
-  return { kind, dedupe_key: dedupeKey, params, order_id: orderId, delay_ms: delayMs };
+function toRow(email: EmailRequest & { requestId?: string | null }) {
+  const { kind, dedupeKey, params, orderId, delayMs, requestId } = email;
+  return { kind, dedupe_key: dedupeKey, params, order_id: orderId, delay_ms: delayMs, request_id: requestId };
 }
 
 /** A claim that has not been renewed for this long belonged to a worker that was killed. */

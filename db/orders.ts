@@ -14,7 +14,7 @@ export interface Order {
   paymentMethod: PaymentMethod;
   /** Stripe's PaymentIntent id or PayPal's order id, once there is one. */
   paymentIntentId: string | null;
-  /** Payments given up for another one; money that comes by them all the same still counts. */
+  /** Payments that were replaced by another one; their money still counts. */
   formerPaymentIds: string[];
   amount: number;
   currency: string;
@@ -24,7 +24,7 @@ export interface Order {
   failureReason: string | null;
   requestFingerprint: string | null;
   checks: number;
-  /** Counts the changes of its state. */
+  /** Counts the changes of its state and of its payment. */
   version: number;
   paidAt: Date | null;
   createdAt: Date;
@@ -76,12 +76,14 @@ export interface NewOrder {
 export async function createOrder(db: Database, order: NewOrder, requestId: string): Promise<Order> {
   const created = await insertOrders(db)({ ...order, id: randomUUID(), requestId });
   if (created) return created;
-  const existing = await db('orders')
-    .select(columns)
-    .where({ idempotency_key: order.idempotencyKey })
-    .first();
+  const existing = order.idempotencyKey && (await findOrderByKey(db, order.idempotencyKey));
   if (!existing) throw new Error('An order was neither created nor found by its idempotency key');
-  return existing as Order;
+  return existing;
+}
+
+/** The order that this idempotency key made. */
+export async function findOrderByKey(db: Database, idempotencyKey: string): Promise<Order | undefined> {
+  return db('orders').select(columns).where({ idempotency_key: idempotencyKey }).first();
 }
 
 /** The order as created, undefined if its idempotency key is taken. */
@@ -127,14 +129,9 @@ const findOrdersByPayment = perDatabase((db) =>
   }),
 );
 
-/** The order, locked until the transaction ends: it moves under this lock only. */
-export async function lockOrder(trx: Transaction, id: string): Promise<Order | undefined> {
-  return trx('orders').select(columns).where({ id }).forUpdate().first();
-}
-
 /**
- * Remembers the provider's payment object. It is written once; false if the order has another one already, or is to
- * be paid another way by now.
+ * Records the provider's payment. It is written once; false if the order has another one already, or is to be paid
+ * another way by now.
  */
 export function attachPayment(db: Database, order: Order, paymentIntentId: string): Promise<boolean> {
   return attachPayments(db)({ order, paymentIntentId });
@@ -149,7 +146,7 @@ const attachPayments = perDatabase((db) =>
       payment: paymentIntentId,
     }));
     const { rows } = await db.raw<{ rows: { id: string; payment: string }[] }>(
-      `update orders set payment_intent_id = wanted.payment, updated_at = now()
+      `update orders set payment_intent_id = wanted.payment, version = version + 1, updated_at = now()
        from json_to_recordset(?) as wanted(id uuid, method text, former int, payment text)
        where orders.id = wanted.id and payment_method = wanted.method
          and cardinality(former_payment_ids) = wanted.former
@@ -162,22 +159,23 @@ const attachPayments = perDatabase((db) =>
 );
 
 /**
- * Gives up the order's payment for a new one, perhaps by another method. Returns the order as it is then, or
- * undefined if it is no longer the one that was read: paid, canceled or changed in between.
+ * Makes the order's payment a former one, for a new one to be created, perhaps by another method. Bumps the version, so
+ * that nothing decided on the former payment is written. Undefined if the order is no longer the one that was read.
  */
 export async function replacePayment(
-  db: Database,
+  trx: Transaction,
   { id, paymentMethod, paymentIntentId }: Order,
   method: PaymentMethod,
 ): Promise<Order | undefined> {
-  const [order] = await db('orders')
+  const [order] = await trx('orders')
     .where({ id, payment_method: paymentMethod, payment_intent_id: paymentIntentId })
     .whereIn('status', ['pending', 'failed'])
     .update({
       payment_method: method,
       payment_intent_id: null,
-      former_payment_ids: db.raw('array_remove(array_append(former_payment_ids, payment_intent_id), null)'),
-      updated_at: db.fn.now(),
+      former_payment_ids: trx.raw('array_remove(array_append(former_payment_ids, payment_intent_id), null)'),
+      version: trx.raw('version + 1'),
+      updated_at: trx.fn.now(),
     })
     .returning(Object.entries(columns).map(([name, column]) => `${column} as ${name}`));
   return order as Order | undefined;

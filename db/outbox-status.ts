@@ -12,7 +12,7 @@ export interface OutboxStatus {
   failing: number;
   /** Given up: waits for an operator. */
   dead: number;
-  /** Age of the oldest open row in seconds; null if there is none. */
+  /** Age of the oldest open row in seconds, rows postponed from the start excepted; null if there is none. */
   oldestOpenSeconds: number | null;
 }
 
@@ -28,7 +28,7 @@ export async function readOutboxStatus(db: Database): Promise<OutboxStatus[]> {
        count(*) filter (where status = 'open' and due_at < now())::int as overdue,
        count(*) filter (where status = 'open' and attempts > 0)::int as failing,
        count(*) filter (where status = 'dead')::int as dead,
-       extract(epoch from now() - min(created_at) filter (where status = 'open'))::float8 as "oldestOpenSeconds"
+       extract(epoch from now() - min(created_at) filter (where status = 'open' and not (pushes = 0 and due_at > now())))::float8 as "oldestOpenSeconds"
      from waiting group by job order by job`,
   );
   return rows;

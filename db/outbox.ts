@@ -30,6 +30,7 @@ const MAX_LEASE_SECONDS = 300;
 export interface OrderMove extends Move {
   orderId: string;
   by: string;
+  requestId: string | null;
 }
 
 /** What to publish once the transaction has committed. */
@@ -74,7 +75,11 @@ function isConflict(error: unknown): boolean {
 }
 
 /** Writes `job` into the outbox in the caller's transaction, which {@link transact} opened. `delayMs` postpones it. */
-export async function enqueue(trx: Transaction, job: Job, delayMs = 0): Promise<void> {
+export async function enqueue(
+  trx: Transaction,
+  job: Job,
+  { delayMs = 0, requestId }: { delayMs?: number; requestId?: string | null } = {},
+): Promise<void> {
   const unit = unitOf(trx);
   const { queue } = jobs[job.name];
   const [row] = await trx('outbox')
@@ -82,7 +87,7 @@ export async function enqueue(trx: Transaction, job: Job, delayMs = 0): Promise<
       job: job.name,
       queue,
       payload: JSON.stringify(job.payload),
-      request_id: unit.requestId,
+      request_id: requestId ?? unit.requestId,
       pushes: delayMs > 0 ? 0 : 1,
       due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs > 0 ? delayMs : LEASE_SECONDS * 1000]),
     })
@@ -147,6 +152,13 @@ export async function markDone(trx: Transaction, id: string): Promise<boolean> {
     .where({ id, status: 'open' })
     .update({ status: 'done', done_at: trx.fn.now() });
   return changed === 1;
+}
+
+/** Lets the relay run an open row again after `delayMs`, without counting a failure. */
+export async function postpone(db: Database, id: string, delayMs: number): Promise<void> {
+  await db('outbox')
+    .where({ id, status: 'open' })
+    .update({ due_at: db.raw(`now() + ? * interval '1 millisecond'`, [delayMs]) });
 }
 
 /** Records a failed run. The relay enqueues the row again after `retryInMs`; null makes it a dead letter. */

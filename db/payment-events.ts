@@ -1,49 +1,71 @@
 import type { PaymentMethod } from '../core/orders.ts';
+import type { EventSource } from '../core/payment-reports.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import { LEASE_SECONDS, type QueueEntry } from './outbox.ts';
+import { enqueue, LEASE_SECONDS, type QueueEntry } from './outbox.ts';
 
-/** A verified event of a provider, as the inbox keeps it. */
+/** A row of the inbox: something learned about a payment. */
 export interface PaymentEvent {
   id: string;
   provider: PaymentMethod;
   eventId: string;
   type: string;
+  source: EventSource;
   payload: unknown;
+  /** Known from the start for what we asked ourselves; a webhook's order is found when it is applied. */
+  orderId: string | null;
   status: 'received' | 'processed' | 'ignored' | 'dead';
   receivedAt: Date;
 }
 
 export interface NewPaymentEvent {
   provider: PaymentMethod;
+  /** The provider's event id, or an id derived from what was learned: the same row is stored once. */
   eventId: string;
   type: string;
+  source: EventSource;
+  orderId?: string;
+  /** JSON. */
   payload: string;
   requestId: string;
 }
 
 /**
- * Stores a verified event and the job that will apply it, in one statement and so in one transaction.
- * Returns what to push: the new job, or for a repeated event that is not handled yet its job once more.
+ * Stores an event and the job that will apply it, in one statement and so in one transaction. Returns the queue entry:
+ * the new job, or for a repeated event that is not handled yet its job once more.
  */
 export async function receiveEvent(
   db: Database,
   event: NewPaymentEvent,
-): Promise<{ fresh: boolean; push: QueueEntry | undefined }> {
+): Promise<{ isNew: boolean; entry: QueueEntry | undefined }> {
   const row = await storeEvent(db)(event);
-  if (row)
-    return { fresh: true, push: { id: row, queue: 'payments', job: 'apply-payment-event', delivery: 1 } };
-  return { fresh: false, push: await requeue(db, event.provider, event.eventId) };
+  if (row) {
+    return { isNew: true, entry: { id: row, queue: 'payments', job: 'apply-payment-event', delivery: 1 } };
+  }
+  return { isNew: false, entry: await requeue(db, event.provider, event.eventId) };
 }
 
-/** The outbox row of a fresh event's job, undefined for one that was stored before. */
+/** {@link receiveEvent} in the caller's transaction. Returns the inbox row's id, undefined if the event is known. */
+export async function receiveEventIn(trx: Transaction, event: NewPaymentEvent): Promise<string | undefined> {
+  const { provider, eventId, type, source, orderId, payload } = event;
+  const [row] = await trx('payment_events')
+    .insert({ provider, event_id: eventId, type, source, order_id: orderId ?? null, payload })
+    .onConflict(['provider', 'event_id'])
+    .ignore()
+    .returning<{ id: string }[]>('id');
+  if (row) await enqueue(trx, { name: 'apply-payment-event', payload: { eventId: row.id } });
+  return row?.id;
+}
+
+/** The outbox row of a new event's job, undefined for one that was stored before. */
 const storeEvent = perDatabase((db) =>
   inBatches<NewPaymentEvent, string | undefined>(async (events) => {
     const { rows } = await db.raw<{ rows: { row: string; provider: string; eventId: string }[] }>(
       `with event as (
-         insert into payment_events (provider, event_id, type, payload)
-         select provider, "eventId", type, payload::json
-         from json_to_recordset(:events) as e(provider text, "eventId" text, type text, payload text)
+         insert into payment_events (provider, event_id, type, source, order_id, payload)
+         select provider, "eventId", type, source, "orderId", payload::json
+         from json_to_recordset(:events) as e(
+           provider text, "eventId" text, type text, source text, "orderId" uuid, payload text)
          on conflict (provider, event_id) do nothing returning id, provider, event_id),
        job as (
          insert into outbox (job, queue, payload, request_id, due_at)
@@ -61,7 +83,7 @@ const storeEvent = perDatabase((db) =>
   }),
 );
 
-/** A repeated event in the same batch is fresh only once. */
+/** A repeated event in the same batch is new only once. */
 function take(rowOf: Map<string, string>, key: string): string | undefined {
   const row = rowOf.get(key);
   rowOf.delete(key);
@@ -92,8 +114,9 @@ export function findEvent(db: Database, id: string): Promise<PaymentEvent | unde
 const findEvents = perDatabase((db) =>
   inBatches<string, PaymentEvent | undefined>(async (ids) => {
     const rows: PaymentEvent[] = await db('payment_events')
-      .select('id', 'provider', 'type', 'payload', 'status', {
+      .select('id', 'provider', 'type', 'source', 'payload', 'status', {
         eventId: 'event_id',
+        orderId: 'order_id',
         receivedAt: 'received_at',
       })
       .whereRaw('id = any(?)', [ids]);
@@ -111,7 +134,7 @@ export async function markEventHandled(
     .where({ id })
     .update({
       status: outcome.status,
-      order_id: outcome.orderId ?? null,
+      ...(outcome.orderId ? { order_id: outcome.orderId } : {}),
       note: outcome.note ?? null,
       processed_at: trx.fn.now(),
     });
@@ -128,6 +151,7 @@ export interface EventSummary {
   provider: PaymentMethod;
   eventId: string;
   type: string;
+  source: EventSource;
   status: PaymentEvent['status'];
   orderId: string | null;
   note: string | null;
@@ -140,6 +164,7 @@ const summary = {
   provider: 'provider',
   eventId: 'event_id',
   type: 'type',
+  source: 'source',
   status: 'status',
   orderId: 'order_id',
   note: 'note',

@@ -1,4 +1,6 @@
-import { nextCheckAfter } from '../core/reconciliation.ts';
+import { isUnsettled } from '../core/order-lifecycle.ts';
+import type { OrderStatus } from '../core/orders.ts';
+import { nextCheckAfter, nextSettledCheckAfter } from '../core/reconciliation.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue } from './outbox.ts';
 
@@ -7,26 +9,24 @@ import { enqueue } from './outbox.ts';
  * each check the work of one worker, however many run. Returns how many were taken.
  */
 export async function enqueueDueChecks(trx: Transaction, limit: number): Promise<number> {
-  const { rows } = await trx.raw<{ rows: { id: string; checks: number }[] }>(
-    `select id, checks from orders where next_check_at <= now()
+  const { rows } = await trx.raw<{
+    rows: { id: string; checks: number; status: OrderStatus; ageMs: number | null }[];
+  }>(
+    `select id, checks, status, extract(epoch from now() - coalesce(paid_at, created_at)) * 1000 as "ageMs"
+     from orders where next_check_at <= now()
      order by next_check_at limit ? for update skip locked`,
     [limit],
   );
-  for (const { id, checks } of rows) {
+  for (const { id, checks, status, ageMs } of rows) {
+    const next = isUnsettled(status)
+      ? trx.raw(`created_at + ? * interval '1 millisecond'`, [nextCheckAfter(checks + 1)])
+      : trx.raw(`now() + ? * interval '1 millisecond'`, [nextSettledCheckAfter(Number(ageMs))]);
     await trx('orders')
       .where({ id })
-      .update({
-        checks: checks + 1,
-        next_check_at: trx.raw(`created_at + ? * interval '1 millisecond'`, [nextCheckAfter(checks + 1)]),
-      });
+      .update({ checks: checks + 1, next_check_at: next });
     await enqueue(trx, { name: 'reconcile-order', payload: { orderId: id } });
   }
   return rows.length;
-}
-
-/** Lets a worker check the order with its provider the next time it looks, also one that is not due. */
-export async function checkSoon(db: Database, orderId: string): Promise<void> {
-  await db('orders').where({ id: orderId }).update({ next_check_at: db.fn.now() });
 }
 
 /** A page of the ids of orders made since then, by id, after the one given. */

@@ -92,7 +92,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
 
   function publish({ enqueued, changedOrders, moves }: AfterCommit, requestId: string | null): void {
     for (const move of moves) {
-      logger.info({ ...move, requestId }, 'order moved');
+      logger.info({ ...move, requestId: move.requestId ?? requestId }, 'order moved');
       countOrderMove(move);
     }
     enqueue(enqueued);

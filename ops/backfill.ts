@@ -54,10 +54,10 @@ async function fetchEvents({ db, gateways }: OpsParts, provider: PaymentMethod, 
   const requestId = `ops-${randomUUID()}`;
   const counts = { provider, seen: 0, fresh: 0 };
   for await (const event of gateways[provider]?.eventsSince?.(since) ?? []) {
-    const { fresh, push } = await receiveEvent(db, { provider, ...event, requestId });
-    if (push) await makeDue(db, [push.id]);
+    const { isNew, entry } = await receiveEvent(db, { provider, source: 'backfill', ...event, requestId });
+    if (entry) await makeDue(db, [entry.id]);
     counts.seen++;
-    if (fresh) counts.fresh++;
+    if (isNew) counts.fresh++;
   }
   return counts;
 }

@@ -73,7 +73,7 @@ describe('jobs that were given up', () => {
     await waitFor('it is dead', async () => shop.db('outbox').where({ id: row.id, status: 'dead' }).first());
 
     const { out } = await runOps(shop, ['jobs', 'failed']);
-    expect(out).toContain('RetryLater: No order is known yet for pi_stray');
+    expect(out).toContain('RetryLater: order not found for payment pi_stray');
     expect((await runOps(shop, ['events', 'list', '--status', 'dead'])).out).toContain(stray.id);
 
     await shop.db('orders').where({ id: order.orderId }).update({ payment_intent_id: 'pi_stray' });

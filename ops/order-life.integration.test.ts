@@ -44,10 +44,10 @@ test('purchase, partial refund, dispute won, final refund: one time line tells i
 
   await shop.sandbox.stripeClient.refunds.create({ charge });
   expect((await untilStatus(web, order.orderId, 'refunded')).amountRefunded).toBe(299_900);
-  await waitFor('all six mails', async () => (await mailsAbout(shop, order.orderId)).length === 6);
+  await waitFor('all seven mails', async () => (await mailsAbout(shop, order.orderId)).length === 7);
   await waitFor(
-    'no work is open',
-    async () => (await shop.db('outbox').where({ status: 'open' })).length === 0,
+    'only the reminder of the evidence deadline is open',
+    async () => (await shop.db('outbox').where({ status: 'open' })).length === 1,
   );
 
   const { order: found, timeline }: OrderTimeline = JSON.parse(ops('order', 'show', order.orderId, '--json'));
@@ -74,14 +74,17 @@ test('purchase, partial refund, dispute won, final refund: one time line tells i
       .map((text) => text.replace(/ #\d+/, ''))
       .sort(),
   ).toEqual([
+    'dispute_closed to ada@example.com: sent',
     `dispute_notice to ${shop.config.mail.staff}: sent`,
     `dispute_notice to ${shop.config.mail.staff}: sent`,
+    'dispute_reminder to nobody yet: queued',
     'order_confirmation to ada@example.com: sent',
     `order_notice to ${shop.config.mail.staff}: sent`,
     'refund_notice to ada@example.com: sent',
     'refund_notice to ada@example.com: sent',
   ]);
-  expect(told('job').every((text) => text.includes(': done, 0 failures'))).toBe(true);
+  const open = told('job').filter((text) => !text.includes(': done, 0 failures'));
+  expect(open).toEqual([expect.stringMatching(/^send-email #\d+: open, 0 failures$/)]);
   const times = timeline.map((entry) => new Date(entry.at).getTime());
   expect(times).toEqual([...times].sort((a, b) => a - b));
 

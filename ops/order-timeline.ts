@@ -35,7 +35,7 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
          or o.payload->>'orderId' = :id
          or (o.job = 'send-email' and o.payload->>'emailId' in (select m.id::text from mail m))
        union all
-       select coalesce(sent_at, created_at), 4, id, 'mail', kind || ' #' || id || ' to ' || coalesce(recipient, '?')
+       select coalesce(sent_at, created_at), 4, id, 'mail', kind || ' #' || id || ' to ' || coalesce(recipient, 'nobody yet')
          || ': ' || status || coalesce(', ' || last_error, '')
        from mail)
      select at, what, text from entry order by at, rank, id`,

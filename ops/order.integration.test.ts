@@ -44,7 +44,7 @@ describe('order reconcile', () => {
     expect((await readOrder(shop, orderId)).status).toBe('pending');
 
     const done = await runOps(shop, ['order', 'reconcile', orderId], 'y');
-    expect(done).toMatchObject({ code: 0, out: 'pending here, paid there: the order is paid' });
+    expect(done).toMatchObject({ code: 0, out: 'pending here, paid at the provider: the order is paid' });
     const history = await listOrderHistory(shop.db, orderId);
     expect(history.at(-1)).toMatchObject({ to: 'paid', cause: 'operator' });
     await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
@@ -68,7 +68,7 @@ describe('order decide', () => {
     await untilStatus(shop, order.orderId, 'review');
 
     const decided = await runOps(shop, ['order', 'decide', order.orderId, 'paid', '--yes']);
-    expect(decided).toMatchObject({ code: 0, out: 'The order is paid' });
+    expect(decided).toMatchObject({ code: 0, out: 'Decided: the order is paid' });
     const history = await listOrderHistory(shop.db, order.orderId);
     expect(history.at(-1)).toMatchObject({ from: 'review', to: 'paid', cause: 'operator' });
   });

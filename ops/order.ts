@@ -1,8 +1,10 @@
 import { Argument, type Command } from 'commander';
+import type { OrderStatus } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
-import { applyMend, compareWithProvider, settleByOperator } from '../orders/compare-with-provider.ts';
+import { compareWithProvider } from '../orders/compare-with-provider.ts';
+import { decideOrder, isForOperator, repairOrder, waitUntilApplied } from '../orders/operator.ts';
 import { readOrderTimeline } from './order-timeline.ts';
-import type { Ops, OpsParts } from './parts.ts';
+import { commit, type Ops, type OpsParts } from './parts.ts';
 import { describeOrder } from './print-order.ts';
 import { confirm, Refusal } from './terminal.ts';
 
@@ -54,28 +56,31 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     .action((id: string, status: (typeof decisions)[number], options: Options) =>
       ops.use(async (parts) => {
         const found = await requireOrder(parts, id);
-        if (found.status !== 'review')
+        if (!isForOperator(found))
           throw new Refusal(`Only orders in review are decided; it is ${found.status}`);
         const mail = status === 'paid' ? ' Buyer and staff get their mails.' : '';
-        await confirm(terminal, options, `This makes the order ${status}; it cannot be taken back.${mail}`);
-        const now = await settleByOperator(parts, id, [{ kind: 'decision', status }]);
-        terminal.print(`The order is ${now}`);
+        await confirm(terminal, options, `This makes the order ${status}.${mail}`);
+        const rows = await commit(parts.db, (trx) => decideOrder(trx, found, status));
+        terminal.print(`Decided: ${describeOutcome(await waitUntilApplied(parts, id, rows))}`);
       }),
     );
 
   async function reconcile(parts: OpsParts, found: Order, options: Options) {
-    const { paymentIntentId, difference } = await compareWithProvider(parts, found);
+    const { paymentId, difference } = await compareWithProvider(parts, found);
     const before = found.status;
-    if (!paymentIntentId)
-      return { before, after: before, text: 'The provider knows no payment of this order' };
+    if (!paymentId) return { before, after: before, text: 'The provider knows no payment of this order' };
     if (!difference) return { before, after: before, text: `Both sides agree: the order is ${before}` };
-    const { what, mend } = difference;
-    if (!mend) throw new Refusal(`Only people can judge this: ${what}`);
-    await confirm(terminal, options, `${what}: settle the order by what the provider says?`);
-    const after = await applyMend(parts, found.id, mend, paymentIntentId);
-    const outcome = after ? `the order is ${after}` : 'a worker takes the money within 10 s';
-    return { before, after: after ?? before, text: `${what}: ${outcome}` };
+    const { what, repairs } = difference;
+    if (repairs.length === 0) throw new Refusal(`Only people can judge this: ${what}`);
+    await confirm(terminal, options, `${what}: settle the order by the provider's answer?`);
+    const rows = await commit(parts.db, (trx) => repairOrder(trx, found, repairs));
+    const after = await waitUntilApplied(parts, found.id, rows);
+    return { before, after: after ?? before, text: `${what}: ${describeOutcome(after)}` };
   }
+}
+
+function describeOutcome(status: OrderStatus | undefined): string {
+  return status ? `the order is ${status}` : 'stored; the next worker applies it';
 }
 
 async function requireOrder({ db }: OpsParts, id: string): Promise<Order> {

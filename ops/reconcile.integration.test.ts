@@ -27,7 +27,7 @@ describe('ops reconcile', () => {
     });
   });
 
-  test('reports every difference, mends the safe ones once, and leaves the others to people', async () => {
+  test('reports every difference, repairs the safe ones once, and leaves the others to people', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const unpaidHere = await boughtOrder();
     const forgotten = await boughtOrder();
@@ -58,10 +58,10 @@ describe('ops reconcile', () => {
     expect(report.code).toBe(2);
     expect(sorted(report.out)).toEqual(
       [
-        [unpaidHere.orderId, 'pending here, paid there', true],
-        [forgotten.orderId, 'pending here, paid there', true],
-        [impossible.orderId, 'paid here, pending there', false],
-        [foreign.metadata.orderId, 'paid there, no such order here', false],
+        [unpaidHere.orderId, 'pending here, paid at the provider', true],
+        [forgotten.orderId, 'pending here, paid at the provider', true],
+        [impossible.orderId, 'paid here, pending at the provider', false],
+        [foreign.metadata.orderId, 'paid at provider, order missing here', false],
       ].sort(),
     );
     expect((await readOrder(shop, unpaidHere.orderId)).status).toBe('pending');
@@ -90,8 +90,8 @@ describe('ops reconcile', () => {
     await paypalControl(shop, refund, {});
 
     const found = sorted((await runOps(shop, ['reconcile', '--report', '--json'])).out);
-    expect(found).toContainEqual([approved.orderId, 'approved there by the buyer, not taken yet', true]);
-    expect(found).toContainEqual([bought.orderId, 'paid here, refunded there', true]);
+    expect(found).toContainEqual([approved.orderId, 'approved by the buyer, not captured yet', true]);
+    expect(found).toContainEqual([bought.orderId, 'paid here, refunded at the provider', true]);
     await runOps(shop, ['reconcile', '--fix', '--yes']);
     await untilStatus(shop, approved.orderId, 'paid');
     await untilStatus(shop, bought.orderId, 'refunded');
@@ -128,7 +128,7 @@ describe('ops events backfill', () => {
     ]);
     expect(JSON.parse(first.out)[0].fresh).toBeGreaterThanOrEqual(1);
     await untilStatus(shop, order.orderId, 'paid');
-    expect((await listOrderHistory(shop.db, order.orderId)).at(-1)).toMatchObject({ cause: 'webhook' });
+    expect((await listOrderHistory(shop.db, order.orderId)).at(-1)).toMatchObject({ cause: 'backfill' });
 
     const second = await runOps(shop, [
       'events',

@@ -1,110 +1,157 @@
-import type Stripe from 'stripe';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
-import type { PaymentMethod } from '../core/orders.ts';
-import { factsFor, withoutAttempts } from '../core/payment-facts.ts';
+import { isUnsettled } from '../core/order-lifecycle.ts';
+import { type PaymentReport, paymentReport, roleOf } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
-import { settleByEvent, settleOrder } from '../db/settlement.ts';
-import { crashPoint } from '../infra/crash-point.ts';
 import { RetryLater } from '../infra/retry.ts';
-import type { PaymentReport } from '../providers/gateway.ts';
-import { readPaypalEvent } from '../providers/paypal/events.ts';
-import { readStripeEvent } from '../providers/stripe/events.ts';
-import type { WorkerParts } from '../worker/parts.ts';
-import type { JobRun } from '../worker/run-job.ts';
-import { captureApproved } from './capture-approved.ts';
+import type { AccountNotice, EventReading } from '../providers/gateway.ts';
+import { isNotFound } from '../providers/provider-error.ts';
+import { captureApproved } from './capture-payment.ts';
+import type { JobRun, OrderParts } from './parts.ts';
+import { settleOrder } from './settle-order.ts';
 
-/** Applies one event of the inbox to its order: read → find the order → settle, event and job done in one transaction. */
+/** Read, decide and write is repeated this often while the order keeps changing; then the job is retried. */
+const MAX_ROUNDS = 4;
+
+/**
+ * The one road: applies a row of the inbox to its order, whatever it came from. Read the event, find the order, judge
+ * what the payment is to it, decide, write; and again if the order changed in the meantime.
+ */
 export async function applyPaymentEvent(
-  parts: WorkerParts,
+  parts: OrderParts,
   { eventId }: JobPayload<'apply-payment-event'>,
   run: JobRun,
 ): Promise<void> {
   const event = await findEvent(parts.db, eventId);
   if (event?.status !== 'received') return run.complete();
+  const reading = await readEvent(parts, event);
+  if ('unknown' in reading) throw new RetryLater(reading.unknown);
+  if ('ignored' in reading) return ignore(event, reading.ignored, run);
+  if ('account' in reading) return alertStaff(event, reading.account, run);
 
-  const ignore = (note: string, orderId?: string) =>
-    run.complete((trx) => markEventHandled(trx, event.id, { status: 'ignored', note, orderId }));
-
-  const read = await readEvent(parts, event);
-  if (!read) return ignore('a type we do not act on');
-
-  const order = await findOrderOf(parts, read);
-  if (!order && isForeign(parts, read)) return ignore('of another application on the same account');
-  if (!order) throw new RetryLater(`No order is known yet for ${read.paymentIntentId}`);
-  const part = partOf(order, read, event.provider);
-  if (!part) {
-    run.logger.warn({ orderId: order.id, eventId: event.eventId }, 'event names an order of another payment');
-    return run.complete(async (trx) => {
-      const note = 'its metadata names an order that belongs to another payment';
-      await markEventHandled(trx, event.id, { status: 'ignored', note, orderId: order.id });
-      const paymentId = read.paymentIntentId;
-      const dedupeKey = `${order.id}:${paymentId}`;
-      await queueEmails(trx, [{ kind: 'review_alert', dedupeKey, params: { paymentId }, orderId: order.id }]);
-    });
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const order = await findOrderOf(parts, event, reading.report);
+    if (!order) return applyWithoutOrder(parts, event, reading.report, run);
+    if ((await applyReport(parts, order, event, reading.report, run)) === 'applied') return;
+    await sleep(Math.random() * 20 * round);
   }
-  const report = part === 'current payment' ? await captureApproved(parts, order, read) : read;
-
-  const told = factsFor(order.id, report);
-  const facts = part === 'former payment' ? withoutAttempts(told) : told;
-  const cause = {
-    by: 'webhook',
-    paymentIntentId: part === 'current payment' ? report.paymentIntentId : undefined,
-    paymentEventId: event.id,
-    requestId: run.requestId,
-  } as const;
-  const settled = await settleByEvent(parts.db, order, facts, cause, run.row);
-  crashPoint('in-apply-payment-event');
-  if (settled) return parts.outbox.publish(settled, run.requestId);
-
-  // Something else moved the order at the same time: now under its lock.
-  await run.complete(async (trx) => {
-    await settleOrder(trx, order.id, facts, cause);
-    await markEventHandled(trx, event.id, { status: 'processed', orderId: order.id });
-  });
+  throw new RetryLater(`order of event ${event.id} keeps changing`, 1_000);
 }
 
-type Part = 'current payment' | 'former payment';
-
-/** What the payment is to the order; undefined if it is none of its payments. */
-function partOf(order: Order, { paymentIntentId }: PaymentReport, provider: PaymentMethod): Part | undefined {
-  if (order.formerPaymentIds.includes(paymentIntentId)) return 'former payment';
-  if (order.paymentIntentId) return order.paymentIntentId === paymentIntentId ? 'current payment' : undefined;
-  return order.paymentMethod === provider ? 'current payment' : undefined;
-}
-
-/** The event's order never became known: it stays in the inbox for the operator. */
-export async function deadLetterPaymentEvent(
-  parts: WorkerParts,
-  payload: JobPayload<'apply-payment-event'>,
+/** The event's order never became known: it waits in the inbox for an operator. */
+export async function onPaymentEventFailed(
+  parts: OrderParts,
+  { eventId }: JobPayload<'apply-payment-event'>,
   reason: string,
 ): Promise<void> {
-  await markEventDead(parts.db, payload.eventId, reason);
+  await markEventDead(parts.db, eventId, reason);
 }
 
-function readEvent(
-  parts: WorkerParts,
-  { provider, payload }: PaymentEvent,
-): Promise<PaymentReport | undefined> {
-  const now = () => databaseTime(parts.db);
-  return provider === 'stripe'
-    ? readStripeEvent(parts.stripe, payload as Stripe.Event, now)
-    : readPaypalEvent(parts.paypal, payload, now);
+async function applyReport(
+  parts: OrderParts,
+  order: Order,
+  event: PaymentEvent,
+  report: PaymentReport,
+  run: JobRun,
+): Promise<'applied' | 'moved'> {
+  const role = roleOf(order, report, event.provider);
+  if (role === 'stranger') {
+    await ignoreStranger(order, event, report, run);
+    return 'applied';
+  }
+  if (role === 'current' && report.stage === 'approved' && isUnsettled(order.status)) {
+    await captureApproved(parts, order, event, report, run);
+    return 'applied';
+  }
+  const outcome = await settleOrder(parts, order, report, role, { event, run });
+  return outcome === 'moved' ? 'moved' : 'applied';
 }
 
-function isForeign(parts: WorkerParts, { metadata }: PaymentReport): boolean {
-  if (metadata.app !== undefined && metadata.app !== 'querywright') return true;
-  return metadata.deployment !== undefined && metadata.deployment !== parts.config.deployment;
+/** Webhooks are read by their provider's table; what we asked ourselves was stored as a report. */
+async function readEvent(parts: OrderParts, event: PaymentEvent): Promise<EventReading> {
+  if (event.source !== 'webhook' && event.source !== 'backfill') {
+    return { report: paymentReport.parse(event.payload) };
+  }
+  try {
+    return await parts.gateways[event.provider].readEvent(event.payload, {
+      now: () => databaseTime(parts.db),
+      paymentIdsOf: async (orderId) => {
+        const order = orderId && UUID.test(orderId) ? await findOrder(parts.db, orderId) : undefined;
+        return order ? [order.paymentIntentId, ...order.formerPaymentIds].filter((id) => id !== null) : [];
+      },
+    });
+  } catch (error) {
+    if (isNotFound(error)) return { ignored: 'the provider knows no such object' };
+    throw error;
+  }
 }
 
 /** By its payment, or by the order id that the payment carries: an event may come before our row knows the payment. */
-async function findOrderOf(parts: WorkerParts, report: PaymentReport): Promise<Order | undefined> {
-  const byPayment = await findOrderByPayment(parts.db, report.paymentIntentId);
-  const { orderId } = report.metadata;
-  if (byPayment || !orderId || !UUID.test(orderId)) return byPayment;
-  return findOrder(parts.db, orderId);
+async function findOrderOf(
+  { db }: OrderParts,
+  event: PaymentEvent,
+  { paymentId, metadata }: PaymentReport,
+): Promise<Order | undefined> {
+  if (event.orderId) return findOrder(db, event.orderId);
+  const byPayment = paymentId ? await findOrderByPayment(db, paymentId) : undefined;
+  if (byPayment || !metadata.orderId || !UUID.test(metadata.orderId)) return byPayment;
+  return isOurs(metadata) || metadata.app === undefined ? findOrder(db, metadata.orderId) : undefined;
+
+  function isOurs({ app }: PaymentReport['metadata']): boolean {
+    return app === 'querywright';
+  }
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Every payment of ours carries our name: one without it belongs to another use of the same account. */
+async function applyWithoutOrder(
+  { config }: OrderParts,
+  event: PaymentEvent,
+  { paymentId, metadata }: PaymentReport,
+  run: JobRun,
+): Promise<void> {
+  if (metadata.app !== 'querywright') return ignore(event, 'of another use of the same account', run);
+  if (metadata.deployment !== config.deployment) return ignore(event, 'of another deployment', run);
+  throw new RetryLater(`order not found for payment ${paymentId}`);
+}
+
+async function ignore(event: PaymentEvent, note: string, run: JobRun): Promise<void> {
+  await run.complete((trx) => markEventHandled(trx, event.id, { status: 'ignored', note }));
+}
+
+/** The payment names an order that it does not belong to. Staff look at it if it took money. */
+async function ignoreStranger(
+  order: Order,
+  event: PaymentEvent,
+  { paymentId, facts }: PaymentReport,
+  run: JobRun,
+): Promise<void> {
+  const tookMoney = facts.some((fact) => fact.kind === 'captured');
+  run.logger.warn(
+    { orderId: order.id, eventId: event.eventId, tookMoney },
+    'payment does not belong to the order',
+  );
+  await run.complete(async (trx) => {
+    const note = 'its metadata names an order that belongs to another payment';
+    await markEventHandled(trx, event.id, { status: 'ignored', note, orderId: order.id });
+    if (!tookMoney || !paymentId) return;
+    const dedupeKey = `${order.id}:${paymentId}`;
+    await queueEmails(trx, [{ kind: 'review_alert', dedupeKey, params: { paymentId }, orderId: order.id }]);
+  });
+}
+
+async function alertStaff(
+  event: PaymentEvent,
+  { kind, id: payoutId, ...details }: AccountNotice,
+  run: JobRun,
+): Promise<void> {
+  await run.complete(async (trx) => {
+    await markEventHandled(trx, event.id, { status: 'processed', note: kind });
+    const params = { provider: event.provider, payoutId, ...details };
+    await queueEmails(trx, [{ kind: 'payout_failed_alert', dedupeKey: payoutId, params }]);
+  });
+}

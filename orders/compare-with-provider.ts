@@ -1,73 +1,55 @@
 import { compare } from '../core/differences.ts';
-import { unsettledStatuses } from '../core/order-lifecycle.ts';
+import { isUnsettled } from '../core/order-lifecycle.ts';
 import type { PaymentMethod } from '../core/orders.ts';
-import { factsFor, type PaymentFact, withoutAttempts } from '../core/payment-facts.ts';
+import type { PaymentFact } from '../core/payment-facts.ts';
+import { factsFor, type PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
-import { checkSoon } from '../db/reconciliation.ts';
-import { settleOrder } from '../db/settlement.ts';
-import { commit, type OpsParts } from '../ops/parts.ts';
-import { gatewayOf } from '../providers/gateway.ts';
+import type { OrderParts } from './parts.ts';
 
-/** What ends a difference without doing harm: learning the provider's facts, or taking what the buyer has approved. */
-export type Mend = { by: 'settling'; facts: PaymentFact[] } | { by: 'capturing' };
-
-/** What the provider says of an order now, beside what we say. */
-export interface Comparison {
-  /** Undefined if the provider knows no payment of this order. */
-  paymentIntentId: string | undefined;
-  /** Undefined if both agree; without `mend` only people can judge it. */
-  difference: { what: string; mend: Mend | undefined } | undefined;
+/** A report that resolves a difference once it goes through the inbox. */
+export interface Repair {
+  provider: PaymentMethod;
+  report: PaymentReport;
 }
 
-/** Asks the order's provider; changes nothing. @throws the provider's error: then nothing is known */
-export async function compareWithProvider(parts: OpsParts, order: Order): Promise<Comparison> {
+export interface Comparison {
+  /** The payment that was asked about, if there is one. */
+  paymentId: string | undefined;
+  /** Undefined if both sides agree. Without repairs only people can judge it. */
+  difference: { what: string; repairs: Repair[] } | undefined;
+}
+
+/** Asks the order's providers; changes nothing. @throws ProviderError: then nothing is known */
+export async function compareWithProvider(
+  parts: Pick<OrderParts, 'db' | 'gateways'>,
+  order: Order,
+): Promise<Comparison> {
   const now = await databaseTime(parts.db);
-  const gateway = gatewayOf(parts.gateways, order.paymentMethod);
-  const paymentIntentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  const current = paymentIntentId ? await gateway.report(paymentIntentId, now) : undefined;
-  if (current?.stage === 'approved' && (unsettledStatuses as readonly string[]).includes(order.status)) {
-    const what = 'approved there by the buyer, not taken yet';
-    return { paymentIntentId, difference: { what, mend: { by: 'capturing' } } };
+  const gateway = parts.gateways[order.paymentMethod];
+  const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
+  const current = paymentId ? await gateway.report(paymentId, now) : undefined;
+  const repairs: Repair[] = current ? [{ provider: order.paymentMethod, report: current }] : [];
+  if (current?.stage === 'approved' && isUnsettled(order.status)) {
+    return { paymentId, difference: { what: 'approved by the buyer, not captured yet', repairs } };
   }
   const former = await Promise.all(
-    order.formerPaymentIds.map((id) => gatewayOf(parts.gateways, providerOf(id)).report(id, now)),
+    order.formerPaymentIds.map(async (id) => {
+      const provider = providerOf(id);
+      return { provider, report: await parts.gateways[provider].report(id, now) };
+    }),
   );
-  const facts = [
-    ...(current ? factsFor(order.id, current) : []),
-    ...former.flatMap((report) => withoutAttempts(factsFor(order.id, report))),
+  const facts: PaymentFact[] = [
+    ...(current ? factsFor(order, current, 'current') : []),
+    ...former.flatMap(({ report }) => factsFor(order, report, 'former')),
   ];
   const found = compare(order, facts);
-  const mend: Mend | undefined = found?.safe ? { by: 'settling', facts } : undefined;
-  return { paymentIntentId, difference: found && { what: found.what, mend } };
+  return {
+    paymentId,
+    difference: found && { what: found.what, repairs: found.safe ? [...repairs, ...former] : [] },
+  };
 }
 
-function providerOf(paymentIntentId: string): PaymentMethod {
-  return paymentIntentId.startsWith('pi_') ? 'stripe' : 'paypal';
-}
-
-/** Ends a difference. Returns the order's status, or undefined where a worker will move it. */
-export async function applyMend(
-  parts: OpsParts,
-  orderId: string,
-  mend: Mend,
-  paymentIntentId: string | undefined,
-): Promise<string | undefined> {
-  if (mend.by === 'settling') return settleByOperator(parts, orderId, mend.facts, paymentIntentId);
-  await checkSoon(parts.db, orderId);
-  return undefined;
-}
-
-/** Lets the one function that moves orders learn these facts, in the operator's name. Returns the new status. */
-export async function settleByOperator(
-  parts: OpsParts,
-  orderId: string,
-  facts: readonly PaymentFact[],
-  paymentIntentId?: string,
-): Promise<string> {
-  return commit(parts.db, async (trx, requestId) => {
-    const settled = await settleOrder(trx, orderId, facts, { by: 'operator', paymentIntentId, requestId });
-    if (!settled) throw new Error(`There is no order ${orderId}`);
-    return settled.status;
-  });
+function providerOf(paymentId: string): PaymentMethod {
+  return paymentId.startsWith('pi_') ? 'stripe' : 'paypal';
 }

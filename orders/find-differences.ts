@@ -1,28 +1,30 @@
 import { paymentMethods } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { listOrderIds } from '../db/reconciliation.ts';
-import type { OpsParts } from '../ops/parts.ts';
 import type { ListedPayment } from '../providers/gateway.ts';
-import { compareWithProvider, type Mend } from './compare-with-provider.ts';
+import { compareWithProvider, type Repair } from './compare-with-provider.ts';
+import type { OrderParts } from './parts.ts';
 
-/** Something that we and a provider see differently, or could not compare. */
+type CompareParts = Pick<OrderParts, 'db' | 'gateways' | 'config'>;
+
+/** A difference between us and a provider, or an order that could not be compared. */
 export interface Finding {
   orderId: string | null;
-  paymentIntentId: string | null;
+  paymentId: string | null;
   what: string;
-  /** What ends the difference, if that is safe. */
-  mend: Mend | undefined;
+  /** What resolves the difference; empty if only people can judge it. */
+  repairs: Repair[];
 }
 
-/** Asked at a time: providers limit their callers. */
-const AT_ONCE = 5;
+/** Orders compared at once: providers limit their callers. */
+const CONCURRENCY = 5;
 const PAGE = 200;
 
 /** Every difference in the orders made since then: first ours as the provider sees them, then the provider's own list. */
-export async function* findDifferences(parts: OpsParts, since: Date): AsyncGenerator<Finding> {
+export async function* findDifferences(parts: CompareParts, since: Date): AsyncGenerator<Finding> {
   for await (const ids of orderIds(parts, since)) {
-    for (let start = 0; start < ids.length; start += AT_ONCE) {
-      const group = ids.slice(start, start + AT_ONCE).map((id) => compareOrder(parts, id));
+    for (let start = 0; start < ids.length; start += CONCURRENCY) {
+      const group = ids.slice(start, start + CONCURRENCY).map((id) => compareOrder(parts, id));
       for (const finding of await Promise.all(group)) if (finding) yield finding;
     }
   }
@@ -34,7 +36,7 @@ export async function* findDifferences(parts: OpsParts, since: Date): AsyncGener
   }
 }
 
-async function* orderIds({ db }: OpsParts, since: Date): AsyncGenerator<string[]> {
+async function* orderIds({ db }: CompareParts, since: Date): AsyncGenerator<string[]> {
   for (let after: string | null = null; ; ) {
     const ids: string[] = await listOrderIds(db, { since, after, limit: PAGE });
     if (ids.length > 0) yield ids;
@@ -43,46 +45,43 @@ async function* orderIds({ db }: OpsParts, since: Date): AsyncGenerator<string[]
   }
 }
 
-async function compareOrder(parts: OpsParts, id: string): Promise<Finding | undefined> {
+async function compareOrder(parts: CompareParts, id: string): Promise<Finding | undefined> {
   const order = await findOrder(parts.db, id);
   // An order without a payment is found by the provider's own list, should there be money all the same.
   if (!order?.paymentIntentId && !order?.formerPaymentIds.length) return undefined;
-  const where = { orderId: id, paymentIntentId: order.paymentIntentId };
+  return findDifference(parts, order, { orderId: id, paymentId: order.paymentIntentId });
+}
+
+async function findDifference(
+  parts: CompareParts,
+  order: Order,
+  where: Pick<Finding, 'orderId' | 'paymentId'>,
+): Promise<Finding | undefined> {
   try {
     const { difference } = await compareTwice(parts, order);
     return difference && { ...where, ...difference };
   } catch (error) {
-    return {
-      ...where,
-      what: `${order.paymentMethod} could not be asked: ${(error as Error).message}`,
-      mend: undefined,
-    };
+    const what = `${order.paymentMethod} could not be asked: ${(error as Error).message}`;
+    return { ...where, what, repairs: [] };
   }
 }
 
 /** A webhook may arrive between our look at the order and the provider's answer: a difference has to last. */
-async function compareTwice(parts: OpsParts, order: Order) {
+async function compareTwice(parts: CompareParts, order: Order) {
   const first = await compareWithProvider(parts, order);
   if (!first.difference) return first;
   return compareWithProvider(parts, (await findOrder(parts.db, order.id)) ?? order);
 }
 
-async function compareListed(parts: OpsParts, payment: ListedPayment): Promise<Finding | undefined> {
-  const { paymentIntentId, metadata } = payment;
+async function compareListed(parts: CompareParts, payment: ListedPayment): Promise<Finding | undefined> {
+  const { paymentId, metadata } = payment;
   if (metadata.app !== 'querywright' || metadata.deployment !== parts.config.deployment) return undefined;
   const orderId = metadata.orderId ?? null;
   const order = orderId ? await findOrder(parts.db, orderId) : undefined;
-  if (!order) return { orderId, paymentIntentId, what: 'paid there, no such order here', mend: undefined };
-  if (order.paymentIntentId === paymentIntentId || order.formerPaymentIds.includes(paymentIntentId))
-    return undefined;
+  if (!order) return { orderId, paymentId, what: 'paid at provider, order missing here', repairs: [] };
+  if (order.paymentIntentId === paymentId || order.formerPaymentIds.includes(paymentId)) return undefined;
   if (order.paymentIntentId) {
-    return {
-      orderId,
-      paymentIntentId,
-      what: 'paid by a payment that the order does not know',
-      mend: undefined,
-    };
+    return { orderId, paymentId, what: 'paid by a payment unknown to the order', repairs: [] };
   }
-  const { difference } = await compareWithProvider(parts, order);
-  return difference && { orderId, paymentIntentId, ...difference };
+  return findDifference(parts, order, { orderId, paymentId });
 }

@@ -1,55 +1,55 @@
 import type { JobPayload } from '../core/jobs.ts';
-import { unsettledStatuses } from '../core/order-lifecycle.ts';
-import type { PaymentFact } from '../core/payment-facts.ts';
+import { isUnsettled } from '../core/order-lifecycle.ts';
+import type { PaymentReport } from '../core/payment-reports.ts';
 import { expiryMs } from '../core/reconciliation.ts';
 import { databaseTime } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
-import { settleOrder } from '../db/settlement.ts';
-import { gatewayOf } from '../providers/gateway.ts';
-import type { WorkerParts } from '../worker/parts.ts';
-import type { JobRun } from '../worker/run-job.ts';
-import { captureApproved } from './capture-approved.ts';
+import type { JobRun, OrderParts } from './parts.ts';
+import { receiveReportIn } from './receive-report.ts';
 
 /**
- * Asks the provider about an unsettled order and feeds the answer through the same rule as a webhook (design §6).
- * An order of 24 h is canceled, at the provider first; if the money came at the last moment, the answer says so.
+ * Asks the provider about an order whose event may have been lost, and puts the answer into the inbox. An unpaid order of
+ * 24 h is canceled, at the provider first, but not while its payment is under way: a bank may take days.
  */
 export async function reconcileOrder(
-  parts: WorkerParts,
+  parts: OrderParts,
   { orderId }: JobPayload<'reconcile-order'>,
   run: JobRun,
 ): Promise<void> {
   const order = await findOrder(parts.db, orderId);
-  if (!order || !(unsettledStatuses as readonly string[]).includes(order.status)) return run.complete();
-
+  if (!order) return run.complete();
   const now = await databaseTime(parts.db);
-  const expired = now - order.createdAt.getTime() >= expiryMs;
-  const { paymentIntentId, facts } = await ask(parts, order, now, expired);
-
+  const isExpired = isUnsettled(order.status) && now - order.createdAt.getTime() >= expiryMs;
+  const report = await askAbout(parts, order, now, isExpired);
   await run.complete(async (trx) => {
-    const by = expired ? ('expiry' as const) : ('reconciliation' as const);
-    await settleOrder(trx, order.id, facts, {
-      by,
-      paymentIntentId: paymentIntentId ?? undefined,
-      requestId: run.requestId,
-    });
+    const source = isExpired ? ('expiry' as const) : ('reconciliation' as const);
+    if (report) await receiveReportIn(trx, order, report, { source });
   });
 }
 
-async function ask(
-  parts: WorkerParts,
+async function askAbout(
+  parts: OrderParts,
   order: Order,
   now: number,
-  expired: boolean,
-): Promise<{ paymentIntentId: string | null; facts: PaymentFact[] }> {
-  const gateway = gatewayOf(parts.gateways, order.paymentMethod);
-  const paymentIntentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  if (paymentIntentId) {
-    if (expired) return gateway.expire(paymentIntentId, now);
-    return captureApproved(parts, order, await gateway.report(paymentIntentId, now));
-  }
+  isExpired: boolean,
+): Promise<PaymentReport | undefined> {
+  const gateway = parts.gateways[order.paymentMethod];
+  const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
+  if (!paymentId) return isExpired ? expired(order, now) : undefined;
+  const report = await gateway.report(paymentId, now);
+  return isExpired && isCancelable(report) ? gateway.cancelPayment(paymentId, now) : report;
+}
+
+/** Neither paid nor in the hands of a bank or of the provider. */
+function isCancelable({ stage, facts }: PaymentReport): boolean {
+  return stage === 'open' && facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
+}
+
+/** An order for which no payment was ever created. */
+function expired({ id: orderId }: Order, observedAt: number): PaymentReport {
   return {
-    paymentIntentId: null,
-    facts: expired ? [{ kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: now }] : [],
+    paymentId: null,
+    metadata: { orderId },
+    facts: [{ kind: 'attempt', status: 'canceled', reason: 'expired', observedAt }],
   };
 }

@@ -1,62 +1,132 @@
 import type { Money } from '../core/money.ts';
 import type { PaymentMethod } from '../core/orders.ts';
-import type { PaymentFact, PaymentFacts } from '../core/payment-facts.ts';
+import type { PaymentFacts } from '../core/payment-facts.ts';
+import type { PaymentReport } from '../core/payment-reports.ts';
 
-/** What a provider says of one payment: whose it is, and the facts. */
-export interface PaymentReport {
-  /** PaymentIntent id or PayPal order id. */
-  paymentIntentId: string;
-  /** What we wrote on the payment when we made it; another application's payment has other keys or none. */
-  metadata: { app?: string; deployment?: string; orderId?: string };
-  facts: PaymentFact[];
-  /** Where the provider leaves the taking to us: whether the buyer may still act, or has, or all is over. */
-  stage?: 'open' | 'approved' | 'closed';
+/** What a payment is created from. Amount in cents. */
+export interface OrderToPay extends Money {
+  id: string;
+  /** What the buyer reads: the service's name. */
+  receipt: string;
+  /** How many payments of this order were replaced before this one; part of the idempotency key. */
+  replaced: number;
+}
+
+/** A payment at the provider, ready for the buyer. */
+export interface Payment {
+  paymentId: string;
+  /** What the buyer's browser needs to pay, of a provider that has such a secret. Never stored. */
+  clientSecret?: string;
+}
+
+/** A report that was asked for just now. */
+export type LiveReport = PaymentReport & Payment;
+
+/** Something about our account at the provider that staff have to know. Amount in cents. */
+export interface AccountNotice {
+  kind: 'payout_failed';
+  id: string;
+  amount: number;
+  currency: string;
+  reason: string | null;
+}
+
+/** What a stored event says: a payment's report, something about the account, or nothing that we act on. */
+export type EventReading =
+  | { report: PaymentReport }
+  | { account: AccountNotice }
+  | { ignored: string }
+  /** It concerns a payment, and cannot be told which: to be tried again, then to be looked at. */
+  | { unknown: string };
+
+/** What reading an event may need of us. */
+export interface EventContext {
+  /** The database's time, ms since the epoch. */
+  now(): Promise<number>;
+  /** The payments of this order that this provider may know, newest first. */
+  paymentIdsOf(orderId: string | undefined): Promise<string[]>;
 }
 
 /** An event as the provider keeps it, delivered to us or not. */
 export interface ProviderEvent {
   eventId: string;
   type: string;
-  /** JSON, as a webhook would have brought it. */
+  /** JSON, as a webhook would have delivered it. */
   payload: string;
 }
 
 /** A payment in the provider's own list that took money. */
 export interface ListedPayment {
-  paymentIntentId: string;
+  paymentId: string;
   metadata: PaymentReport['metadata'];
 }
 
-/** What the pipeline asks of a provider, whichever it is. Calls end within 10 s; a timeout means unknown, not failed. */
-export interface PaymentGateway {
-  /** What the provider knows of this payment now. `observedAt`: the database's time just before asking, ms. */
-  report(paymentIntentId: string, observedAt: number): Promise<PaymentReport>;
+export type VerifiedEvent = Pick<ProviderEvent, 'eventId' | 'type'>;
+export type HeaderReader = (name: string) => string | undefined;
+
+/** The door for a provider's webhooks. */
+export interface WebhookVerifier {
+  /** False while no secret or webhook id is configured: the endpoint answers 404. */
+  isConfigured: boolean;
+  /** Headers without which a body need not be read. */
+  requiredHeaders: readonly string[];
   /**
-   * The payment made for this order whose id we did not keep (the process died in between), if there is one. Asked
-   * with the order's own idempotency key or by its metadata, so no second payment comes into being unnoticed.
+   * The id and type of a genuine event. Verified on the raw bytes.
+   * @throws WebhookRefused for a forgery or something that is no event
+   * @throws ProviderError if it cannot be decided now: the provider has to send it again
    */
+  verify(rawBody: Buffer, header: HeaderReader): Promise<VerifiedEvent>;
+}
+
+/** The webhook is not the provider's, or not an event. */
+export class WebhookRefused extends Error {
+  readonly reason: 'bad_signature' | 'not_an_event';
+  constructor(reason: WebhookRefused['reason'], cause?: unknown) {
+    super(reason === 'bad_signature' ? 'signature verification failed' : 'not an event', { cause });
+    this.name = 'WebhookRefused';
+    this.reason = reason;
+  }
+}
+
+/**
+ * All that the pipeline asks of a payment provider. Calls end within 10 s and throw {@link ProviderError}; a timeout
+ * means unknown, not failed. `observedAt` is the database's time just before asking, ms since the epoch.
+ */
+export interface PaymentGateway {
+  /** The event types that {@link readEvent} acts on. */
+  handledEvents: readonly string[];
+  webhook: WebhookVerifier;
+
+  /** Creates the order's payment. A repetition returns the same one: the idempotency key is made of the order's id. */
+  createPayment(order: OrderToPay): Promise<Payment>;
+  /** What the provider knows about this payment now. */
+  report(paymentId: string, observedAt: number): Promise<LiveReport>;
+  /** The payment created for this order whose id was not stored because the process died in between, if there is one. */
   findPaymentOf(order: { id: string } & Money): Promise<string | undefined>;
   /** Makes the payment impossible where the provider can, and reports what is true afterwards: it may be paid after all. */
-  expire(paymentIntentId: string, observedAt: number): Promise<PaymentReport>;
-  /** Gives a whole capture back; the same capture is refunded once, however often this is called. */
-  refundCapture(captureId: string, money: Money): Promise<void>;
-  /** Takes what the buyer has approved (`stage`), once; only of a provider that leaves this to us. */
-  capture?(
-    paymentIntentId: string,
+  cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport>;
+  /** Refunds a payment in full, once, however often this is called. */
+  refundPayment(paymentId: string): Promise<void>;
+  /** Captures what the buyer has approved (`stage`), once; only of a provider that leaves this to us. */
+  capturePayment?(
+    paymentId: string,
     order: { id: string; facts: PaymentFacts },
     observedAt: number,
   ): Promise<PaymentReport>;
-  /** The events since then that we act on, of a provider that keeps a list of them (Stripe: for 30 days). */
+
+  /** Reads a stored event, and asks the provider where the event's copy is not enough. */
+  readEvent(payload: unknown, context: EventContext): Promise<EventReading>;
+  /** The events since then that we act on, of a provider that lists them. */
   eventsSince?(since: Date): AsyncIterable<ProviderEvent>;
-  /** The payments made since then that took money, of a provider that keeps a list of them. */
+  /** The payments created since then that took money, of a provider that lists them. */
   paymentsSince?(since: Date): AsyncIterable<ListedPayment>;
 }
 
-export type PaymentGateways = Partial<Record<PaymentMethod, PaymentGateway>>;
+/** Every provider of this installation. */
+export type PaymentGateways = Record<PaymentMethod, PaymentGateway>;
 
-/** @throws Error for a payment method that this installation has no provider for */
-export function gatewayOf(gateways: PaymentGateways, method: PaymentMethod): PaymentGateway {
-  const gateway = gateways[method];
-  if (!gateway) throw new Error(`There is no gateway for orders paid by ${method}`);
-  return gateway;
+/** One key for one payment: the order's first, or a later one that replaces it, and one more per stored failure. */
+export function paymentIdempotencyKey(order: OrderToPay, attempt = 1): string {
+  const replaced = order.replaced > 0 ? `-r${order.replaced}` : '';
+  return `order-${order.id}${replaced}${attempt > 1 ? `-${attempt}` : ''}`;
 }

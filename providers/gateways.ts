@@ -1,15 +1,14 @@
 import type { Config } from '../infra/config.ts';
+import type { PaymentGateways } from './gateway.ts';
 import { createPaypalGateway, type PaypalGateway } from './paypal/gateway.ts';
 import { createStripeGateway, type StripeGateway } from './stripe/gateway.ts';
 
-export interface Gateways {
+/** The providers of this installation. A further one is a folder beside these and a line here. */
+export interface Gateways extends PaymentGateways {
   stripe: StripeGateway;
   paypal: PaypalGateway;
 }
 
 export function openGateways(config: Config): Gateways {
-  return {
-    stripe: createStripeGateway(config.stripe, config.deployment),
-    paypal: createPaypalGateway(config.paypal, config.deployment, config.publicUrl),
-  };
+  return { stripe: createStripeGateway(config), paypal: createPaypalGateway(config) };
 }

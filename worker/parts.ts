@@ -1,4 +1,4 @@
 import type { MailParts } from '../infra/assemble.ts';
 import type { Gateways } from '../providers/gateways.ts';
 
-export interface WorkerParts extends MailParts<Gateways>, Gateways {}
+export type WorkerParts = MailParts<Gateways>;

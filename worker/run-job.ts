@@ -1,29 +1,16 @@
 import { type JobName, type JobPayload, jobs } from '../core/jobs.ts';
-import type { Transaction } from '../db/database.ts';
-import { findOpenRow, markDone, type OutboxRow, recordFailure } from '../db/outbox.ts';
+import { findOpenRow, markDone, type OutboxRow, postpone, recordFailure } from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
 import { retryDelay } from '../infra/retry.ts';
-import { applyPaymentEvent, deadLetterPaymentEvent } from '../orders/apply-payment-event.ts';
+import { applyPaymentEvent, onPaymentEventFailed } from '../orders/apply-payment-event.ts';
+import { cancelPayment, onCancelPaymentFailed } from '../orders/cancel-payment.ts';
+import type { JobRun } from '../orders/parts.ts';
 import { reconcileOrder } from '../orders/reconcile-order.ts';
-import { refundDuplicateCapture } from '../orders/refund-duplicate-capture.ts';
+import { onRefundDuplicateFailed, refundDuplicate } from '../orders/refund-duplicate.ts';
 import type { WorkerParts } from './parts.ts';
 import { sendEmail } from './send-email.ts';
-
-export interface JobRun {
-  /** The outbox row's id. */
-  row: string;
-  requestId: string | null;
-  /** Time since the job was enqueued, ms. */
-  ageMs: number;
-  logger: Logger;
-  /**
-   * Runs the effect and marks the row done, in one transaction. Does nothing if another run already has, so a job
-   * may run any number of times.
-   */
-  complete(effect?: (trx: Transaction) => Promise<void>): Promise<void>;
-}
 
 export type JobHandler<N extends JobName> = (
   parts: WorkerParts,
@@ -34,7 +21,8 @@ export type JobHandler<N extends JobName> = (
 const handlers: { [N in JobName]: JobHandler<N> } = {
   'apply-payment-event': applyPaymentEvent,
   'reconcile-order': reconcileOrder,
-  'refund-duplicate-capture': refundDuplicateCapture,
+  'refund-duplicate': refundDuplicate,
+  'cancel-payment': cancelPayment,
   'send-email': sendEmail,
 };
 
@@ -42,7 +30,9 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
 const onDeadLetter: {
   [N in JobName]?: (parts: WorkerParts, payload: JobPayload<N>, reason: string) => Promise<void>;
 } = {
-  'apply-payment-event': deadLetterPaymentEvent,
+  'apply-payment-event': onPaymentEventFailed,
+  'refund-duplicate': onRefundDuplicateFailed,
+  'cancel-payment': onCancelPaymentFailed,
 };
 
 /** Runs the job of an open outbox row. Failures are recorded, not thrown. */
@@ -59,8 +49,8 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
     await dispatch(parts, row, {
       row: row.id,
       requestId: row.requestId,
-      ageMs,
       logger,
+      postpone: (delayMs) => postpone(parts.db, row.id, delayMs),
       complete: (effect) =>
         parts.outbox.transaction(row.requestId, async (trx) => {
           if (!(await markDone(trx, row.id))) return;

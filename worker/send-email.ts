@@ -15,8 +15,8 @@ import { crashPoint } from '../infra/crash-point.ts';
 import { MailRefused } from '../infra/mailer.ts';
 import { countEmail } from '../infra/metrics.ts';
 import { RetryLater } from '../infra/retry.ts';
+import type { JobRun } from '../orders/parts.ts';
 import type { WorkerParts } from './parts.ts';
-import type { JobRun } from './run-job.ts';
 
 const CLAIM_RENEWAL_MS = 5_000;
 /** A third of the time after which the claim of a killed worker expires. */

@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import type { ErrorBody } from '../../core/http.ts';
 import { messages } from '../../core/messages.ts';
 import { isOutage } from '../../infra/outage.ts';
+import { OrderError, type OrderErrorCode } from '../../orders/errors.ts';
 import { BadRequest, HttpError, Unavailable } from './errors.ts';
 
 /** The only place where an error becomes an HTTP answer. 5xx reveal nothing; the log has everything. */
@@ -25,6 +26,7 @@ function bodyOf({ message, code, fields }: HttpError, requestId: unknown): Error
 /** What an error says to the caller; anything unforeseen is 500. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
+  if (error instanceof OrderError) return fromOrder(error);
   if (error instanceof ZodError) return fromZod(error);
   if (error instanceof URIError) return new BadRequest('Malformed percent-encoding in URL');
   const fromParser = fromBodyParser(error);
@@ -33,6 +35,27 @@ export function toHttpError(error: unknown): HttpError {
   return new HttpError(500, 'Something went wrong on our side. Nothing was charged by this request.', {
     cause: error,
   });
+}
+
+const orderStatuses: Record<OrderErrorCode, number> = {
+  order_not_found: 404,
+  service_not_found: 400,
+  price_changed: 409,
+  idempotency_key_reused: 422,
+  order_paid: 409,
+  order_expired: 409,
+  payment_in_progress: 409,
+  order_changed: 409,
+  other_payment_method: 409,
+  payment_of_another_order: 409,
+  payment_not_approved: 409,
+  provider_unavailable: 503,
+  provider_refused: 502,
+};
+
+function fromOrder({ code, message, fields, cause }: OrderError): HttpError {
+  const headers = code === 'provider_unavailable' ? { 'Retry-After': '5' } : undefined;
+  return new HttpError(orderStatuses[code], message, { code, fields, headers, cause });
 }
 
 /** Names every invalid field, never its value; the message is the first field's. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { auditOrder, pay, placeOrder, post, readOrder } from '../../testing/buyer.ts';
+import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../../testing/buyer.ts';
 import { approve, capture, openPayment, placePaypalOrder } from '../../testing/paypal.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
   shop = await startShop();
+  shop.startWorker();
 });
 afterEach(() => shop.sandbox.faults.clear());
 afterAll(() => shop.close());
@@ -28,23 +29,25 @@ test('the same key is the same order, and the same order the same payment, also 
 describe('asking PayPal for a payment', () => {
   const wish = { amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
 
-  test.each([
-    ['another amount', { amount: '1.00' }, 409, 'amount: The price of this order is 2999.00'],
-    ['an amount that is a number', { amount: 2999 }, 400, 'amount'],
-    ['an amount with three decimals', { amount: '2999.001' }, 400, 'amount'],
-    ['a negative amount', { amount: '-2999.00' }, 400, 'amount'],
-    ['another currency', { currency: 'EUR' }, 400, 'currency: Currency must be USD'],
-    ['another intent', { intent: 'AUTHORIZE' }, 400, 'intent: Intent must be CAPTURE'],
-    ['an order id that is none', { orderId: '17' }, 400, 'orderId: Order id must be a UUID'],
-    ['no order id', { orderId: undefined }, 400, 'orderId'],
-    ['an unknown order', { orderId: randomUUID() }, 404, 'There is no such order'],
-    ['an unknown key', { discount: 1 }, 400, 'discount'],
-  ])('with %s is refused', async (_what, odd, status, message) => {
+  test.each<[string, object, number, string, string | undefined]>([
+    ['another amount', { amount: '1.00' }, 409, 'The price of this order is $2,999.00.', 'amount'],
+    ['an amount that is a number', { amount: 2999 }, 400, 'Amount must be', 'amount'],
+    ['an amount with three decimals', { amount: '2999.001' }, 400, 'Amount must be', 'amount'],
+    ['a negative amount', { amount: '-2999.00' }, 400, 'Amount must be', 'amount'],
+    ['another currency', { currency: 'EUR' }, 400, 'Currency must be USD', 'currency'],
+    ['another intent', { intent: 'AUTHORIZE' }, 400, 'Intent must be CAPTURE', 'intent'],
+    ['an order id that is none', { orderId: '17' }, 400, 'Order id must be a UUID', 'orderId'],
+    ['no order id', { orderId: undefined }, 400, 'Order id must be a UUID', 'orderId'],
+    ['an unknown order', { orderId: randomUUID() }, 404, 'There is no such order', undefined],
+    ['an unknown key', { discount: 1 }, 400, 'Unknown field', 'discount'],
+  ])('with %s is refused', async (_what, odd, status, message, field) => {
     const { orderId } = await placePaypalOrder(shop);
     const before = shop.sandbox.paypal.exchanges.length;
     const answer = await post(shop, '/api/paypal/order', { orderId, ...wish, ...odd });
     expect(answer.status).toBe(status);
-    expect(((await answer.json()) as { message: string }).message).toContain(message);
+    const body = (await answer.json()) as { message: string; fields?: Record<string, string> };
+    expect(body.message).toContain(message);
+    expect(Object.keys(body.fields ?? {})).toEqual(field ? [field] : []);
     expect(shop.sandbox.paypal.exchanges).toHaveLength(before);
   });
 
@@ -191,7 +194,8 @@ describe('the buyer turns to the other way of paying', () => {
     const answer = await post(shop, '/api/create-paypal-order', auditOrder, { 'idempotency-key': key });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('already paid');
-    expect(await readOrder(shop, byCard.orderId)).toMatchObject({ status: 'paid', paymentMethod: 'stripe' });
+    await untilStatus(shop, byCard.orderId, 'paid');
+    expect((await readOrder(shop, byCard.orderId)).paymentMethod).toBe('stripe');
   });
 
   test('with Stripe down, PayPal still takes the order', async () => {

@@ -1,5 +1,5 @@
 import type { ParsedEmailParams } from '../../core/emails.ts';
-import { settlingCapture } from '../../core/order-lifecycle.ts';
+import { settlingPayment } from '../../core/order-lifecycle.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
 import type { Config } from '../../infra/config.ts';
 import type { OrderComposers } from './composer.ts';
@@ -20,7 +20,7 @@ export const toStaff: OrderComposers<'staff'> = {
   duplicate_payment_alert: (order, { params: { paymentId }, createdAt }) => {
     const capture = order.facts.captures[paymentId];
     return {
-      firstPaymentId: settlingCapture(order, order.facts) ?? null,
+      firstPaymentId: settlingPayment(order, order.facts) ?? null,
       secondPaymentMethod: capture?.provider ?? order.paymentMethod,
       secondPaymentId: paymentId,
       secondAmount: capture?.amount ?? order.amount,

@@ -11,23 +11,7 @@ import type { Config } from '../../infra/config.ts';
 import { within } from '../../infra/deadline.ts';
 import { measureCall } from '../../infra/metrics.ts';
 import { isOutage } from '../../infra/outage.ts';
-
-/** PayPal's refusal, or its silence. */
-export class PaypalError extends Error {
-  /** PayPal's HTTP status; undefined when no answer came: what was asked may or may not have happened. */
-  readonly statusCode: number | undefined;
-  /** PayPal's name for the reason, such as INSTRUMENT_DECLINED. */
-  readonly issue: string | undefined;
-  /** As of a connection that timed out, so that silence counts as an outage (outage.ts). */
-  readonly code: string | undefined;
-  constructor(message: string, options: { statusCode?: number; issue?: string; cause: unknown }) {
-    super(message, { cause: options.cause });
-    this.name = 'PaypalError';
-    this.statusCode = options.statusCode;
-    this.issue = options.issue;
-    this.code = options.statusCode === undefined ? 'ETIMEDOUT' : undefined;
-  }
-}
+import { ProviderError } from '../provider-error.ts';
 
 type RequestBuilder = ReturnType<ReturnType<Client['getRequestBuilderFactory']>>;
 
@@ -51,7 +35,7 @@ const DEADLINE_MS = 9_000;
 export function createPaypalClient(config: Config['paypal']) {
   let api = connect(config);
 
-  /** @throws PaypalError */
+  /** @throws ProviderError */
   async function call<T>(operation: string, question: (api: PaypalApi) => Promise<T>): Promise<T> {
     const measured = (asked: PaypalApi) => measureCall('paypal', operation, () => question(asked));
     try {
@@ -60,7 +44,7 @@ export function createPaypalClient(config: Config['paypal']) {
         once(measured).catch((failure) => onceMore(measured, failure)),
       );
     } catch (error) {
-      throw asPaypalError(error);
+      throw asProviderError(error);
     }
   }
 
@@ -68,21 +52,21 @@ export function createPaypalClient(config: Config['paypal']) {
     try {
       return await question(api);
     } catch (error) {
-      const failure = asPaypalError(error);
+      const failure = asProviderError(error);
       // The SDK keeps a failed or revoked access token for ever; a new connection asks for a new one.
-      if (isPassing(failure)) api = connect(config);
+      if (isTransient(failure)) api = connect(config);
       throw failure;
     }
   }
 
-  async function onceMore<T>(question: (api: PaypalApi) => Promise<T>, failure: PaypalError): Promise<T> {
-    if (!isPassing(failure)) throw failure;
+  async function onceMore<T>(question: (api: PaypalApi) => Promise<T>, failure: ProviderError): Promise<T> {
+    if (!isTransient(failure)) throw failure;
     await sleep(200 + Math.random() * 300);
     return once(question);
   }
 
   return {
-    /** The JSON document that PayPal answers; `operation` names the call in the metrics. @throws PaypalError */
+    /** The JSON document that PayPal answers; `operation` names the call in the metrics. @throws ProviderError */
     async ask(
       operation: string,
       question: (api: PaypalApi) => Promise<ApiResponse<unknown>>,
@@ -91,18 +75,18 @@ export function createPaypalClient(config: Config['paypal']) {
       return typeof body === 'string' && body !== '' ? JSON.parse(body) : undefined;
     },
 
-    /** A token with which the buyer's browser may open PayPal's window on our site. @throws PaypalError */
+    /** A token with which the buyer's browser may open PayPal's window on our site. @throws ProviderError */
     async clientToken(siteHost: string): Promise<string> {
-      const wish = { response_type: 'client_token', intent: 'sdk_init', 'domains[]': siteHost };
+      const params = { response_type: 'client_token', intent: 'sdk_init', 'domains[]': siteHost };
       const token = await call('client token', ({ client }) =>
-        client.clientCredentialsAuthManager.fetchToken(wish),
+        client.clientCredentialsAuthManager.fetchToken(params),
       );
       return token.accessToken;
     },
   };
 }
 
-function isPassing(failure: PaypalError): boolean {
+function isTransient(failure: ProviderError): boolean {
   return failure.statusCode === 401 || isOutage(failure);
 }
 
@@ -150,17 +134,19 @@ class LocalClient extends Client {
   }
 }
 
-function asPaypalError(cause: unknown): PaypalError {
-  if (cause instanceof PaypalError) return cause;
+function asProviderError(cause: unknown): ProviderError {
+  if (cause instanceof ProviderError) return cause;
   if (!(cause instanceof ApiError)) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    return new PaypalError(`No answer from PayPal: ${why}`, { cause: cause instanceof Error ? why : cause });
+    return new ProviderError('paypal', `PayPal: no answer: ${why}`, {
+      cause: cause instanceof Error ? why : cause,
+    });
   }
   const { statusCode, result } = cause as ApiError<{ name?: string; details?: { issue?: string }[] }>;
-  const issue = result?.details?.[0]?.issue ?? result?.name;
-  return new PaypalError(`PayPal answered ${statusCode} ${issue ?? ''}`.trim(), {
+  const reason = result?.details?.[0]?.issue ?? result?.name;
+  return new ProviderError('paypal', `PayPal: ${statusCode} ${reason ?? ''}`.trim(), {
     statusCode,
-    issue,
-    cause: issue,
+    reason,
+    cause: reason,
   });
 }

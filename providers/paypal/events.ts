@@ -1,62 +1,101 @@
 import { z } from 'zod';
-import type { PaymentReport } from '../gateway.ts';
+import type { PaymentReport } from '../../core/payment-reports.ts';
+import type { EventReading } from '../gateway.ts';
 import {
   captureOfRefund,
+  factOfRefund,
   factsOfCapture,
-  factsOfRefund,
   metadataOf,
+  orderOfCapture,
   paypalCapture,
   paypalEvent,
   paypalRefund,
 } from './facts.ts';
-import type { PaypalGateway } from './gateway.ts';
 
-const named = z.object({ id: z.string() });
-const namedDispute = z.object({ dispute_id: z.string() });
-
-/**
- * What a PayPal event says, or undefined for a type we do not act on (design §6). A completed capture is believed as it
- * stands; of everything else the event only tells us what to ask about. An approved order is reported as such, and
- * whoever applies the report captures it (reliability.md F34).
- */
-export async function readPaypalEvent(
-  paypal: PaypalGateway,
-  payload: unknown,
-  databaseTime: () => Promise<number>,
-): Promise<PaymentReport | undefined> {
-  const { event_type: type, resource } = paypalEvent.parse(payload);
-  if (type.startsWith('CUSTOMER.DISPUTE.')) {
-    return paypal.reportDispute(namedDispute.parse(resource).dispute_id, await databaseTime());
-  }
-  switch (type) {
-    case 'CHECKOUT.ORDER.APPROVED':
-      return paypal.report(named.parse(resource).id, await databaseTime());
-    case 'PAYMENT.CAPTURE.COMPLETED': {
-      const capture = paypalCapture.parse(resource);
-      const paymentIntentId = capture.supplementary_data?.related_ids?.order_id;
-      if (!paymentIntentId) return reportOfCapture(paypal, capture.id, databaseTime);
-      return { paymentIntentId, metadata: metadataOf(capture), facts: factsOfCapture(capture, 0) };
-    }
-    case 'PAYMENT.CAPTURE.PENDING':
-    case 'PAYMENT.CAPTURE.DENIED':
-      return reportOfCapture(paypal, named.parse(resource).id, databaseTime);
-    case 'PAYMENT.CAPTURE.REFUNDED':
-    case 'PAYMENT.CAPTURE.REVERSED': {
-      const refund = paypalRefund.parse(resource);
-      // Some reversals carry the capture itself.
-      const report = await reportOfCapture(paypal, captureOfRefund(refund) ?? refund.id, databaseTime);
-      return report && { ...report, facts: [...report.facts, ...factsOfRefund(refund)] };
-    }
-    default:
-      return undefined;
-  }
+/** What the readers need of the gateway. */
+export interface PaypalEventSource {
+  report(paymentId: string): Promise<PaymentReport>;
+  /** The report of the payment that a capture belongs to; undefined if PayPal does not say which. */
+  reportOfCapture(captureId: string): Promise<PaymentReport | undefined>;
+  reportOfDispute(disputeId: string): Promise<PaymentReport | undefined>;
 }
 
-async function reportOfCapture(
-  paypal: PaypalGateway,
-  captureId: string,
-  databaseTime: () => Promise<number>,
-): Promise<PaymentReport | undefined> {
-  const orderId = await paypal.orderOfCapture(captureId);
-  return orderId === undefined ? undefined : paypal.report(orderId, await databaseTime());
+type Reader = (source: PaypalEventSource, resource: unknown) => Promise<EventReading>;
+
+/**
+ * Every event type that we act on and how it is read (https://developer.paypal.com/api/rest/webhooks/event-names/).
+ * A completed capture is believed as it stands; of everything else the event only names what to ask about. An approved
+ * order is reported as such, and the use case that applies the report captures it.
+ */
+export const readers: Record<string, Reader> = {
+  'CHECKOUT.ORDER.APPROVED': async (source, resource) => ({ report: await source.report(idOf(resource)) }),
+  'CHECKOUT.PAYMENT-APPROVAL.REVERSED': async (source, resource) => ({
+    report: await source.report(z.object({ order_id: z.string() }).parse(resource).order_id),
+  }),
+  'PAYMENT.CAPTURE.COMPLETED': readCompleted,
+  'PAYMENT.CAPTURE.PENDING': askAboutCapture,
+  'PAYMENT.CAPTURE.DENIED': askAboutCapture,
+  'PAYMENT.CAPTURE.DECLINED': askAboutCapture,
+  'PAYMENT.CAPTURE.REFUNDED': readRefund,
+  'PAYMENT.CAPTURE.REVERSED': readRefund,
+  'PAYMENT.REFUND.PENDING': readRefund,
+  'PAYMENT.REFUND.FAILED': readRefund,
+  'CUSTOMER.DISPUTE.CREATED': askAboutDispute,
+  'CUSTOMER.DISPUTE.UPDATED': askAboutDispute,
+  'CUSTOMER.DISPUTE.RESOLVED': askAboutDispute,
+};
+
+/** Reads a stored event of PayPal's. */
+export async function readPaypalEvent(source: PaypalEventSource, payload: unknown): Promise<EventReading> {
+  const { event_type: type, resource } = paypalEvent.parse(payload);
+  const reader = readers[type];
+  return reader ? reader(source, resource) : { ignored: 'a type we do not act on' };
+}
+
+async function readCompleted(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
+  const capture = paypalCapture.parse(resource);
+  const paymentId = orderOfCapture(capture);
+  if (!paymentId) return known(await source.reportOfCapture(capture.id), capture);
+  return {
+    report: {
+      paymentId,
+      metadata: metadataOf(capture),
+      facts: factsOfCapture(paymentId, capture, 0),
+      stage: 'closed',
+    },
+  };
+}
+
+async function askAboutCapture(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
+  const { id, ...fields } = z.looseObject({ id: z.string() }).parse(resource);
+  return known(await source.reportOfCapture(id), fields);
+}
+
+/** Some reversals carry the capture itself instead of a refund. */
+async function readRefund(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
+  const refund = paypalRefund.parse(resource);
+  const captureId = captureOfRefund(refund);
+  const report = await source.reportOfCapture(captureId ?? refund.id);
+  if (!report?.paymentId || !captureId) return known(report, refund);
+  return { report: { ...report, facts: [factOfRefund(report.paymentId, refund, 0), ...report.facts] } };
+}
+
+async function askAboutDispute(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
+  const { dispute_id: id } = z.object({ dispute_id: z.string() }).parse(resource);
+  return known(await source.reportOfDispute(id), {});
+}
+
+function known(
+  report: PaymentReport | undefined,
+  resource: { custom_id?: unknown; invoice_id?: unknown },
+): EventReading {
+  if (report) return { report };
+  const { custom_id: orderId, invoice_id: invoiceId } = resource;
+  return {
+    unknown: `PayPal names no order of its own (custom id ${orderId ?? 'none'}, invoice ${invoiceId ?? 'none'})`,
+  };
+}
+
+function idOf(resource: unknown): string {
+  return z.object({ id: z.string() }).parse(resource).id;
 }

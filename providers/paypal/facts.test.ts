@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type OrderState, settle } from '../../core/order-lifecycle.ts';
-import { NOTHING_KNOWN, type PaymentFact } from '../../core/payment-facts.ts';
+import { NO_FACTS, type PaymentFact } from '../../core/payment-facts.ts';
 import { factOfDispute, factsOfOrder, metadataOf, type PaypalOrder, paypalOrder } from './facts.ts';
 
 const PRICE = 299_900;
-const unpaid: OrderState = { status: 'pending', amount: PRICE, currency: 'USD', facts: NOTHING_KNOWN };
+const unpaid: OrderState = { status: 'pending', amount: PRICE, currency: 'USD', facts: NO_FACTS };
 
 /** What happens to one payment at PayPal. */
 const story = fc.record({
@@ -131,13 +131,16 @@ function document(captures: object[], refunds: number[] = []): PaypalOrder {
 
 function dispute(outcome: 'open' | 'won' | 'lost'): PaymentFact {
   const codes = { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' };
-  return factOfDispute({
-    dispute_id: 'PP-D-1',
-    status: outcome === 'open' ? 'UNDER_REVIEW' : 'RESOLVED',
-    dispute_amount: { currency_code: 'USD', value: decimal(PRICE) },
-    dispute_outcome: codes[outcome] ? { outcome_code: codes[outcome] } : undefined,
-    disputed_transactions: [{ seller_transaction_id: 'CAP' }],
-  });
+  return factOfDispute(
+    {
+      dispute_id: 'PP-D-1',
+      status: outcome === 'open' ? 'UNDER_REVIEW' : 'RESOLVED',
+      dispute_amount: { currency_code: 'USD', value: decimal(PRICE) },
+      dispute_outcome: codes[outcome] ? { outcome_code: codes[outcome] } : undefined,
+      disputed_transactions: [{ seller_transaction_id: 'CAP' }],
+    },
+    outcome === 'open' ? 0 : 1,
+  );
 }
 
 function endOf(observations: PaymentFact[][]) {

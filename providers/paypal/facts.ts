@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { CURRENCY, fromDecimalString, type Money } from '../../core/money.ts';
 import type { PaymentFact } from '../../core/payment-facts.ts';
-import type { PaymentReport } from '../gateway.ts';
+import type { PaymentReport } from '../../core/payment-reports.ts';
 
 // PayPal's resources as far as the pipeline reads them, the same in answers and in webhook events:
 // Orders v2, Payments v2 and Disputes v1 of PayPal's API.
 
 const money = z.object({ currency_code: z.string(), value: z.string() });
-const link = z.object({ rel: z.string(), href: z.string() });
+const links = z.array(z.object({ rel: z.string(), href: z.string() })).default([]);
 const ours = { custom_id: z.string().optional(), invoice_id: z.string().optional() };
 
 export const paypalCapture = z.object({
   ...ours,
   id: z.string(),
   status: z.string(),
-  status_details: z.object({ reason: z.string().optional() }).optional(),
   amount: money,
   supplementary_data: z
     .object({ related_ids: z.object({ order_id: z.string().optional() }).optional() })
     .optional(),
+  links,
 });
 
 export const paypalRefund = z.object({
@@ -26,8 +26,7 @@ export const paypalRefund = z.object({
   id: z.string(),
   status: z.string(),
   amount: money,
-  seller_payable_breakdown: z.object({ total_refunded_amount: money.optional() }).optional(),
-  links: z.array(link).default([]),
+  links,
 });
 
 export const paypalOrder = z.object({
@@ -48,18 +47,25 @@ export const paypalOrder = z.object({
 export const paypalDispute = z.object({
   dispute_id: z.string(),
   status: z.string(),
+  reason: z.string().optional(),
   dispute_amount: money,
+  seller_response_due_date: z.string().optional(),
   dispute_outcome: z.object({ outcome_code: z.string().optional() }).optional(),
-  disputed_transactions: z.array(z.object({ seller_transaction_id: z.string().optional() })).default([]),
+  disputed_transactions: z
+    .array(
+      z.object({
+        seller_transaction_id: z.string().optional(),
+        custom: z.string().optional(),
+        invoice_number: z.string().optional(),
+      }),
+    )
+    .default([]),
 });
 
-/** An event as its webhook carries it and as PayPal lists it; nothing of it is lost, for it is stored whole. */
+/** An event as its webhook carries it and as PayPal lists it. Stored whole. */
 export const paypalEvent = z.looseObject({ id: z.string(), event_type: z.string(), resource: z.unknown() });
 
-export const paypalEventPage = z.object({
-  events: z.array(paypalEvent).default([]),
-  links: z.array(link).default([]),
-});
+export const paypalEventPage = z.object({ events: z.array(paypalEvent).default([]), links });
 
 export type PaypalEvent = z.infer<typeof paypalEvent>;
 export type PaypalOrder = z.infer<typeof paypalOrder>;
@@ -72,83 +78,110 @@ export function invoiceIdOf(deployment: string, orderId: string): string {
   return `querywright-${deployment}-${orderId}`;
 }
 
-/** What we wrote on a payment when we made it. Another application's payment has another invoice id, or none. */
+const OUR_INVOICE = /^querywright-([\w.-]{1,60})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** What we wrote on a payment when we created it. Another application's payment has another invoice id, or none. */
 export function metadataOf(resource: { custom_id?: string; invoice_id?: string }): PaymentReport['metadata'] {
-  const invoice = /^querywright-(.+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(
-    resource.invoice_id ?? '',
-  );
+  const [, deployment] = OUR_INVOICE.exec(resource.invoice_id ?? '') ?? [];
   return {
-    app: invoice ? 'querywright' : 'another application',
-    deployment: invoice?.[1],
+    app: deployment ? 'querywright' : 'another application',
+    deployment,
     orderId: resource.custom_id,
   };
 }
 
-/** All that an order of PayPal's says of its payment. */
+/** The order that a payment names anywhere: enough to look there, not enough to be paid by it. */
+export function namedOrder(resource: { custom_id?: string; invoice_id?: string }): string | undefined {
+  return resource.custom_id ?? OUR_INVOICE.exec(resource.invoice_id ?? '')?.[2];
+}
+
+/** All that an order of PayPal's says about its payment. */
 export function factsOfOrder(order: PaypalOrder, observedAt: number): PaymentFact[] {
   const { captures = [], refunds = [] } = order.purchase_units[0]?.payments ?? {};
-  if (order.status === 'VOIDED')
-    return [{ kind: 'attempt', status: 'canceled', reason: 'voided', observedAt }];
+  if (order.status === 'VOIDED') {
+    return [{ kind: 'attempt', paymentId: order.id, status: 'canceled', reason: 'voided', observedAt }];
+  }
   return [
-    ...captures.flatMap((capture) => factsOfCapture(capture, observedAt)),
-    ...refunds.flatMap(factsOfRefund),
-    ...captures.flatMap((capture) => sumOfRefunds(capture, refunds)),
+    ...captures.flatMap((capture) => factsOfCapture(order.id, capture, observedAt)),
+    ...refunds.map((refund) => factOfRefund(order.id, refund, observedAt)),
   ];
 }
 
-/** Facts in a capture. That money came is believed from any copy; the state of an attempt only from a fresh one. */
-export function factsOfCapture(capture: PaypalCapture, observedAt: number): PaymentFact[] {
-  const captureId = capture.id;
+/** Facts in a capture. Money is believed from any copy; the state of an attempt only from a fresh one. */
+export function factsOfCapture(paymentId: string, capture: PaypalCapture, observedAt: number): PaymentFact[] {
   const amount = toMoney(capture.amount);
+  const captured: PaymentFact = {
+    kind: 'captured',
+    paymentId,
+    captureId: capture.id,
+    provider: 'paypal',
+    ...amount,
+  };
   switch (capture.status) {
     case 'COMPLETED':
     case 'PARTIALLY_REFUNDED':
-      return [{ kind: 'captured', captureId, provider: 'paypal', ...amount }];
+      return [captured];
     case 'REFUNDED':
-      return [
-        { kind: 'captured', captureId, provider: 'paypal', ...amount },
-        { kind: 'refunded', captureId, total: amount.amount },
-      ];
+      return [captured, { kind: 'refunded_total', paymentId, total: amount.amount }];
     case 'PENDING':
-      return [{ kind: 'attempt', status: 'processing', reason: null, observedAt }];
-    default:
-      return [{ kind: 'attempt', status: 'failed', reason: 'PayPal declined the payment.', observedAt }];
+      return [{ kind: 'attempt', paymentId, status: 'processing', reason: null, observedAt }];
+    default: {
+      const reason = 'PayPal declined the payment.';
+      return [{ kind: 'attempt', paymentId, status: 'failed', reason, observedAt }];
+    }
   }
 }
 
-/** A refund tells the total that went back of its capture so far. */
-export function factsOfRefund(refund: PaypalRefund): PaymentFact[] {
-  const captureId = captureOfRefund(refund);
-  const total = refund.seller_payable_breakdown?.total_refunded_amount;
-  if (!captureId || !total || refund.status !== 'COMPLETED') return [];
-  return [{ kind: 'refunded', captureId, total: toMoney(total).amount }];
+export function factOfRefund(paymentId: string, refund: PaypalRefund, observedAt: number): PaymentFact {
+  return {
+    kind: 'refund',
+    refundId: refund.id,
+    paymentId,
+    amount: toMoney(refund.amount).amount,
+    status: refundStatuses[refund.status] ?? 'pending',
+    observedAt,
+  };
 }
+
+const refundStatuses: Record<string, 'pending' | 'succeeded' | 'failed' | 'canceled'> = {
+  PENDING: 'pending',
+  COMPLETED: 'succeeded',
+  FAILED: 'failed',
+  CANCELLED: 'canceled',
+};
 
 /** The capture that was refunded: PayPal names it in a link only. */
 export function captureOfRefund(refund: PaypalRefund): string | undefined {
-  const href = refund.links.find(({ rel }) => rel === 'up')?.href;
-  return href && /\/captures\/([A-Z0-9]+)$/.exec(href)?.[1];
+  return idInLink(refund.links, 'captures');
 }
 
-// Beside the provider's own total, for refunds that come without one.
-function sumOfRefunds(capture: PaypalCapture, refunds: PaypalRefund[]): PaymentFact[] {
-  const total = refunds
-    .filter((refund) => refund.status === 'COMPLETED' && captureOfRefund(refund) === capture.id)
-    .reduce((sum, refund) => sum + toMoney(refund.amount).amount, 0);
-  return total > 0 ? [{ kind: 'refunded', captureId: capture.id, total }] : [];
+/** The PayPal order of a capture: `related_ids` is optional, and so is the link. */
+export function orderOfCapture(capture: PaypalCapture): string | undefined {
+  return capture.supplementary_data?.related_ids?.order_id ?? idInLink(capture.links, 'orders');
 }
 
-/** What a dispute says. A lost one is booked by PayPal as a refund of the capture, where its money is counted. */
-export function factOfDispute(dispute: PaypalDispute): PaymentFact {
-  const outcome = dispute.dispute_outcome?.outcome_code;
-  const amount = toMoney(dispute.dispute_amount).amount;
-  const lost = outcome === 'RESOLVED_BUYER_FAVOUR' || outcome === 'ACCEPTED';
+function idInLink(
+  list: { rel: string; href: string }[],
+  resource: 'captures' | 'orders',
+): string | undefined {
+  const href = list.find(({ rel }) => rel === 'up')?.href ?? '';
+  return new RegExp(`/${resource}/([A-Z0-9]{1,40})$`).exec(href)?.[1];
+}
+
+/** What a dispute says. PayPal may book a lost one as a refund of the capture: its money counts once. */
+export function factOfDispute(dispute: PaypalDispute, observedAt: number): PaymentFact {
+  const code = dispute.dispute_outcome?.outcome_code;
+  const isLost = code === 'RESOLVED_BUYER_FAVOUR' || code === 'ACCEPTED';
+  const dueAt = Date.parse(dispute.seller_response_due_date ?? '');
   return {
     kind: 'dispute',
     disputeId: dispute.dispute_id,
-    amount,
-    outcome: dispute.status !== 'RESOLVED' ? 'open' : lost ? 'lost' : 'won',
+    amount: toMoney(dispute.dispute_amount).amount,
+    outcome: dispute.status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won',
+    observedAt,
     bookedAsRefund: true,
+    ...(dispute.reason ? { reason: dispute.reason } : {}),
+    ...(Number.isNaN(dueAt) ? {} : { evidenceDueAt: dueAt }),
   };
 }
 

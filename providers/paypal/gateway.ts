@@ -1,19 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CheckoutPaymentIntent,
   PaypalExperienceUserAction,
   PaypalWalletContextShippingPreference,
 } from '@paypal/paypal-server-sdk';
-import { type Money, toDecimalString } from '../../core/money.ts';
+import { toDecimalString } from '../../core/money.ts';
 import { paths, successFor } from '../../core/paths.ts';
 import type { PaymentFact, PaymentFacts } from '../../core/payment-facts.ts';
+import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { Config } from '../../infra/config.ts';
-import type { ListedPayment, PaymentGateway, PaymentReport, ProviderEvent } from '../gateway.ts';
-import { createPaypalClient, type PaypalClient, PaypalError } from './client.ts';
+import {
+  type EventContext,
+  type ListedPayment,
+  type LiveReport,
+  type OrderToPay,
+  type Payment,
+  type PaymentGateway,
+  type ProviderEvent,
+  paymentIdempotencyKey,
+} from '../gateway.ts';
+import { isNotFound, ProviderError } from '../provider-error.ts';
+import { captureOutcome, declineReasons } from './capture-issues.ts';
+import { createPaypalClient } from './client.ts';
+import { readers, readPaypalEvent } from './events.ts';
 import {
   factOfDispute,
   factsOfOrder,
   invoiceIdOf,
   metadataOf,
+  namedOrder,
+  orderOfCapture,
+  type PaypalDispute,
   type PaypalEvent,
   type PaypalOrder,
   paypalCapture,
@@ -21,192 +38,245 @@ import {
   paypalEventPage,
   paypalOrder,
 } from './facts.ts';
-import { createWebhookVerifier } from './webhook.ts';
-
-interface OrderToPay extends Money {
-  id: string;
-  /** What the buyer reads in PayPal's window. */
-  receipt: string;
-  /** How many payments of this order were given up before this one. */
-  replaced: number;
-}
+import { paypalWebhook } from './webhook.ts';
 
 export type PaypalGateway = ReturnType<typeof createPaypalGateway>;
 
-/** All we say to PayPal. `siteUrl`: where the buyer comes back to who did not come by a window. */
-export function createPaypalGateway(config: Config['paypal'], deployment: string, siteUrl: string) {
+/** How long PayPal may take to show what became of a capture that was not answered with a success. */
+const SECOND_LOOK_MS = 1_000;
+
+export function createPaypalGateway({
+  paypal: config,
+  deployment,
+  publicUrl,
+}: Pick<Config, 'paypal' | 'deployment' | 'publicUrl'>) {
   const client = createPaypalClient(config);
 
-  async function report(paypalOrderId: string, observedAt: number): Promise<PaymentReport> {
+  async function report(paymentId: string, observedAt: number): Promise<LiveReport> {
     try {
-      const order = await client.ask('get order', ({ orders }) => orders.getOrder({ id: paypalOrderId }));
+      const order = await client.ask('get order', ({ orders }) => orders.getOrder({ id: paymentId }));
       return reportOf(paypalOrder.parse(order), observedAt);
     } catch (error) {
-      if (!(error instanceof PaypalError) || error.statusCode !== 404) throw error;
+      if (!isNotFound(error)) throw error;
       // PayPal forgets an order that nobody approved in time.
-      const gone: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt };
-      return { paymentIntentId: paypalOrderId, metadata: {}, stage: 'closed', facts: [gone] };
+      const gone: PaymentFact = {
+        kind: 'attempt',
+        paymentId,
+        status: 'canceled',
+        reason: 'expired',
+        observedAt,
+      };
+      return { paymentId, metadata: {}, stage: 'closed', facts: [gone] };
     }
   }
 
-  const gateway = {
-    clientToken: () => client.clientToken(new URL(siteUrl).host),
+  /** What became of a capture that was refused or not answered: PayPal's order says. */
+  async function reportAfterCapture(
+    paymentId: string,
+    observedAt: number,
+    failure: ProviderError,
+  ): Promise<PaymentReport> {
+    const outcome = captureOutcome(failure.reason);
+    let state = await report(paymentId, observedAt).catch(() => undefined);
+    const isUndecided = outcome === 'captured' || outcome === 'pending' || isTransient(failure);
+    if (isUndecided && state?.facts.length === 0) {
+      await sleep(SECOND_LOOK_MS);
+      state = await report(paymentId, observedAt).catch(() => state);
+    }
+    if (!state) throw failure;
+    if (state.facts.length > 0) return state;
+    if (outcome === 'retry' || outcome === 'other method') {
+      const reason = declineReasons[outcome];
+      return { ...state, facts: [{ kind: 'attempt', paymentId, status: 'failed', reason, observedAt }] };
+    }
+    if (outcome === 'not approved' || isUndecided) return state;
+    throw failure;
+  }
 
-    /**
-     * PayPal's order for ours, of exactly its amount. A repetition returns the same one (PayPal-Request-Id); the invoice id
-     * makes PayPal refuse a second capture for the same order of ours.
-     */
-    async createOrder({ id, receipt, replaced, ...money }: OrderToPay): Promise<string> {
-      const paypalRequestId = replaced === 0 ? `order-${id}` : `order-${id}-${replaced}`;
-      const created = await client.ask('create order', ({ orders }) =>
-        orders.createOrder({
-          paypalRequestId,
-          prefer: 'return=minimal',
-          body: {
-            intent: CheckoutPaymentIntent.Capture,
-            purchaseUnits: [
-              {
-                customId: id,
-                invoiceId: invoiceIdOf(deployment, id),
-                description: receipt,
-                amount: { currencyCode: money.currency, value: toDecimalString(money.amount) },
-              },
-            ],
-            paymentSource: {
-              paypal: {
-                experienceContext: {
-                  brandName: 'Querywright',
-                  shippingPreference: PaypalWalletContextShippingPreference.NoShipping,
-                  userAction: PaypalExperienceUserAction.PayNow,
-                  returnUrl: `${siteUrl}${successFor(id)}`,
-                  cancelUrl: `${siteUrl}${paths.payment}`,
-                },
-              },
-            },
-          },
+  async function paymentOfCapture(captureId: string): Promise<string | undefined> {
+    const capture = await client.ask('get capture', ({ payments }) =>
+      payments.getCapturedPayment({ captureId }),
+    );
+    return orderOfCapture(paypalCapture.parse(capture));
+  }
+
+  async function reportOfCapture(captureId: string, { now, paymentIdsOf }: EventContext) {
+    const capture = paypalCapture.parse(
+      await client.ask('get capture', ({ payments }) => payments.getCapturedPayment({ captureId })),
+    );
+    const candidates = [orderOfCapture(capture), ...(await paymentIdsOf(namedOrder(capture)))];
+    for (const paymentId of candidates.filter((id) => id !== undefined)) {
+      const found = await report(paymentId, await now());
+      if (orderOfCapture(capture) === paymentId || hasCapture(found, captureId)) return found;
+    }
+    return undefined;
+  }
+
+  async function findDispute(disputeId: string): Promise<PaypalDispute> {
+    const path = `/v1/customer/disputes/${encodeURIComponent(disputeId)}`;
+    return paypalDispute.parse(
+      await client.ask('get dispute', (api) => api.request('GET', path).callAsText()),
+    );
+  }
+
+  async function reportOfDispute(disputeId: string, context: EventContext) {
+    const observedAt = await context.now();
+    const dispute = await findDispute(disputeId);
+    const captureId = dispute.disputed_transactions[0]?.seller_transaction_id;
+    const payment = captureId && (await reportOfCapture(captureId, context));
+    if (!payment) return undefined;
+    return { ...payment, facts: [...payment.facts, factOfDispute(dispute, observedAt)] };
+  }
+
+  async function* listEvents(since: Date): AsyncGenerator<PaypalEvent> {
+    let query: Record<string, string> | undefined = { start_time: since.toISOString(), page_size: '300' };
+    while (query) {
+      const params: Record<string, string> = query;
+      const page = paypalEventPage.parse(
+        await client.ask('list events', (api) => {
+          const request = api.request('GET', '/v1/notifications/webhooks-events');
+          request.query(params);
+          return request.callAsText();
         }),
       );
-      return paypalOrder.parse(created).id;
-    },
+      yield* page.events;
+      const next = page.links.find(({ rel }) => rel === 'next')?.href;
+      query = next && page.events.length > 0 ? Object.fromEntries(new URL(next).searchParams) : undefined;
+    }
+  }
 
+  return {
+    handledEvents: Object.keys(readers),
+    webhook: paypalWebhook(config, client),
     report,
 
+    /** The token with which the buyer's browser opens PayPal's window. It lives for 15 minutes. */
+    clientToken: () => client.clientToken(new URL(publicUrl).host),
+
+    async createPayment(order: OrderToPay): Promise<Payment> {
+      const created = await client.ask('create order', ({ orders }) =>
+        orders.createOrder({
+          paypalRequestId: paymentIdempotencyKey(order),
+          prefer: 'return=minimal',
+          body: orderRequest(order, deployment, publicUrl),
+        }),
+      );
+      return { paymentId: paypalOrder.parse(created).id };
+    },
+
     /**
-     * Takes the money that the buyer has approved, once: PayPal captures an order a single time, whoever asks, and a capture
-     * that was made before is found and reported (reliability.md F33). A declined one is a failed attempt.
+     * Captures once: PayPal captures an order a single time, whoever asks, and of two simultaneous calls with one
+     * PayPal-Request-Id the second may fail. So after anything but a success PayPal's order says what became of it.
      */
-    async capture(paypalOrderId: string, order: { id: string; facts: PaymentFacts }, observedAt: number) {
+    async capturePayment(paymentId: string, order: { id: string; facts: PaymentFacts }, observedAt: number) {
       const { attempt } = order.facts;
       // After a decline the same id would repeat PayPal's first answer.
       const again = attempt?.status === 'failed' ? `-${attempt.observedAt}` : '';
-      const paypalRequestId = `capture-${paypalOrderId}${again}`;
+      const paypalRequestId = `capture-${paymentId}${again}`;
       try {
         const captured = await client.ask('capture order', ({ orders }) =>
-          orders.captureOrder({ id: paypalOrderId, paypalRequestId, prefer: 'return=representation' }),
+          orders.captureOrder({ id: paymentId, paypalRequestId, prefer: 'return=representation' }),
         );
         return reportOf(paypalOrder.parse(captured), observedAt);
       } catch (error) {
-        if (!(error instanceof PaypalError) || (error.statusCode !== 422 && error.statusCode !== 404))
-          throw error;
-        const state = await report(paypalOrderId, observedAt);
-        if (error.issue !== 'INSTRUMENT_DECLINED') return state;
-        const reason = 'PayPal declined the payment. Please choose another way to pay in its window.';
-        const declined: PaymentFact = { kind: 'attempt', status: 'failed', reason, observedAt };
-        return { ...state, facts: [...state.facts, declined] };
+        if (!(error instanceof ProviderError)) throw error;
+        return reportAfterCapture(paymentId, observedAt, error);
       }
     },
 
-    // PayPal cannot call an order off; but only we can capture it, and of an order that is given up we never do.
-    async expire(paypalOrderId: string, observedAt: number): Promise<PaymentReport> {
-      const state = await report(paypalOrderId, observedAt);
+    // PayPal cannot cancel an order; but only we can capture it, and one that was replaced we never do.
+    async cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport> {
+      const state = await report(paymentId, observedAt);
       if (state.facts.length > 0) return state;
-      const abandoned: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'abandoned', observedAt };
-      return { ...state, facts: [abandoned] };
+      const reason = 'abandoned';
+      return { ...state, facts: [{ kind: 'attempt', paymentId, status: 'canceled', reason, observedAt }] };
     },
 
-    async refundCapture(captureId: string): Promise<void> {
-      try {
-        await client.ask('refund capture', ({ payments }) =>
-          payments.refundCapturedPayment({ captureId, paypalRequestId: `refund-${captureId}` }),
-        );
-      } catch (error) {
-        if (!(error instanceof PaypalError) || error.issue !== 'CAPTURE_FULLY_REFUNDED') throw error;
-      }
+    async refundPayment(paymentId: string): Promise<void> {
+      const order = paypalOrder.parse(
+        await client.ask('get order', ({ orders }) => orders.getOrder({ id: paymentId })),
+      );
+      const { captures = [] } = order.purchase_units[0]?.payments ?? {};
+      for (const { id: captureId } of captures) await refundCapture(captureId);
     },
 
-    // Its id is kept before the buyer gets it: a PayPal order that we do not know cannot have been approved.
+    // Its id is stored before the buyer gets it: a PayPal order that we do not know cannot have been approved.
     findPaymentOf: async () => undefined,
 
-    /** The PayPal order that this capture belongs to. */
-    async orderOfCapture(captureId: string): Promise<string | undefined> {
-      const capture = await client.ask('get capture', ({ payments }) =>
-        payments.getCapturedPayment({ captureId }),
-      );
-      return paypalCapture.parse(capture).supplementary_data?.related_ids?.order_id;
-    },
-
-    /** What PayPal says of a dispute now, and of the payment that it is about. */
-    async reportDispute(disputeId: string, observedAt: number): Promise<PaymentReport | undefined> {
-      const answer = await client.ask('get dispute', (api) =>
-        api.request('GET', `/v1/customer/disputes/${encodeURIComponent(disputeId)}`).callAsText(),
-      );
-      const dispute = paypalDispute.parse(answer);
-      const captureId = dispute.disputed_transactions[0]?.seller_transaction_id;
-      const paypalOrderId = captureId && (await gateway.orderOfCapture(captureId));
-      if (!paypalOrderId) return undefined;
-      const payment = await report(paypalOrderId, observedAt);
-      return { ...payment, facts: [...payment.facts, factOfDispute(dispute)] };
-    },
+    readEvent: (payload: unknown, context: EventContext) =>
+      readPaypalEvent(
+        {
+          report: async (paymentId) => report(paymentId, await context.now()),
+          reportOfCapture: (captureId) => reportOfCapture(captureId, context),
+          reportOfDispute: (disputeId) => reportOfDispute(disputeId, context),
+        },
+        payload,
+      ),
 
     async *eventsSince(since: Date): AsyncGenerator<ProviderEvent> {
-      for await (const event of listEvents(client, since)) {
-        if (handledEvents.test(event.event_type)) {
-          yield { eventId: event.id, type: event.event_type, payload: JSON.stringify(event) };
-        }
+      for await (const event of listEvents(since)) {
+        if (!(event.event_type in readers)) continue;
+        yield { eventId: event.id, type: event.event_type, payload: JSON.stringify(event) };
       }
     },
 
-    // PayPal lists payments to accounts of a higher grade only; every account may list what its webhooks were told.
+    // PayPal lists payments to accounts of a higher grade only; every account may list its webhook events.
     async *paymentsSince(since: Date): AsyncGenerator<ListedPayment> {
-      for await (const { event_type, resource } of listEvents(client, since)) {
+      for await (const { event_type, resource } of listEvents(since)) {
         if (event_type !== 'PAYMENT.CAPTURE.COMPLETED') continue;
         const capture = paypalCapture.parse(resource);
-        const paymentIntentId = capture.supplementary_data?.related_ids?.order_id;
-        if (paymentIntentId) yield { paymentIntentId, metadata: metadataOf(capture) };
+        const paymentId = orderOfCapture(capture) ?? (await paymentOfCapture(capture.id));
+        if (paymentId) yield { paymentId, metadata: metadataOf(capture) };
       }
     },
+  } satisfies PaymentGateway & { clientToken(): Promise<string> };
 
-    verifyWebhook: createWebhookVerifier(config, client),
-  };
-  return gateway satisfies PaymentGateway;
-}
-
-/** The events that move orders (design §6); worker/paypal-events.ts reads them. */
-const handledEvents =
-  /^(CHECKOUT\.ORDER\.APPROVED|CUSTOMER\.DISPUTE\.\w+|PAYMENT\.CAPTURE\.(COMPLETED|DENIED|PENDING|REFUNDED|REVERSED))$/;
-
-/** Every event since then, newest first: PayPal hands them out in pages, each with the address of the next. */
-async function* listEvents(client: PaypalClient, since: Date): AsyncGenerator<PaypalEvent> {
-  const startTime = since.toISOString();
-  let query: Record<string, string> | undefined = { start_time: startTime, page_size: '300' };
-  while (query) {
-    const wanted: Record<string, string> = query;
-    const page = paypalEventPage.parse(
-      await client.ask('list events', (api) => {
-        const request = api.request('GET', '/v1/notifications/webhooks-events');
-        request.query(wanted);
-        return request.callAsText();
-      }),
-    );
-    yield* page.events;
-    const next = page.links.find(({ rel }) => rel === 'next')?.href;
-    query = next && page.events.length > 0 ? Object.fromEntries(new URL(next).searchParams) : undefined;
+  /** A stored failure keeps its PayPal-Request-Id, and a second full refund is refused: a further id is safe. */
+  async function refundCapture(captureId: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const paypalRequestId = `refund-${captureId}${attempt > 1 ? `-${attempt}` : ''}`;
+        await client.ask('refund capture', ({ payments }) =>
+          payments.refundCapturedPayment({ captureId, paypalRequestId }),
+        );
+        return;
+      } catch (error) {
+        const { reason, statusCode = 0 } = error as ProviderError;
+        if (reason === 'CAPTURE_FULLY_REFUNDED') return;
+        if (statusCode < 500 || attempt === 3) throw error;
+      }
+    }
   }
 }
 
-function reportOf(order: PaypalOrder, observedAt: number): PaymentReport {
+function orderRequest({ id, receipt, ...money }: OrderToPay, deployment: string, publicUrl: string) {
   return {
-    paymentIntentId: order.id,
+    intent: CheckoutPaymentIntent.Capture,
+    purchaseUnits: [
+      {
+        customId: id,
+        invoiceId: invoiceIdOf(deployment, id),
+        description: receipt,
+        amount: { currencyCode: money.currency, value: toDecimalString(money.amount) },
+      },
+    ],
+    paymentSource: {
+      paypal: {
+        experienceContext: {
+          brandName: 'Querywright',
+          shippingPreference: PaypalWalletContextShippingPreference.NoShipping,
+          userAction: PaypalExperienceUserAction.PayNow,
+          returnUrl: publicUrl + successFor(id),
+          cancelUrl: publicUrl + paths.payment,
+        },
+      },
+    },
+  };
+}
+
+function reportOf(order: PaypalOrder, observedAt: number): LiveReport {
+  return {
+    paymentId: order.id,
     metadata: metadataOf(order.purchase_units[0] ?? {}),
     stage: stageOf(order),
     facts: factsOfOrder(order, observedAt),
@@ -216,4 +286,13 @@ function reportOf(order: PaypalOrder, observedAt: number): PaymentReport {
 function stageOf({ status }: PaypalOrder): PaymentReport['stage'] {
   if (status === 'APPROVED') return 'approved';
   return status === 'COMPLETED' || status === 'VOIDED' ? 'closed' : 'open';
+}
+
+function hasCapture({ facts }: PaymentReport, captureId: string): boolean {
+  return facts.some((fact) => fact.kind === 'captured' && fact.captureId === captureId);
+}
+
+/** No answer, or one that says nothing about the capture itself. */
+function isTransient({ statusCode }: ProviderError): boolean {
+  return statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429;
 }

@@ -1,11 +1,21 @@
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { z } from 'zod';
 import type { Config } from '../../infra/config.ts';
+import { type HeaderReader, WebhookRefused, type WebhookVerifier } from '../gateway.ts';
 import { CertificateUndecided, certificateSource } from './certificates.ts';
 import type { PaypalClient } from './client.ts';
 
-/** The headers with which PayPal signs a delivery (its document 'Webhooks: verify message signatures'). */
-export interface Transmission {
+// The headers with which PayPal signs a delivery (its document 'Webhooks: verify message signatures').
+const headers = [
+  'paypal-transmission-id',
+  'paypal-transmission-time',
+  'paypal-transmission-sig',
+  'paypal-cert-url',
+  'paypal-auth-algo',
+] as const;
+
+interface Transmission {
   id: string;
   time: string;
   signature: string;
@@ -14,21 +24,20 @@ export interface Transmission {
 }
 
 /** PayPal names no age at which a delivery is too old; it stops trying after three days. */
-const OLDEST_MS = 4 * 24 * 3_600_000;
-const MOST_AHEAD_MS = 300_000;
+const MAX_AGE_MS = 4 * 24 * 3_600_000;
+const MAX_AHEAD_MS = 300_000;
 
 /**
- * Whether PayPal sent this body to our webhook: offline, by the certificate that signed it; only where the certificate
- * cannot be judged here, by asking PayPal.
- * @throws PaypalError if PayPal would have to be asked and cannot be reached: not decided, to be sent again
+ * Verifies PayPal's webhooks offline, by the certificate that signed them; only where the certificate cannot be judged
+ * here is PayPal asked.
  */
-export function createWebhookVerifier(config: Config['paypal'], client: PaypalClient) {
+export function paypalWebhook(config: Config['paypal'], client: PaypalClient): WebhookVerifier {
   const certificates = certificateSource(config);
 
-  return async function isGenuine(rawBody: Buffer, transmission: Transmission): Promise<boolean> {
+  async function isGenuine(rawBody: Buffer, transmission: Transmission): Promise<boolean> {
     const { id, time, signature, certificateUrl, algorithm } = transmission;
     const age = Date.now() - Date.parse(time);
-    if (!(age <= OLDEST_MS && age >= -MOST_AHEAD_MS) || algorithm !== 'SHA256withRSA') return false;
+    if (!(age <= MAX_AGE_MS && age >= -MAX_AHEAD_MS) || algorithm !== 'SHA256withRSA') return false;
     if (!certificates.isPaypals(certificateUrl)) return false;
     try {
       const key = await certificates.keyAt(certificateUrl);
@@ -39,7 +48,7 @@ export function createWebhookVerifier(config: Config['paypal'], client: PaypalCl
       if (error instanceof CertificateUndecided) return askPaypal(rawBody, transmission);
       throw error;
     }
-  };
+  }
 
   async function askPaypal(rawBody: Buffer, transmission: Transmission): Promise<boolean> {
     const fields = JSON.stringify({
@@ -59,5 +68,31 @@ export function createWebhookVerifier(config: Config['paypal'], client: PaypalCl
       return request.callAsText();
     });
     return (answer as { verification_status?: string }).verification_status === 'SUCCESS';
+  }
+
+  return {
+    isConfigured: config.webhookId !== '',
+    requiredHeaders: headers,
+    async verify(rawBody, header) {
+      if (!(await isGenuine(rawBody, readTransmission(header)))) throw new WebhookRefused('bad_signature');
+      const event = webhookEvent.safeParse(parseJson(rawBody));
+      if (!event.success) throw new WebhookRefused('not_an_event', event.error);
+      return { eventId: event.data.id, type: event.data.event_type };
+    },
+  };
+}
+
+const webhookEvent = z.looseObject({ id: z.string(), event_type: z.string() });
+
+function readTransmission(header: HeaderReader): Transmission {
+  const [id = '', time = '', signature = '', certificateUrl = '', algorithm = ''] = headers.map(header);
+  return { id, time, signature, certificateUrl, algorithm };
+}
+
+function parseJson(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8'));
+  } catch {
+    return undefined;
   }
 }

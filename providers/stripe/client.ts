@@ -1,8 +1,9 @@
 import { Stripe } from 'stripe';
 import type { Config } from '../../infra/config.ts';
 import { measureCall } from '../../infra/metrics.ts';
+import { ProviderError } from '../provider-error.ts';
 
-/** Stripe's own client; each call ends within 9 s: two tries of 4 s and a pause with jitter in between. Each try is measured. */
+/** Stripe's own client; each call ends within 9 s: two tries of 4 s with jitter in between. Each try is measured. */
 export function createStripeClient(config: Config['stripe']): Stripe {
   const httpClient = Stripe.createNodeHttpClient();
   const send = httpClient.makeRequest.bind(httpClient);
@@ -25,8 +26,29 @@ export function createStripeClient(config: Config['stripe']): Stripe {
   });
 }
 
-/** 'POST payment_intents/:id/cancel': what is done, without the object that it is done to. */
+/** 'POST payment_intents/:id/cancel': the operation, without the object's id. */
 export function operationOf(method: string, path: string): string {
   const [, , resource = '', id, ...rest] = path.split('?')[0]?.split('/') ?? [];
   return `${method} ${[resource, ...(id ? [id === 'search' ? id : ':id'] : []), ...rest].join('/')}`;
+}
+
+/** Stripe's answer. @throws ProviderError */
+export async function ask<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw asProviderError(error);
+  }
+}
+
+/** The SDK's error as ours; an error that is none of Stripe's stays as it is. */
+export function asProviderError(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const { statusCode, code, type, message } = error;
+  const noAnswer = error instanceof Stripe.errors.StripeConnectionError;
+  return new ProviderError('stripe', `Stripe: ${message}`, {
+    statusCode: noAnswer ? undefined : statusCode,
+    reason: code ?? type,
+    cause: error,
+  });
 }

@@ -1,35 +1,116 @@
-import type Stripe from 'stripe';
-import type { PaymentReport } from '../gateway.ts';
-import type { StripeGateway } from './gateway.ts';
-import { factsOfIntent, idOf } from './gateway.ts';
+import { Stripe } from 'stripe';
+import type { PaymentReport } from '../../core/payment-reports.ts';
+import type { EventReading } from '../gateway.ts';
+import { ProviderError } from '../provider-error.ts';
+import { factsOfIntent, idOf, ofPayment, stageOf, stripeEvent, stripeIntent, stripePayout } from './facts.ts';
+
+/** What the readers need of the gateway. */
+export interface StripeEventSource {
+  /** Whether our key is a live one. */
+  livemode: boolean;
+  report(paymentId: string): Promise<PaymentReport>;
+}
+
+type Reader = (source: StripeEventSource, object: unknown, isOurVersion: boolean) => Promise<EventReading>;
 
 /**
- * What a Stripe event says, or undefined for a type we do not act on. A success is believed as it stands: money
- * taken is money taken. Where the order of arrival matters the event only tells us what to ask about (design §6).
+ * Every event type that we act on and how it is read. A success is believed as it stands: money taken is money taken.
+ * Where the order of arrival matters the event only names what to ask about.
  */
-export async function readStripeEvent(
-  stripe: StripeGateway,
-  event: Stripe.Event,
-  databaseTime: () => Promise<number>,
-): Promise<PaymentReport | undefined> {
-  const ask = async (intent: string | { id: string } | null) => {
-    const id = idOf(intent);
-    return id ? stripe.report(id, await databaseTime()) : undefined;
-  };
-  switch (event.type) {
-    case 'payment_intent.succeeded': {
-      const intent = event.data.object;
-      return { paymentIntentId: intent.id, metadata: intent.metadata ?? {}, facts: factsOfIntent(intent, 0) };
-    }
-    case 'payment_intent.processing':
-    case 'payment_intent.payment_failed':
-    case 'payment_intent.canceled':
-      return ask(event.data.object);
-    case 'charge.refunded':
-    case 'charge.dispute.created':
-    case 'charge.dispute.closed':
-      return ask(event.data.object.payment_intent);
-    default:
-      return undefined;
+export const readers: Record<string, Reader> = {
+  'payment_intent.succeeded': readSuccess,
+  'payment_intent.processing': askAboutIntent,
+  'payment_intent.requires_action': askAboutIntent,
+  'payment_intent.payment_failed': askAboutIntent,
+  'payment_intent.canceled': askAboutIntent,
+  'charge.refunded': askAboutPayment,
+  'charge.refund.updated': askAboutPayment,
+  'refund.created': askAboutPayment,
+  'refund.updated': askAboutPayment,
+  'refund.failed': askAboutPayment,
+  'charge.dispute.created': askAboutPayment,
+  'charge.dispute.updated': askAboutPayment,
+  'charge.dispute.closed': askAboutPayment,
+  'charge.dispute.funds_withdrawn': askAboutPayment,
+  'charge.dispute.funds_reinstated': askAboutPayment,
+  'radar.early_fraud_warning.created': alert('fraud_warning', 'fraud_type'),
+  'review.opened': alert('review', 'reason'),
+  'payout.failed': readPayout,
+};
+
+/** Reads a stored event of Stripe's. */
+export async function readStripeEvent(source: StripeEventSource, payload: unknown): Promise<EventReading> {
+  const event = stripeEvent.parse(payload);
+  if (event.object === 'v2.core.event') return { ignored: 'a thin event (v2)' };
+  const reader = readers[event.type];
+  if (!reader) return { ignored: 'a type we do not act on' };
+  if (event.livemode !== undefined && event.livemode !== source.livemode) {
+    return { ignored: `livemode is ${event.livemode}, our key's is ${source.livemode}` };
   }
+  const isOurVersion = !event.api_version || event.api_version === Stripe.API_VERSION;
+  return reader(source, event.data?.object, isOurVersion);
+}
+
+/**
+ * An event is rendered in the endpoint's API version, not in ours, and a copy made at once may lack `latest_charge`
+ * (https://github.com/stripe/stripe-java/issues/1482): then Stripe is asked too. The event's own money counts anyway.
+ */
+async function readSuccess(
+  source: StripeEventSource,
+  object: unknown,
+  isOurVersion: boolean,
+): Promise<EventReading> {
+  const parsed = stripeIntent.safeParse(object);
+  if (!parsed.success) return askAboutIntent(source, object);
+  const intent = parsed.data;
+  const report: PaymentReport = {
+    paymentId: intent.id,
+    metadata: intent.metadata ?? {},
+    facts: factsOfIntent(intent, 0),
+    stage: stageOf(intent),
+  };
+  if (isOurVersion && intent.latest_charge) return { report };
+  try {
+    const live = await source.report(intent.id);
+    return {
+      report: {
+        ...report,
+        metadata: { ...live.metadata, ...report.metadata },
+        facts: [...report.facts, ...live.facts],
+      },
+    };
+  } catch (error) {
+    if (error instanceof ProviderError) return { report };
+    throw error;
+  }
+}
+
+async function askAboutIntent(source: StripeEventSource, object: unknown): Promise<EventReading> {
+  return { report: await source.report(ofPayment.parse(object).id) };
+}
+
+async function askAboutPayment(source: StripeEventSource, object: unknown): Promise<EventReading> {
+  const paymentId = idOf(ofPayment.parse(object).payment_intent);
+  if (!paymentId) return { ignored: 'not of a PaymentIntent' };
+  return { report: await source.report(paymentId) };
+}
+
+function alert(kind: 'fraud_warning' | 'review', detail: string): Reader {
+  return async (source, object) => {
+    const { id, payment_intent } = ofPayment.parse(object);
+    const paymentId = idOf(payment_intent);
+    if (!paymentId) return { ignored: 'not of a PaymentIntent' };
+    const report = await source.report(paymentId);
+    const why = (object as Record<string, unknown>)[detail];
+    return {
+      report: { ...report, alerts: [{ kind, id, paymentId, detail: typeof why === 'string' ? why : '' }] },
+    };
+  };
+}
+
+async function readPayout(_source: StripeEventSource, object: unknown): Promise<EventReading> {
+  const { id, amount, currency, failure_message: reason } = stripePayout.parse(object);
+  return {
+    account: { kind: 'payout_failed', id, amount, currency: currency.toUpperCase(), reason: reason ?? null },
+  };
 }

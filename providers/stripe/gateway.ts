@@ -1,140 +1,171 @@
-import { Stripe } from 'stripe';
-import type { Money } from '../../core/money.ts';
-import type { PaymentFact } from '../../core/payment-facts.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Stripe from 'stripe';
 import type { Config } from '../../infra/config.ts';
-import type { ListedPayment, PaymentGateway, PaymentReport, ProviderEvent } from '../gateway.ts';
-import { createStripeClient } from './client.ts';
+import { within } from '../../infra/deadline.ts';
+import {
+  type EventContext,
+  type ListedPayment,
+  type LiveReport,
+  type OrderToPay,
+  type Payment,
+  type PaymentGateway,
+  type ProviderEvent,
+  paymentIdempotencyKey,
+} from '../gateway.ts';
+import { ProviderError } from '../provider-error.ts';
+import { ask, createStripeClient } from './client.ts';
+import { readers, readStripeEvent } from './events.ts';
+import {
+  factOfDispute,
+  factOfRefund,
+  factsOfIntent,
+  type StripeIntent,
+  stageOf,
+  stripeDispute,
+  stripeIntent,
+  stripeRefund,
+} from './facts.ts';
+import { stripeWebhook } from './webhook.ts';
 
-/** What every PaymentIntent of ours carries, so that its events find their order and nobody else's do. */
-export interface PaymentMetadata {
-  app: 'querywright';
-  deployment: string;
-  orderId: string;
-}
-
-interface OrderToPay extends Money {
-  id: string;
-  /** What stands on the buyer's statement of the payment. */
-  receipt: string;
-  /** How many payments of this order were given up before this one. */
-  replaced: number;
-}
-
-/** The events that move orders (design §6); worker/stripe-events.ts reads them. */
-const handledEvents = [
-  'payment_intent.succeeded',
-  'payment_intent.processing',
-  'payment_intent.payment_failed',
-  'payment_intent.canceled',
-  'charge.refunded',
-  'charge.dispute.created',
-  'charge.dispute.closed',
-];
-
-/** Idempotency keys tried for one intent within one request. */
-const MOST_KEYS = 3;
+/** Keys tried for one request: Stripe keeps a 500 under its idempotency key for 24 h, and replays it at once. */
+const MAX_KEYS = 6;
+/** Creating a payment and refunding end within this time, repetitions included. */
+const DEADLINE_MS = 9_500;
 
 export type StripeGateway = ReturnType<typeof createStripeGateway>;
 
-/** All we say to Stripe. */
-export function createStripeGateway(config: Config['stripe'], deployment: string) {
+export function createStripeGateway({ stripe: config, deployment }: Pick<Config, 'stripe' | 'deployment'>) {
   const stripe = createStripeClient(config);
+  const livemode = /^(sk|rk)_live_/.test(config.secretKey);
 
-  async function report(paymentIntentId: string, observedAt: number): Promise<PaymentReport> {
-    const intent = await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] });
-    const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-    const disputes = charge?.disputed
-      ? (await stripe.disputes.list({ payment_intent: intent.id, limit: 20 })).data
-      : [];
+  async function report(paymentId: string, observedAt: number): Promise<LiveReport> {
+    const answer = await ask(
+      stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge.refunds'] }),
+    );
+    const intent = stripeIntent.parse(answer);
+    const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : undefined;
+    const [refunds, disputes] = await Promise.all([
+      charge?.refunds?.has_more ? listRefunds(paymentId) : (charge?.refunds?.data ?? []),
+      charge?.disputed ? listDisputes(paymentId) : [],
+    ]);
     return {
-      paymentIntentId: intent.id,
-      metadata: intent.metadata,
+      ...paymentOf(intent),
+      metadata: intent.metadata ?? {},
+      stage: stageOf(intent),
       facts: [
         ...factsOfIntent(intent, observedAt),
-        ...(charge ? factsOfCharge(charge) : []),
-        ...disputes.map(factOfDispute),
+        ...refunds.map((refund) => factOfRefund(paymentId, refund, observedAt)),
+        ...disputes.map((dispute) => factOfDispute(dispute, observedAt)),
       ],
     };
   }
 
-  function create({ id, amount, currency, receipt, replaced }: OrderToPay, attempt: number) {
-    const metadata: PaymentMetadata = { app: 'querywright', deployment, orderId: id };
+  async function listRefunds(paymentId: string) {
+    const all = stripe.refunds
+      .list({ payment_intent: paymentId, limit: 100 })
+      .autoPagingToArray({ limit: 1000 });
+    return (await ask(all)).map((refund) => stripeRefund.parse(refund));
+  }
+
+  async function listDisputes(paymentId: string) {
+    const { data } = await ask(stripe.disputes.list({ payment_intent: paymentId, limit: 20 }));
+    return data.map((dispute) => stripeDispute.parse(dispute));
+  }
+
+  /** Repeats `call` with the next key after a stored 5xx, unless `find` shows that it took effect all the same. */
+  async function withNextKeys<T>(
+    call: (attempt: number) => Promise<T>,
+    find: () => Promise<T | undefined>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ask(call(attempt));
+      } catch (error) {
+        const isStored = error instanceof ProviderError && (error.statusCode ?? 0) >= 500;
+        if (!isStored || attempt === MAX_KEYS) throw error;
+        const found = await find();
+        if (found !== undefined) return found;
+        await sleep(50 * attempt);
+      }
+    }
+  }
+
+  function create(order: OrderToPay, attempt: number) {
+    const { id, amount, currency, receipt } = order;
     return stripe.paymentIntents.create(
       {
         amount,
         currency: currency.toLowerCase(),
         description: receipt,
-        metadata: { ...metadata },
+        metadata: { app: 'querywright', deployment, orderId: id },
         automatic_payment_methods: { enabled: true },
       },
-      { idempotencyKey: idempotencyKeyOf(id, replaced, attempt) },
+      { idempotencyKey: paymentIdempotencyKey(order, attempt), maxNetworkRetries: 0 },
     );
   }
 
   // A list shows an intent at once; Stripe's search may take a minute.
-  async function findRecent(orderId: string) {
-    const newest = await stripe.paymentIntents.list({ limit: 100 });
+  async function findRecent(orderId: string): Promise<Stripe.PaymentIntent | undefined> {
+    const newest = await ask(stripe.paymentIntents.list({ limit: 100 }));
     return newest.data.find((intent) => isUsable(intent, orderId));
   }
 
-  const gateway = {
-    /**
-     * Creates the order's PaymentIntent. The idempotency key is made of the order id, so a repetition after a timeout
-     * returns the same intent. Stripe also keeps a 500 under its key for 24 h: then, and only if no intent of this
-     * order came into being all the same, a further key is used (reliability.md F22).
-     */
-    async createPaymentIntent(order: OrderToPay) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return summary(await create(order, attempt));
-        } catch (error) {
-          if (!(error instanceof Stripe.errors.StripeAPIError) || attempt === MOST_KEYS) throw error;
-          const made = await findRecent(order.id);
-          if (made) return summary(made);
-        }
-      }
-    },
+  async function findFullRefund(paymentId: string): Promise<true | undefined> {
+    const refunds = await listRefunds(paymentId);
+    return refunds.some(({ status }) => status !== 'failed' && status !== 'canceled') ? true : undefined;
+  }
 
-    /** The client secret of an intent that was made before. */
-    async retrieveClientSecret(paymentIntentId: string): Promise<string> {
-      return clientSecretOf(await stripe.paymentIntents.retrieve(paymentIntentId));
-    },
-
+  return {
+    handledEvents: Object.keys(readers),
+    webhook: stripeWebhook(stripe, config),
     report,
 
-    async expire(paymentIntentId: string, observedAt: number): Promise<PaymentReport> {
-      try {
-        await stripe.paymentIntents.cancel(paymentIntentId, { cancellation_reason: 'abandoned' });
-      } catch (error) {
-        // Paid, canceled or in the bank's hands meanwhile: the report says which.
-        if ((error as { code?: string }).code !== 'payment_intent_unexpected_state') throw error;
-      }
-      return report(paymentIntentId, observedAt);
+    async createPayment(order: OrderToPay): Promise<Payment> {
+      const created = withNextKeys(
+        (attempt) => create(order, attempt),
+        () => findRecent(order.id),
+      );
+      return paymentOf(stripeIntent.parse(await answered(created)));
     },
 
-    async refundCapture(chargeId: string): Promise<void> {
+    async cancelPayment(paymentId: string, observedAt: number) {
       try {
-        await stripe.refunds.create(
-          { charge: chargeId, reason: 'duplicate' },
-          { idempotencyKey: `refund-${chargeId}` },
-        );
+        await ask(stripe.paymentIntents.cancel(paymentId, { cancellation_reason: 'abandoned' }));
       } catch (error) {
-        if ((error as { code?: string }).code !== 'charge_already_refunded') throw error;
+        // Paid, canceled or in the bank's hands in the meantime: the report says which.
+        if ((error as ProviderError).reason !== 'payment_intent_unexpected_state') throw error;
+      }
+      return report(paymentId, observedAt);
+    },
+
+    async refundPayment(paymentId: string): Promise<void> {
+      const refund = withNextKeys<unknown>(
+        (attempt) =>
+          stripe.refunds.create(
+            { payment_intent: paymentId, reason: 'duplicate' },
+            { idempotencyKey: `refund-${paymentId}${attempt > 1 ? `-${attempt}` : ''}` },
+          ),
+        () => findFullRefund(paymentId),
+      );
+      try {
+        await answered(refund);
+      } catch (error) {
+        if ((error as ProviderError).reason !== 'charge_already_refunded') throw error;
       }
     },
 
-    async findPaymentOf(order: { id: string }): Promise<string | undefined> {
-      const query = `metadata['orderId']:'${order.id}'`;
-      const found = await stripe.paymentIntents.search({ query, limit: 20 });
-      return found.data.find((intent) => isUsable(intent, order.id))?.id;
+    async findPaymentOf({ id }: { id: string }): Promise<string | undefined> {
+      const query = `metadata['orderId']:'${id}'`;
+      const found = await ask(stripe.paymentIntents.search({ query, limit: 20 }));
+      return found.data.find((intent) => isUsable(intent, id))?.id;
     },
+
+    readEvent: (payload: unknown, { now }: EventContext) =>
+      readStripeEvent({ livemode, report: async (paymentId) => report(paymentId, await now()) }, payload),
 
     async *eventsSince(since: Date): AsyncGenerator<ProviderEvent> {
-      const events = stripe.events.list({
-        created: { gte: unixTime(since) },
-        types: handledEvents,
-        limit: 100,
-      });
+      const types = Object.keys(readers);
+      const events = stripe.events.list({ created: { gte: unixTime(since) }, types, limit: 100 });
       for await (const event of events) {
         yield { eventId: event.id, type: event.type, payload: JSON.stringify(event) };
       }
@@ -143,29 +174,21 @@ export function createStripeGateway(config: Config['stripe'], deployment: string
     async *paymentsSince(since: Date): AsyncGenerator<ListedPayment> {
       const intents = stripe.paymentIntents.list({ created: { gte: unixTime(since) }, limit: 100 });
       for await (const { id, status, metadata } of intents) {
-        if (status === 'succeeded') yield { paymentIntentId: id, metadata };
+        if (status === 'succeeded') yield { paymentId: id, metadata };
       }
     },
+  } satisfies PaymentGateway;
+}
 
-    /**
-     * The event in a webhook's raw body, if one of our secrets signed it within the last five minutes.
-     * @throws Stripe.errors.StripeSignatureVerificationError
-     */
-    verifyWebhook(rawBody: Buffer, signature: string): Stripe.Event {
-      let failure: unknown = new Error('No webhook secret is configured');
-      for (const secret of config.webhookSecrets) {
-        try {
-          return stripe.webhooks.constructEvent(rawBody, signature, secret, 300);
-        } catch (error) {
-          failure = error;
-        }
-      }
-      throw failure;
-    },
+async function answered<T>(call: Promise<T>): Promise<T> {
+  return within(DEADLINE_MS, call).catch((error: unknown) => {
+    if (error instanceof ProviderError) throw error;
+    throw new ProviderError('stripe', `Stripe: no answer within ${DEADLINE_MS} ms`, { cause: error });
+  });
+}
 
-    client: stripe,
-  };
-  return gateway satisfies PaymentGateway;
+function paymentOf({ id, client_secret: clientSecret }: StripeIntent): Payment {
+  return { paymentId: id, ...(clientSecret ? { clientSecret } : {}) };
 }
 
 /** A canceled intent is one that another payment has replaced. */
@@ -173,74 +196,6 @@ function isUsable(intent: Stripe.PaymentIntent, orderId: string): boolean {
   return intent.metadata.orderId === orderId && intent.status !== 'canceled';
 }
 
-/** One key for one intent: the order's first, or a later one that replaces it, and then one more per lost answer. */
-function idempotencyKeyOf(orderId: string, replaced: number, attempt: number): string {
-  return `order-${orderId}${replaced > 0 ? `-r${replaced}` : ''}${attempt > 1 ? `-${attempt}` : ''}`;
-}
-
 function unixTime(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
-}
-
-function summary(intent: Stripe.PaymentIntent) {
-  return { id: intent.id, clientSecret: clientSecretOf(intent) };
-}
-
-function clientSecretOf(intent: Stripe.PaymentIntent): string {
-  if (!intent.client_secret) throw new Error(`PaymentIntent ${intent.id} has no client secret`);
-  return intent.client_secret;
-}
-
-/** Facts in a PaymentIntent. A capture is believed from any copy; the state of an attempt only from a fresh one. */
-export function factsOfIntent(intent: Stripe.PaymentIntent, observedAt: number): PaymentFact[] {
-  const attempt = (status: 'processing' | 'failed' | 'canceled', reason: string | null): PaymentFact[] => [
-    { kind: 'attempt', status, reason, observedAt },
-  ];
-  switch (intent.status) {
-    case 'succeeded':
-      return [
-        {
-          kind: 'captured',
-          provider: 'stripe',
-          captureId: idOf(intent.latest_charge) ?? intent.id,
-          amount: intent.amount_received,
-          currency: intent.currency.toUpperCase(),
-        },
-      ];
-    case 'processing':
-      return attempt('processing', null);
-    case 'canceled':
-      return attempt('canceled', intent.cancellation_reason);
-    case 'requires_payment_method':
-      return intent.last_payment_error
-        ? attempt('failed', intent.last_payment_error.message ?? 'The payment was declined.')
-        : [];
-    default:
-      return [];
-  }
-}
-
-function factsOfCharge(charge: Stripe.Charge): PaymentFact[] {
-  return charge.amount_refunded > 0
-    ? [{ kind: 'refunded', captureId: charge.id, total: charge.amount_refunded }]
-    : [];
-}
-
-function factOfDispute(dispute: Stripe.Dispute): PaymentFact {
-  return {
-    kind: 'dispute',
-    disputeId: dispute.id,
-    amount: dispute.amount,
-    outcome: outcomeOf(dispute.status),
-  };
-}
-
-function outcomeOf(status: Stripe.Dispute.Status): 'open' | 'won' | 'lost' {
-  if (status === 'lost') return 'lost';
-  return status === 'won' || status === 'warning_closed' ? 'won' : 'open';
-}
-
-/** The id of an object that may come expanded. */
-export function idOf(reference: string | { id: string } | null | undefined): string | undefined {
-  return typeof reference === 'string' ? reference : reference?.id;
 }

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { PaymentMethod } from './orders.ts';
+import { type PaymentFact, paymentFact } from './payment-facts.ts';
+
+/** How something about a payment became known. Every inbox row carries one; the order's history repeats it. */
+export const eventSources = [
+  'webhook',
+  'confirm call',
+  'capture call',
+  'reconciliation',
+  'expiry',
+  'backfill',
+  'operator',
+] as const;
+export type EventSource = (typeof eventSources)[number];
+
+/** What a provider says about one payment: whose it is, and the facts. Stored in the inbox as JSON. */
+export const paymentReport = z.object({
+  /** PaymentIntent id or PayPal order id; null where the order has no payment yet. */
+  paymentId: z.string().nullable(),
+  /** What we wrote on the payment when we created it; another application's payment has other keys or none. */
+  metadata: z.object({
+    app: z.string().optional(),
+    deployment: z.string().optional(),
+    orderId: z.string().optional(),
+  }),
+  facts: z.array(paymentFact),
+  /** Whether the buyer may still act, has approved (and we have to capture), or all is over. */
+  stage: z.enum(['open', 'approved', 'closed']).optional(),
+  /** What staff should look at although the order does not move. */
+  alerts: z
+    .array(
+      z.object({
+        kind: z.enum(['fraud_warning', 'review']),
+        id: z.string(),
+        paymentId: z.string(),
+        detail: z.string(),
+      }),
+    )
+    .optional(),
+});
+export type PaymentReport = z.infer<typeof paymentReport>;
+
+/** What a payment is to an order. */
+export type PaymentRole = 'current' | 'former' | 'stranger';
+
+export interface OrderPayments {
+  id: string;
+  paymentMethod: PaymentMethod;
+  paymentIntentId: string | null;
+  formerPaymentIds: readonly string[];
+}
+
+/**
+ * The one judgement whether a report concerns the order's current payment, a former one, or neither. A payment that we
+ * created and did not record yet carries the order's id: it becomes the current one if the order has none.
+ */
+export function roleOf(order: OrderPayments, report: PaymentReport, provider: PaymentMethod): PaymentRole {
+  const { paymentId, metadata } = report;
+  if (paymentId === null) return 'current';
+  if (order.formerPaymentIds.includes(paymentId)) return 'former';
+  if (order.paymentIntentId) return order.paymentIntentId === paymentId ? 'current' : 'stranger';
+  return order.paymentMethod === provider && metadata.orderId === order.id ? 'current' : 'stranger';
+}
+
+/**
+ * The facts of a report that count for an order. Money whose payment names another order, or none, is kept apart: it
+ * never pays, it puts the order in review. Of a former payment only the money counts, not its attempts.
+ */
+export function factsFor(order: { id: string }, report: PaymentReport, role: PaymentRole): PaymentFact[] {
+  const isOurs = report.paymentId === null || report.metadata.orderId === order.id;
+  return report.facts
+    .filter((fact) => role === 'current' || fact.kind !== 'attempt')
+    .map((fact) =>
+      fact.kind === 'captured' && !isOurs ? { ...fact, forAnotherOrder: true as const } : fact,
+    );
+}

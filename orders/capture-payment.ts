@@ -1,0 +1,35 @@
+import { isUnsettled } from '../core/order-lifecycle.ts';
+import type { PaymentReport } from '../core/payment-reports.ts';
+import { databaseTime } from '../db/database.ts';
+import type { Order } from '../db/orders.ts';
+import { markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
+import { RetryLater } from '../infra/retry.ts';
+import type { JobRun, OrderParts } from './parts.ts';
+import { receiveReportIn } from './receive-report.ts';
+
+/** The buyer's browser captures right after the approval; the worker leaves it this much time. */
+const BROWSER_CAPTURE_MS = 3_000;
+
+/**
+ * Captures what the buyer approved and their browser did not come to capture. The provider's answer becomes a row of the
+ * inbox like any other.
+ */
+export async function captureApproved(
+  parts: OrderParts,
+  order: Order,
+  event: PaymentEvent,
+  report: PaymentReport,
+  run: JobRun,
+): Promise<void> {
+  const capture = parts.gateways[event.provider].capturePayment;
+  const now = await databaseTime(parts.db);
+  const isRecent = event.source === 'webhook' && now - event.receivedAt.getTime() < BROWSER_CAPTURE_MS;
+  if (isRecent) return run.postpone(BROWSER_CAPTURE_MS);
+  if (!capture || !report.paymentId || !isUnsettled(order.status)) return run.complete();
+  const captured = await capture(report.paymentId, order, now);
+  if (captured.facts.length === 0) throw new RetryLater(`capture of ${report.paymentId} is undecided`, 5_000);
+  await run.complete(async (trx) => {
+    await receiveReportIn(trx, order, captured, { source: 'capture call', provider: event.provider });
+    await markEventHandled(trx, event.id, { status: 'processed', orderId: order.id });
+  });
+}

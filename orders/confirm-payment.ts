@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messages } from '../core/messages.ts';
+import { isUnsettled } from '../core/order-lifecycle.ts';
+import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
+import type { EventSource, PaymentReport } from '../core/payment-reports.ts';
+import { databaseTime } from '../db/database.ts';
+import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
+import { crashPoint } from '../infra/crash-point.ts';
+import type { OrderStream } from '../infra/order-stream.ts';
+import { askProvider } from './ask-provider.ts';
+import { orderNotFound, paymentNotApproved, paymentOfAnotherOrder } from './errors.ts';
+import type { OrderParts } from './parts.ts';
+import { receiveReport } from './receive-report.ts';
+import { requirePayable } from './switch-payment.ts';
+
+export interface ConfirmParts extends OrderParts {
+  orderStream: Pick<OrderStream, 'subscribe'>;
+}
+
+/** How long a call waits for the worker, so that the page's next read usually shows the result. */
+const WORKER_MS = 2_000;
+
+const unavailable: Record<PaymentMethod, string> = {
+  stripe: messages.stripeUnavailable,
+  paypal: messages.paypalUnavailable,
+};
+
+/**
+ * The buyer's browser says that it has paid. It is never believed: the provider is asked, its answer goes into the inbox,
+ * and the order's status is what the worker made of it within two seconds, or what it was.
+ * @throws OrderError
+ */
+export async function confirmPayment(
+  parts: ConfirmParts,
+  request: { orderId: string; paymentId: string; provider: PaymentMethod; requestId: string },
+): Promise<OrderStatus> {
+  const { orderId, paymentId, provider, requestId } = request;
+  const order = await findOrder(parts.db, orderId);
+  if (!order) throw orderNotFound();
+  const isKnown = [order.paymentIntentId, ...order.formerPaymentIds].includes(paymentId);
+  if (!isKnown && (order.paymentIntentId || order.paymentMethod !== provider)) throw paymentOfAnotherOrder();
+  const observedAt = await databaseTime(parts.db);
+  const report = await askProvider(unavailable[provider], () =>
+    parts.gateways[provider].report(paymentId, observedAt),
+  );
+  requireOwnMoney(order, report, isKnown);
+  return learn(parts, order, report, { source: 'confirm call', provider, requestId });
+}
+
+/** What the provider says about a payment that the buyer has approved. */
+export type CaptureOutcome = 'COMPLETED' | 'PENDING' | 'DECLINED';
+
+/**
+ * Captures a payment that the buyer has approved, once: an order that is paid already is only looked at, and of one that
+ * is over nothing is taken.
+ * @throws OrderError
+ */
+export async function capturePayment(
+  parts: ConfirmParts,
+  request: { paymentId: string; provider: PaymentMethod; requestId: string },
+): Promise<{ status: CaptureOutcome; reason?: string }> {
+  const { paymentId, provider, requestId } = request;
+  const order = await findOrderByPayment(parts.db, paymentId);
+  if (order?.paymentMethod !== provider) throw orderNotFound();
+  const report = await askProvider(unavailable[provider], () => captureOrLook(parts, order, paymentId));
+  requireOwnMoney(order, report, true);
+  crashPoint('after-capture');
+  const outcome = outcomeOf(report);
+  if (report.facts.length > 0) {
+    await learn(parts, order, report, { source: 'capture call', provider, requestId });
+  }
+  if (outcome) return outcome;
+  // The worker captures too: if it was first, it alone knows of a decline.
+  const current = await findOrder(parts.db, order.id);
+  if (current?.status === 'failed') return { status: 'DECLINED', reason: current.failureReason ?? undefined };
+  if (report.stage === 'approved') return { status: 'PENDING' };
+  throw paymentNotApproved();
+}
+
+async function captureOrLook(parts: OrderParts, order: Order, paymentId: string): Promise<PaymentReport> {
+  const gateway = parts.gateways[order.paymentMethod];
+  const observedAt = await databaseTime(parts.db);
+  const isUnderWay = Object.keys(order.facts.captures).length > 0 || order.status === 'processing';
+  if (isUnderWay || !gateway.capturePayment) return gateway.report(paymentId, observedAt);
+  requirePayable(order);
+  return gateway.capturePayment(paymentId, order, observedAt);
+}
+
+function outcomeOf({ facts }: PaymentReport): { status: CaptureOutcome; reason?: string } | undefined {
+  if (facts.some((fact) => fact.kind === 'captured')) return { status: 'COMPLETED' };
+  const attempt = facts.find((fact) => fact.kind === 'attempt');
+  if (!attempt) return undefined;
+  if (attempt.status === 'processing') return { status: 'PENDING' };
+  return { status: 'DECLINED', ...(attempt.reason ? { reason: attempt.reason } : {}) };
+}
+
+/** A payment that we know is not refused for what it lacks: PayPal forgets orders with all that was on them. */
+function requireOwnMoney(order: Order, report: PaymentReport, isKnown: boolean): void {
+  if (report.metadata.orderId === order.id) return;
+  const tookMoney = report.facts.some((fact) => fact.kind === 'captured');
+  if (tookMoney || !isKnown) throw paymentOfAnotherOrder();
+}
+
+/** Stores the report and gives the worker a moment to apply it. */
+async function learn(
+  parts: ConfirmParts,
+  order: Order,
+  report: PaymentReport,
+  origin: { source: EventSource; provider: PaymentMethod; requestId: string },
+): Promise<OrderStatus> {
+  const change = nextChange(parts.orderStream, order.id);
+  try {
+    if (await receiveReport(parts, order, report, origin)) await change.wait(WORKER_MS);
+  } finally {
+    change.end();
+  }
+  const current = await findOrder(parts.db, order.id);
+  const status = current?.status ?? order.status;
+  return isUnsettled(status) && report.facts.some((fact) => fact.kind === 'captured') ? 'processing' : status;
+}
+
+/** The order's next change; subscribed before it can happen. */
+function nextChange(stream: ConfirmParts['orderStream'], orderId: string) {
+  let end = () => {};
+  const changed = new Promise<void>((resolve) => {
+    end = stream.subscribe(orderId, () => resolve());
+  });
+  return {
+    wait: (ms: number) => Promise.race([changed, sleep(ms, undefined, { ref: false })]),
+    end,
+  };
+}

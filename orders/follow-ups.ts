@@ -1,0 +1,143 @@
+import type { EmailRequest } from '../core/emails.ts';
+import type { Job } from '../core/jobs.ts';
+import type { OrderEffect, Settlement } from '../core/order-lifecycle.ts';
+import type { PaymentMethod } from '../core/orders.ts';
+import type { Dispute } from '../core/payment-facts.ts';
+import type { PaymentReport } from '../core/payment-reports.ts';
+import type { Order } from '../db/orders.ts';
+
+const MINUTE_MS = 60_000;
+/** A declined card is usually tried again at once: the mail is for buyers who left (it is dropped if they paid). */
+const PAYMENT_FAILED_EMAIL_DELAY_MS = 10 * MINUTE_MS;
+/** Most payments are processing for seconds: the mail is for banks that take days (it is dropped if they were faster). */
+const PROCESSING_EMAIL_DELAY_MS = 30 * MINUTE_MS;
+/** How long before the deadline staff are reminded to submit evidence. */
+const REMINDER_LEAD_MS = 3 * 24 * 60 * MINUTE_MS;
+
+/** The e-mails that a settlement asks for. `now`: the database's time, ms. */
+export function emailsFor(
+  order: Order,
+  next: Settlement,
+  { provider, alerts = [], now }: { provider: PaymentMethod; alerts?: PaymentReport['alerts']; now: number },
+): EmailRequest[] {
+  const { id: orderId } = order;
+  return [
+    ...next.effects.flatMap((effect) => emailsForEffect(orderId, next, effect, provider, now)),
+    ...alerts.map(({ kind, id, paymentId, detail }): EmailRequest => {
+      const warning = kind === 'fraud_warning' ? 'early_fraud_warning' : 'review';
+      const params = { paymentId, provider, warning, reason: detail || null } as const;
+      return { kind: 'fraud_warning_alert', dedupeKey: id, params, orderId };
+    }),
+  ];
+}
+
+/** The jobs that a settlement asks for. */
+export function jobsFor({ id: orderId }: Order, { effects }: Settlement): Job[] {
+  return effects.flatMap((effect): Job[] =>
+    effect.kind === 'duplicate_payment'
+      ? [{ name: 'refund-duplicate', payload: { orderId, paymentId: effect.paymentId } }]
+      : [],
+  );
+}
+
+function emailsForEffect(
+  orderId: string,
+  next: Settlement,
+  effect: OrderEffect,
+  provider: PaymentMethod,
+  now: number,
+): EmailRequest[] {
+  switch (effect.kind) {
+    case 'paid':
+      return [
+        { kind: 'order_confirmation', dedupeKey: orderId, params: {}, orderId },
+        { kind: 'order_notice', dedupeKey: orderId, params: {}, orderId },
+      ];
+    case 'payment_processing': {
+      const delayMs = PROCESSING_EMAIL_DELAY_MS;
+      return [{ kind: 'payment_processing', dedupeKey: orderId, params: {}, orderId, delayMs }];
+    }
+    case 'payment_failed': {
+      const delayMs = PAYMENT_FAILED_EMAIL_DELAY_MS;
+      return [{ kind: 'payment_failed', dedupeKey: orderId, params: {}, orderId, delayMs }];
+    }
+    case 'refunded': {
+      const params = { refundedTotal: effect.total, refundedBefore: effect.total - effect.amount };
+      const dedupeKey = [orderId, effect.total, ...effect.refundIds].join(':');
+      return [{ kind: 'refund_notice', dedupeKey, params, orderId }];
+    }
+    case 'refund_failed':
+      return refundFailed(orderId, next, effect.refundId, provider);
+    case 'dispute_opened':
+      return disputeOpened(orderId, effect.disputeId, next.facts.disputes[effect.disputeId], now);
+    case 'dispute_closed':
+      return disputeClosed(orderId, effect, next.facts.disputes[effect.disputeId]);
+    case 'capture_mismatch':
+      return [{ kind: 'review_alert', ...aboutPayment(orderId, effect.paymentId) }];
+    case 'duplicate_payment':
+      return [{ kind: 'duplicate_payment_alert', ...aboutPayment(orderId, effect.paymentId) }];
+  }
+}
+
+function refundFailed(
+  orderId: string,
+  { facts }: Settlement,
+  refundId: string,
+  provider: PaymentMethod,
+): EmailRequest[] {
+  const refund = facts.refunds?.[refundId];
+  if (!refund) return [];
+  const { paymentId, amount, status } = refund;
+  const dedupeKey = `${orderId}:${refundId}`;
+  const params = { paymentId, provider, refundId, amount, reason: status };
+  return [
+    { kind: 'refund_failed_alert', dedupeKey, params, orderId },
+    { kind: 'refund_failed', dedupeKey, params: { amount }, orderId },
+  ];
+}
+
+function disputeOpened(
+  orderId: string,
+  disputeId: string,
+  dispute: Dispute | undefined,
+  now: number,
+): EmailRequest[] {
+  const { amount, reason, evidenceDueAt } = dispute ?? {};
+  const details = { disputeId, amount, reason: reason ?? null };
+  const dedupeKey = `${orderId}:${disputeId}:opened`;
+  const dueAt = evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString();
+  const params = { ...details, state: 'opened', evidenceDueAt: dueAt } as const;
+  const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
+  if (evidenceDueAt === undefined || dueAt === null || evidenceDueAt - now < REMINDER_LEAD_MS)
+    return [notice];
+  const delayMs = evidenceDueAt - REMINDER_LEAD_MS - now;
+  return [
+    notice,
+    {
+      kind: 'dispute_reminder',
+      dedupeKey: `${orderId}:${disputeId}`,
+      params: { ...details, evidenceDueAt: dueAt },
+      orderId,
+      delayMs,
+    },
+  ];
+}
+
+/** A dispute can turn: each outcome is a mail of its own. */
+function disputeClosed(
+  orderId: string,
+  { disputeId, outcome: state, observedAt }: Extract<OrderEffect, { kind: 'dispute_closed' }>,
+  dispute: Dispute | undefined,
+): EmailRequest[] {
+  const dedupeKey = [orderId, disputeId, state, observedAt].join(':');
+  const amount = dispute?.amount ?? 0;
+  const staff = { disputeId, amount, reason: dispute?.reason ?? null, state };
+  return [
+    { kind: 'dispute_notice', dedupeKey, params: staff, orderId },
+    { kind: 'dispute_closed', dedupeKey, params: { state, amount }, orderId },
+  ];
+}
+
+function aboutPayment(orderId: string, paymentId: string) {
+  return { dedupeKey: `${orderId}:${paymentId}`, params: { paymentId }, orderId };
+}

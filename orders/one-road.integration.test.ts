@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listOrderHistory } from '../db/orders.ts';
+import { pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { approve, buyWithPaypal, capture, openPayment } from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => shop.sandbox.faults.clear());
+afterAll(() => shop.close());
+
+const oldCopy = { latest_charge: undefined, charges: { object: 'list', data: [] } };
+
+describe('one payment seen in two copies is one payment', () => {
+  test('an old event without latest_charge, then the confirm call', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 20 });
+    const order = await placeOrder(shop);
+    const { latest_charge: charge = '' } = await pay(shop, order);
+    await deliver(shop, succeededEvent(order, oldCopy));
+    await untilStatus(shop, order.orderId, 'paid');
+    await confirm(order);
+    await expectPaidOnce(order.orderId, charge);
+  });
+
+  test('the confirm call, then an old event without latest_charge', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 20 });
+    const order = await placeOrder(shop);
+    const { latest_charge: charge = '' } = await pay(shop, order);
+    await confirm(order);
+    await untilStatus(shop, order.orderId, 'paid');
+    await deliver(shop, succeededEvent(order, oldCopy));
+    await expectPaidOnce(order.orderId, charge);
+  });
+
+  async function expectPaidOnce(orderId: string, charge: string): Promise<void> {
+    await eventsApplied();
+    expect((await shop.sandbox.stripeClient.charges.retrieve(charge)).refunded).toBe(false);
+    expect(
+      await shop
+        .db('outbox')
+        .where({ job: 'refund-duplicate' })
+        .whereRaw(`payload->>'orderId' = ?`, [orderId]),
+    ).toEqual([]);
+    expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  }
+});
+
+describe('a switched order is never canceled by its former payment', () => {
+  test('when the bank tab of the first payment comes back late', async () => {
+    const key = randomUUID();
+    const byCard = await placeOrder(shop, {}, key);
+    await switchToPaypal(key);
+    const { status } = (await (await confirm(byCard)).json()) as { status: string };
+    expect(status).toBe('pending');
+    await expectPayableByPaypal(byCard.orderId);
+  });
+
+  test('when reconciliation asked before the switch and is answered after it', async () => {
+    const key = randomUUID();
+    const byCard = await placeOrder(shop, {}, key);
+    shop.sandbox.faults.add({
+      target: 'stripe',
+      mode: 'slow',
+      match: `GET /stripe/v1/payment_intents/${byCard.paymentIntentId}`,
+      ms: 2_000,
+      count: 1,
+    });
+    await shop.db('orders').where({ id: byCard.orderId }).update({ next_check_at: shop.db.fn.now() });
+    await waitFor(
+      'the check has begun',
+      async () =>
+        shop
+          .db('outbox')
+          .where({ job: 'reconcile-order' })
+          .whereRaw(`payload->>'orderId' = ?`, [byCard.orderId])
+          .first(),
+      { timeoutMs: 15_000 },
+    );
+    await switchToPaypal(key);
+    await waitFor('the check is done', async () => {
+      const row = await shop
+        .db('outbox')
+        .where({ job: 'reconcile-order' })
+        .whereRaw(`payload->>'orderId' = ?`, [byCard.orderId])
+        .first();
+      return row.status === 'done';
+    });
+    await expectPayableByPaypal(byCard.orderId);
+  });
+
+  async function switchToPaypal(key: string): Promise<void> {
+    const draft = {
+      serviceId: 'audit',
+      customerName: 'Ada Lovelace',
+      customerEmail: 'ada@example.com',
+      amount: 299_900,
+    };
+    const answer = await post(shop, '/api/create-paypal-order', draft, { 'idempotency-key': key });
+    expect(answer.status).toBe(200);
+  }
+
+  async function expectPayableByPaypal(orderId: string): Promise<void> {
+    await eventsApplied();
+    expect((await readOrder(shop, orderId)).status).toBe('pending');
+    const row = await shop
+      .db('orders')
+      .where({ id: orderId })
+      .first('payment_intent_id', 'former_payment_ids');
+    expect(row.payment_intent_id).toBeNull();
+    expect(row.former_payment_ids).toHaveLength(1);
+    const paypalOrderId = await openPayment(shop, orderId);
+    await approve(shop, { orderId, paypalOrderId });
+    expect(await (await capture(shop, { paypalOrderId })).json()).toEqual({ status: 'COMPLETED' });
+    await untilStatus(shop, orderId, 'paid');
+  }
+});
+
+describe('everything learned about a payment is a row of the inbox', () => {
+  test('a confirm call: stored once for the same answer, applied by the worker', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 20 });
+    const order = await placeOrder(shop);
+    await pay(shop, order);
+    for (let i = 0; i < 3; i++) await confirm(order);
+    await untilStatus(shop, order.orderId, 'paid');
+    expect(await sourcesOf(order.orderId)).toEqual(['confirm call']);
+    const history = await listOrderHistory(shop.db, order.orderId);
+    expect(history.map(({ to, cause }) => [to, cause])).toEqual([
+      ['pending', 'order created'],
+      ['paid', 'confirm call'],
+    ]);
+    expect(history[1]?.paymentEventId).toBeTruthy();
+  });
+
+  test('a capture call', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 20 });
+    const { orderId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    expect(await sourcesOf(orderId)).toEqual(['capture call']);
+  });
+
+  test('a webhook that is delivered fifty times at once settles the order once', async () => {
+    const order = await placeOrder(shop);
+    const event = succeededEvent(order);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(shop, event)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await untilStatus(shop, order.orderId, 'paid');
+    await eventsApplied();
+    const history = await listOrderHistory(shop.db, order.orderId);
+    expect(history.map(({ to }) => to)).toEqual(['pending', 'paid']);
+  });
+
+  test('an expired order', async () => {
+    const order = await placeOrder(shop);
+    await shop
+      .db('orders')
+      .where({ id: order.orderId })
+      .update({ created_at: shop.db.raw(`now() - interval '25 hours'`), next_check_at: shop.db.fn.now() });
+    await untilStatus(shop, order.orderId, 'canceled', 20_000);
+    expect(await sourcesOf(order.orderId)).toContain('expiry');
+  });
+});
+
+function confirm({ orderId, paymentIntentId }: { orderId: string; paymentIntentId: string }) {
+  return post(shop, '/api/confirm-payment', { orderId, paymentIntentId });
+}
+
+async function sourcesOf(orderId: string): Promise<string[]> {
+  return shop.db('payment_events').where({ order_id: orderId }).orderBy('id').pluck('source');
+}
+
+async function eventsApplied(): Promise<void> {
+  await waitFor('the inbox is applied', async () => {
+    const open = await shop.db('outbox').where({ status: 'open', queue: 'payments', pushes: 1 }).first('id');
+    return open === undefined;
+  });
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OrderStatus } from '../core/orders.ts';
+import { databaseTime, type Transaction } from '../db/database.ts';
+import { findOrder, type Order } from '../db/orders.ts';
+import { findEvent } from '../db/payment-events.ts';
+import type { Repair } from './compare-with-provider.ts';
+import type { OrderParts } from './parts.ts';
+import { receiveReportIn } from './receive-report.ts';
+
+/** Puts a comparison's answers into the inbox. Returns the rows that a worker is to apply. */
+export async function repairOrder(trx: Transaction, order: Order, repairs: Repair[]): Promise<string[]> {
+  const rows: string[] = [];
+  for (const { provider, report } of repairs) {
+    const row = await receiveReportIn(trx, order, report, { source: 'operator', provider });
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+/** Whether an operator may decide: the money that came does not fit, or did not before an earlier decision. */
+export function isForOperator({ status, facts }: Order): boolean {
+  return status === 'review' || facts.decision !== null;
+}
+
+/** Puts an operator's decision on a payment under review into the inbox. */
+export async function decideOrder(
+  trx: Transaction,
+  order: Order,
+  status: 'paid' | 'refunded' | 'canceled',
+): Promise<string[]> {
+  const payments = Object.keys(order.facts.captures);
+  const observedAt = await databaseTime(trx);
+  const row = await receiveReportIn(
+    trx,
+    order,
+    {
+      paymentId: null,
+      metadata: { orderId: order.id },
+      facts: [{ kind: 'decision', status, payments, observedAt }],
+    },
+    { source: 'operator' },
+  );
+  return row ? [row] : [];
+}
+
+/** Waits until a worker has applied these rows. Returns the order's status, undefined if no worker came in time. */
+export async function waitUntilApplied(
+  { db }: Pick<OrderParts, 'db'>,
+  orderId: string,
+  rows: string[],
+  timeoutMs = 15_000,
+): Promise<OrderStatus | undefined> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const events = await Promise.all(rows.map((row) => findEvent(db, row)));
+    if (events.every((event) => event?.status !== 'received')) return (await findOrder(db, orderId))?.status;
+    if (Date.now() > deadline) return undefined;
+    await sleep(200);
+  }
+}

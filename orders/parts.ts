@@ -1,0 +1,26 @@
+import type { Database, Transaction } from '../db/database.ts';
+import type { Config } from '../infra/config.ts';
+import type { Logger } from '../infra/logger.ts';
+import type { Outbox } from '../infra/outbox.ts';
+import type { PaymentGateways } from '../providers/gateway.ts';
+
+/** What the use cases work with. */
+export interface OrderParts {
+  config: Pick<Config, 'deployment'>;
+  db: Database;
+  logger: Logger;
+  outbox: Outbox;
+  gateways: PaymentGateways;
+}
+
+/** One run of a job, as the use cases see it. */
+export interface JobRun {
+  /** The outbox row, done together with the job's effect. */
+  row: string;
+  requestId: string | null;
+  logger: Logger;
+  /** Runs the effect and marks the row done, in one transaction. Does nothing if another run already has. */
+  complete(effect?: (trx: Transaction) => Promise<void>): Promise<void>;
+  /** Lets the job run again later, without counting a failure. */
+  postpone(delayMs: number): Promise<void>;
+}

@@ -1,0 +1,68 @@
+import { messages } from '../core/messages.ts';
+import type { PaymentMethod } from '../core/orders.ts';
+import { databaseTime } from '../db/database.ts';
+import { attachPayment, findOrder, type Order } from '../db/orders.ts';
+import { findService } from '../db/services.ts';
+import { crashPoint } from '../infra/crash-point.ts';
+import type { Payment } from '../providers/gateway.ts';
+import { askProvider } from './ask-provider.ts';
+import { orderChanged, orderNotFound, otherPaymentMethod } from './errors.ts';
+import type { OrderParts } from './parts.ts';
+import { receiveReport } from './receive-report.ts';
+import { replaceCurrentPayment, requirePayable } from './switch-payment.ts';
+
+const unavailable: Record<PaymentMethod, string> = {
+  stripe: messages.stripeUnavailable,
+  paypal: messages.paypalOrderFailed,
+};
+
+/** The order that is to be paid this way. @throws OrderError */
+export async function findPayableOrder(
+  { db }: Pick<OrderParts, 'db'>,
+  orderId: string,
+  method: PaymentMethod,
+): Promise<Order> {
+  const order = await findOrder(db, orderId);
+  if (!order) throw orderNotFound();
+  if (order.paymentMethod !== method) throw otherPaymentMethod(order.paymentMethod);
+  requirePayable(order);
+  return order;
+}
+
+/**
+ * The order's one payment at its provider: the one that an earlier, perhaps interrupted, request created while the buyer
+ * can still use it, else a new one.
+ * @throws OrderError
+ */
+export async function preparePayment(parts: OrderParts, order: Order, requestId: string): Promise<Payment> {
+  return askProvider(unavailable[order.paymentMethod], async () => {
+    const { paymentIntentId } = order;
+    if (!paymentIntentId) return createPayment(parts, order);
+    const gateway = parts.gateways[order.paymentMethod];
+    const report = await gateway.report(paymentIntentId, await databaseTime(parts.db));
+    if (report.stage !== 'closed') return report;
+    const isPaid = report.facts.some((fact) => fact.kind === 'captured');
+    if (isPaid) {
+      await receiveReport(parts, order, report, { source: 'confirm call', requestId });
+      requirePayable({ status: 'paid' });
+    }
+    return createPayment(parts, await replaceCurrentPayment(parts, order, order.paymentMethod, requestId));
+  });
+}
+
+async function createPayment(parts: OrderParts, order: Order): Promise<Payment> {
+  const { id, amount, currency, formerPaymentIds, serviceId, paymentMethod } = order;
+  const service = await findService(parts.db, serviceId);
+  const receipt = service?.name ?? 'Database consulting';
+  const replaced = formerPaymentIds.length;
+  const payment = await parts.gateways[paymentMethod].createPayment({
+    id,
+    amount,
+    currency,
+    receipt,
+    replaced,
+  });
+  crashPoint('after-provider-call');
+  if (!(await attachPayment(parts.db, order, payment.paymentId))) throw orderChanged();
+  return payment;
+}

@@ -1,0 +1,81 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { PaymentMethod } from '../core/orders.ts';
+import { addsNothing } from '../core/payment-facts.ts';
+import {
+  type EventSource,
+  factsFor,
+  type PaymentReport,
+  paymentReport,
+  roleOf,
+} from '../core/payment-reports.ts';
+import type { Transaction } from '../db/database.ts';
+import type { Order } from '../db/orders.ts';
+import { requestIdOf } from '../db/outbox.ts';
+import { type NewPaymentEvent, receiveEvent, receiveEventIn } from '../db/payment-events.ts';
+import type { OrderParts } from './parts.ts';
+
+interface Origin {
+  source: EventSource;
+  requestId: string;
+  /** Whose report it is; by default of the order's own provider. */
+  provider?: PaymentMethod;
+}
+
+/**
+ * Stores what was learned about a payment in the inbox, for the worker to apply. Returns false where it adds nothing to
+ * what the order knows: then there is nothing to wait for.
+ */
+export async function receiveReport(
+  { db, outbox }: Pick<OrderParts, 'db' | 'outbox'>,
+  order: Order,
+  report: PaymentReport,
+  origin: Origin,
+): Promise<boolean> {
+  if (!isNews(order, report, origin.provider)) return false;
+  const { entry } = await receiveEvent(db, toEvent(order, report, origin));
+  if (entry) outbox.enqueue([entry]);
+  return true;
+}
+
+/** {@link receiveReport} in the caller's transaction. Returns the inbox row's id, undefined if nothing was stored. */
+export async function receiveReportIn(
+  trx: Transaction,
+  order: Order,
+  report: PaymentReport,
+  origin: Omit<Origin, 'requestId'>,
+): Promise<string | undefined> {
+  if (!isNews(order, report, origin.provider)) return undefined;
+  const requestId = requestIdOf(trx) ?? randomUUID();
+  return receiveEventIn(trx, toEvent(order, report, { ...origin, requestId }));
+}
+
+function isNews(order: Order, report: PaymentReport, provider = order.paymentMethod): boolean {
+  const role = roleOf(order, report, provider);
+  if (role === 'current' && report.paymentId !== order.paymentIntentId) return true;
+  if (role === 'current' && report.stage === 'approved') return true;
+  return !addsNothing(order.facts, factsFor(order, report, role));
+}
+
+/**
+ * The event id is derived from what was learned and from the order's version: the same answer is stored once, and again
+ * only when the order has changed since.
+ */
+function toEvent(
+  order: Order,
+  report: PaymentReport,
+  { source, requestId, provider }: Origin,
+): NewPaymentEvent {
+  const stored = paymentReport.parse(report);
+  const learned = JSON.stringify([order.id, order.version, stored], (key, value) =>
+    key === 'observedAt' ? undefined : value,
+  );
+  return {
+    provider: provider ?? order.paymentMethod,
+    eventId: `report-${createHash('sha256').update(learned).digest('hex').slice(0, 40)}`,
+    type: 'payment.report',
+    source,
+    orderId: order.id,
+    payload: JSON.stringify(stored),
+    requestId,
+  };
+}

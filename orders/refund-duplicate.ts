@@ -1,0 +1,75 @@
+import type { JobPayload } from '../core/jobs.ts';
+import { settlingPayment } from '../core/order-lifecycle.ts';
+import type { PaymentFact } from '../core/payment-facts.ts';
+import { databaseTime } from '../db/database.ts';
+import { queueEmails } from '../db/emails.ts';
+import { findOrder, type Order } from '../db/orders.ts';
+import { PermanentFailure } from '../infra/retry.ts';
+import type { JobRun, OrderParts } from './parts.ts';
+import { receiveReportIn } from './receive-report.ts';
+
+/**
+ * Refunds the second payment of an order that was paid twice. Only if the providers, asked now, show two different
+ * succeeded payments for this order; never the one that settled it.
+ */
+export async function refundDuplicate(
+  parts: OrderParts,
+  { orderId, paymentId }: JobPayload<'refund-duplicate'>,
+  run: JobRun,
+): Promise<void> {
+  const order = await findOrder(parts.db, orderId);
+  const settledBy = order && settlingPayment(order, order.facts);
+  if (!order || !settledBy || !order.facts.captures[paymentId]) {
+    throw new PermanentFailure(`order ${orderId} was not paid twice`);
+  }
+  if (settledBy === paymentId) return run.complete();
+  const [first, second] = [await isTaken(parts, order, settledBy), await isTaken(parts, order, paymentId)];
+  if (!first) throw new PermanentFailure(`payment ${settledBy} of order ${orderId} did not take its money`);
+  if (second) await gatewayOf(parts, order, paymentId).refundPayment(paymentId);
+  const after = await report(parts, order, paymentId);
+  await run.complete(async (trx) => {
+    await receiveReportIn(trx, order, after, {
+      source: 'reconciliation',
+      provider: order.facts.captures[paymentId]?.provider,
+    });
+  });
+  run.logger.info({ orderId, paymentId }, 'duplicate payment refunded');
+}
+
+/** The buyer still waits for the money: staff have to refund it in the provider's dashboard. */
+export async function onRefundDuplicateFailed(
+  parts: OrderParts,
+  { orderId, paymentId }: JobPayload<'refund-duplicate'>,
+  reason: string,
+): Promise<void> {
+  const order = await findOrder(parts.db, orderId);
+  const capture = order?.facts.captures[paymentId];
+  if (!order || !capture) return;
+  const provider = capture.provider ?? order.paymentMethod;
+  const params = { paymentId, provider, refundId: null, amount: capture.amount, reason };
+  await parts.outbox.transaction(null, (trx) =>
+    queueEmails(trx, [
+      { kind: 'refund_failed_alert', dedupeKey: `${orderId}:${paymentId}`, params, orderId },
+    ]),
+  );
+}
+
+/** Whether the payment holds its money: taken, for this order, and not refunded. */
+async function isTaken(parts: OrderParts, order: Order, paymentId: string): Promise<boolean> {
+  const { facts, metadata } = await report(parts, order, paymentId);
+  const taken = facts.some((fact) => fact.kind === 'captured' && fact.paymentId === paymentId);
+  return taken && metadata.orderId === order.id && !facts.some(isRefund);
+}
+
+function isRefund(fact: PaymentFact): boolean {
+  if (fact.kind === 'refunded_total') return true;
+  return fact.kind === 'refund' && (fact.status === 'succeeded' || fact.status === 'pending');
+}
+
+async function report(parts: OrderParts, order: Order, paymentId: string) {
+  return gatewayOf(parts, order, paymentId).report(paymentId, await databaseTime(parts.db));
+}
+
+function gatewayOf(parts: OrderParts, order: Order, paymentId: string) {
+  return parts.gateways[order.facts.captures[paymentId]?.provider ?? order.paymentMethod];
+}

@@ -1,0 +1,63 @@
+import { isUnsettled, settle } from '../core/order-lifecycle.ts';
+import { factsFor, type PaymentReport, type PaymentRole } from '../core/payment-reports.ts';
+import { inBatches } from '../db/batches.ts';
+import type { Order } from '../db/orders.ts';
+import type { PaymentEvent } from '../db/payment-events.ts';
+import { type SettlementChange, type SettlementOutcome, saveSettlements } from '../db/settlement.ts';
+import { crashPoint } from '../infra/crash-point.ts';
+import type { Outbox } from '../infra/outbox.ts';
+import { emailsFor, jobsFor } from './follow-ups.ts';
+import type { JobRun, OrderParts } from './parts.ts';
+
+/**
+ * The only place where an order moves after it was placed: the pure rule decides on the order as it was read, and the
+ * decision is written if the order is still at that version. `moved` means nothing happened: read and decide again.
+ */
+export async function settleOrder(
+  parts: OrderParts,
+  order: Order,
+  report: PaymentReport,
+  role: Exclude<PaymentRole, 'stranger'>,
+  { event, run }: { event: PaymentEvent; run: JobRun },
+): Promise<SettlementOutcome> {
+  const now = event.receivedAt.getTime();
+  const next = settle(order, factsFor(order, report, role));
+  const isVisible =
+    next.moves.length > 0 || next.amountRefunded !== order.amountRefunded || event.source.endsWith(' call');
+  return saveInBatches(parts.outbox)({
+    orderId: order.id,
+    version: order.version,
+    status: next.status,
+    facts: next.facts,
+    amountRefunded: next.amountRefunded,
+    failureReason: next.status === 'failed' ? (next.facts.attempt?.reason ?? null) : null,
+    paymentIntentId: role === 'current' ? (order.paymentIntentId ?? report.paymentId) : order.paymentIntentId,
+    isPaid: next.moves.some((move) => move.to === 'paid'),
+    isUnsettled: isUnsettled(next.status),
+    moves: next.moves,
+    emails: emailsFor(order, next, { provider: event.provider, alerts: report.alerts, now }),
+    jobs: jobsFor(order, next),
+    isVisible,
+    source: event.source,
+    eventId: event.id,
+    outboxId: run.row,
+    requestId: run.requestId,
+  });
+}
+
+/** Settlements that wait for one another anyway share a transaction: the load makes the batches larger, not more. */
+function saveInBatches(outbox: Outbox): (change: SettlementChange) => Promise<SettlementOutcome> {
+  const known = batchesOf.get(outbox);
+  if (known) return known;
+  const save = inBatches((changes: SettlementChange[]) =>
+    outbox.transaction(null, async (trx) => {
+      const outcomes = await saveSettlements(trx, changes);
+      crashPoint('in-apply-payment-event');
+      return outcomes;
+    }),
+  );
+  batchesOf.set(outbox, save);
+  return save;
+}
+
+const batchesOf = new WeakMap<Outbox, (change: SettlementChange) => Promise<SettlementOutcome>>();

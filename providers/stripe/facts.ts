@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { PaymentFact } from '../../core/payment-facts.ts';
+import type { PaymentReport } from '../../core/payment-reports.ts';
+
+// Stripe's objects as far as the pipeline reads them, the same in answers and in webhook events. An id may come expanded.
+
+const reference = z.union([z.string(), z.looseObject({ id: z.string() })]).nullish();
+
+export const stripeRefund = z.object({
+  id: z.string(),
+  amount: z.int(),
+  status: z.string().nullish(),
+  payment_intent: reference,
+});
+
+const stripeCharge = z.object({
+  id: z.string(),
+  amount_refunded: z.int().default(0),
+  disputed: z.boolean().default(false),
+  refunds: z.object({ data: z.array(stripeRefund), has_more: z.boolean().default(false) }).nullish(),
+});
+
+export const stripeIntent = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount_received: z.int(),
+  currency: z.string(),
+  metadata: z
+    .object({ app: z.string().optional(), deployment: z.string().optional(), orderId: z.string().optional() })
+    .nullish(),
+  latest_charge: z.union([z.string(), stripeCharge]).nullish(),
+  last_payment_error: z.object({ message: z.string().nullish() }).nullish(),
+  cancellation_reason: z.string().nullish(),
+  next_action: z.object({ type: z.string() }).nullish(),
+  client_secret: z.string().nullish(),
+});
+
+export const stripeDispute = z.object({
+  id: z.string(),
+  amount: z.int(),
+  status: z.string(),
+  reason: z.string().nullish(),
+  evidence_details: z.object({ due_by: z.number().nullish() }).nullish(),
+});
+
+export const stripePayout = z.object({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  failure_message: z.string().nullish(),
+});
+
+/** Any object of an event that belongs to a payment. */
+export const ofPayment = z.object({ id: z.string(), payment_intent: reference });
+
+export const stripeEvent = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  object: z.string().optional(),
+  livemode: z.boolean().optional(),
+  api_version: z.string().nullish(),
+  data: z.object({ object: z.unknown() }).optional(),
+});
+
+export type StripeIntent = z.infer<typeof stripeIntent>;
+export type StripeRefund = z.infer<typeof stripeRefund>;
+export type StripeDispute = z.infer<typeof stripeDispute>;
+
+/** Facts in a PaymentIntent. Money is believed from any copy; the state of an attempt only from a fresh one. */
+export function factsOfIntent(intent: StripeIntent, observedAt: number): PaymentFact[] {
+  const attempt = (status: 'processing' | 'failed' | 'canceled', reason: string | null): PaymentFact[] => [
+    { kind: 'attempt', paymentId: intent.id, status, reason, observedAt },
+  ];
+  switch (intent.status) {
+    case 'succeeded':
+      return [
+        {
+          kind: 'captured',
+          paymentId: intent.id,
+          provider: 'stripe',
+          captureId: idOf(intent.latest_charge),
+          amount: intent.amount_received,
+          currency: intent.currency.toUpperCase(),
+        },
+      ];
+    case 'processing':
+      return attempt('processing', null);
+    case 'requires_action':
+      // The bank verifies the account within one or two business days; until then the buyer has done their part.
+      return intent.next_action?.type === 'verify_with_microdeposits' ? attempt('processing', null) : [];
+    case 'canceled':
+      return attempt('canceled', intent.cancellation_reason ?? null);
+    case 'requires_payment_method':
+      return intent.last_payment_error
+        ? attempt('failed', intent.last_payment_error.message ?? 'The payment was declined.')
+        : [];
+    default:
+      return [];
+  }
+}
+
+export function stageOf({ status }: StripeIntent): PaymentReport['stage'] {
+  return status === 'succeeded' || status === 'canceled' ? 'closed' : 'open';
+}
+
+export function factOfRefund(paymentId: string, refund: StripeRefund, observedAt: number): PaymentFact {
+  return {
+    kind: 'refund',
+    refundId: refund.id,
+    paymentId,
+    amount: refund.amount,
+    status: refundStatuses[refund.status ?? ''] ?? 'pending',
+    observedAt,
+  };
+}
+
+/** `requires_action` waits for the buyer's bank details: pending to us. */
+const refundStatuses: Record<string, 'pending' | 'succeeded' | 'failed' | 'canceled'> = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'canceled',
+};
+
+export function factOfDispute(dispute: StripeDispute, observedAt: number): PaymentFact {
+  const dueBy = dispute.evidence_details?.due_by;
+  return {
+    kind: 'dispute',
+    disputeId: dispute.id,
+    amount: dispute.amount,
+    outcome: outcomeOf(dispute.status),
+    observedAt,
+    ...(dispute.reason ? { reason: dispute.reason } : {}),
+    ...(dueBy ? { evidenceDueAt: dueBy * 1000 } : {}),
+  };
+}
+
+function outcomeOf(status: string): 'open' | 'won' | 'lost' {
+  if (status === 'lost') return 'lost';
+  return status === 'won' || status === 'warning_closed' ? 'won' : 'open';
+}
+
+/** The id of an object that may come expanded. */
+export function idOf(reference: string | { id: string } | null | undefined): string | undefined {
+  return typeof reference === 'string' ? reference : reference?.id;
+}
