@@ -59,7 +59,7 @@ export async function launch(planFor: (settings: LauncherSettings) => Promise<Pl
     if (ending) return;
     release = runOnce('release', { script: plan.release, nodeOptions }, env);
     if (!(await release.succeeded)) {
-      throw new LaunchError('The database could not be brought up to date; the lines above say why.');
+      throw new LaunchError('The database migration failed; see the lines above.');
     }
     if (ending) return;
     for (const { name, script, env: own } of plan.programs) {

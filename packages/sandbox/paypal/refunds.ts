@@ -28,13 +28,14 @@ export function refundCapture(ctx: PayPalContext, captureId: string, body: Field
 
 export const refundOutcomes = ['completed', 'failed', 'cancelled'] as const;
 export type RefundOutcome = (typeof refundOutcomes)[number];
+const statusAfter = { completed: 'COMPLETED', failed: 'FAILED', cancelled: 'CANCELLED' } as const;
 
 /** Ends a pending refund. */
 export function settleRefund(ctx: PayPalContext, id: string, outcome: RefundOutcome): PayPalRefund {
   const refund = findRefund(ctx, id);
   if (refund.status !== 'PENDING') throw unprocessable('REFUND_NOT_ALLOWED');
   const capture = findCapture(ctx, ctx.state.captureOfRefund.get(id) ?? '');
-  refund.status = outcome === 'completed' ? 'COMPLETED' : outcome === 'failed' ? 'FAILED' : 'CANCELLED';
+  refund.status = statusAfter[outcome];
   refund.status_details = undefined;
   refund.update_time = payPalNow();
   if (outcome !== 'completed') {

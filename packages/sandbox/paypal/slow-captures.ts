@@ -42,12 +42,12 @@ export class SlowCaptures {
   }
 }
 
+const conflicts: Record<string, () => PayPalApiError> = {
+  409: () => new PayPalApiError(409, { issue: 'PREVIOUS_REQUEST_IN_PROGRESS' }),
+  422: () => new PayPalApiError(422, { issue: 'ORDER_COMPLETION_IN_PROGRESS' }),
+};
+
 function conflict(status: string): StoredReply {
-  const error =
-    status === '422'
-      ? new PayPalApiError(422, { issue: 'ORDER_COMPLETION_IN_PROGRESS' })
-      : status === '409'
-        ? new PayPalApiError(409, { issue: 'PREVIOUS_REQUEST_IN_PROGRESS' })
-        : new PayPalApiError(500);
+  const error = conflicts[status]?.() ?? new PayPalApiError(500);
   return { status: error.status, body: JSON.stringify(error.body) };
 }
