@@ -4,7 +4,7 @@ import { launchBrowser, openPage } from '../testing/browser.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { freshEnvironment, type Machine, type Started } from './launched.ts';
 
-// Which processes are left is read from /proc.
+// Reads /proc to find the remaining processes.
 describe.skipIf(process.platform !== 'linux')('npm run dev', () => {
   let machine: Machine;
   let started: Started;
@@ -13,7 +13,7 @@ describe.skipIf(process.platform !== 'linux')('npm run dev', () => {
     started = machine.develop();
     await started.untilReady();
   });
-  afterAll(() => machine.tidy());
+  afterAll(() => machine.cleanUp());
 
   test('renders pages on the server, as the build does, and passes calls on to the API', async () => {
     const home = await fetch(machine.site);

@@ -5,16 +5,16 @@ import { freePort } from '@querywright/sandbox/listen';
 import { startChild } from '../testing/child-process.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-/** A data folder and ports of its own, to run `npm start` or `npm run dev` in. */
+/** A data folder and free ports for `npm start` or `npm run dev`. */
 export interface Machine {
   env: Record<string, string>;
   site: string;
   sandbox: string;
   start(overrides?: Record<string, string>): Started;
   develop(): Started;
-  /** Every process that has to do with this data folder. */
+  /** Every process that uses this data folder. */
   processes(): { pid: number; command: string }[];
-  tidy(): Promise<void>;
+  cleanUp(): Promise<void>;
 }
 
 export interface Started {
@@ -41,9 +41,9 @@ export async function freshEnvironment(): Promise<Machine> {
     start: (overrides = {}) => npm(['start'], { ...env, ...overrides }),
     develop: () => npm(['run', 'dev'], env),
     processes,
-    async tidy() {
+    async cleanUp() {
       for (const { pid } of processes()) killNow(pid);
-      await waitFor('everything is gone', () => processes().length === 0);
+      await waitFor('no process is left', () => processes().length === 0);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -53,7 +53,7 @@ export function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It had ended meanwhile.
+    // It had already exited.
   }
 }
 

@@ -8,19 +8,19 @@ let machine: Machine;
 beforeEach(async () => {
   machine = await freshEnvironment();
 });
-afterEach(() => machine.tidy());
+afterEach(() => machine.cleanUp());
 
-const nothingLeft = () =>
-  waitFor('nothing is left', () => {
+const noProcessLeft = () =>
+  waitFor('no process is left', () => {
     const left = machine.processes();
     if (left.length > 0) throw new Error(left.map(({ pid, command }) => `${pid} ${command}`).join('; '));
     return true;
   });
 const runningPart = (script: string) => machine.processes().find(({ command }) => command.endsWith(script));
 
-// Which processes are left is read from /proc.
+// Reads /proc to find the remaining processes.
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
-  test('brings up site, sandbox and inbox, and says where they are', async () => {
+  test('starts site, sandbox and inbox, and prints their addresses', async () => {
     const started = machine.start();
     await started.untilReady();
 
@@ -39,29 +39,26 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     }
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'ends on %s with everything it started',
-    async (name) => {
-      const started = machine.start();
-      await started.untilReady();
-      expect(machine.processes().length).toBeGreaterThan(4);
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('stops everything it started on %s', async (name) => {
+    const started = machine.start();
+    await started.untilReady();
+    expect(machine.processes().length).toBeGreaterThan(4);
 
-      started.signal(name);
+    started.signal(name);
 
-      await nothingLeft();
-    },
-  );
+    await noProcessLeft();
+  });
 
-  test('ended while it starts leaves nothing behind either', async () => {
+  test('leaves nothing behind when stopped during start-up', async () => {
     const started = machine.start();
     await waitFor('the database is being set up', () => runningDatabase() ?? false);
 
     started.signal('SIGTERM');
 
-    await nothingLeft();
+    await noProcessLeft();
   });
 
-  test('starts a killed web, worker or database again', async () => {
+  test('restarts a killed web, worker or database', async () => {
     const started = machine.start();
     await started.untilReady();
 
@@ -81,22 +78,22 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(started.output()).toContain('worker ended (SIGKILL); starting it again');
   });
 
-  test('leaves nothing when the launcher is killed, and starts after everything was', async () => {
+  test('leaves nothing behind when the launcher is killed, and starts again after everything was killed', async () => {
     const first = machine.start();
     await first.untilReady();
     killNow(runningPart('scripts/start.mjs ')?.pid ?? 0);
-    await nothingLeft();
+    await noProcessLeft();
 
     const second = machine.start();
     await second.untilReady();
     for (const { pid } of machine.processes()) killNow(pid);
-    await nothingLeft();
+    await noProcessLeft();
 
     await machine.start().untilReady();
     expect((await fetch(`${machine.site}/readyz`)).status).toBe(200);
   });
 
-  test('refuses a port in use and a folder in use, naming the setting', async () => {
+  test('refuses a port or a folder in use and names the setting', async () => {
     await machine.start().untilReady();
 
     const samePort = machine.start();
@@ -107,11 +104,11 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const sameFolder = machine.start({ ...other.env, DATA_DIR: machine.env.DATA_DIR ?? '' });
     expect(await sameFolder.exitCode()).toBe(1);
     expect(sameFolder.output()).toMatch(/data folder .* \(DATA_DIR\) cannot be used: another start/);
-    await other.tidy();
+    await other.cleanUp();
     expect((await fetch(`${machine.site}/readyz`)).status).toBe(200);
   });
 
-  test('refuses what it cannot work with in one clear message', async () => {
+  test('refuses invalid settings with one clear message', async () => {
     const file = path.join(machine.env.DATA_DIR ?? '', 'file');
     mkdirSync(path.dirname(file));
     writeFileSync(file, '');
@@ -126,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       expect(started.output()).toContain(message);
       expect(started.output()).not.toContain('    at ');
     }
-    await nothingLeft();
+    await noProcessLeft();
   });
 });
 

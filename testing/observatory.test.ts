@@ -30,7 +30,7 @@ const reflecting = {
   'access-control-allow-credentials': 'true',
 };
 
-test('a page that does everything right gets 160', () => {
+test('scores 160 for a page without weaknesses', () => {
   expect(observe(visit).score).toBe(160);
 });
 
@@ -69,6 +69,6 @@ test.each<[string, Partial<Visit>, number]>([
   ['anyone may embed it', withHeader('cross-origin-resource-policy', null), 150],
   ['it embeds anything', withHeader('cross-origin-embedder-policy', null), 150],
   ['openers keep a hand on it', withHeader('cross-origin-opener-policy', 'unsafe-none'), 150],
-])('when %s it gets less, or the same for no loss', (_what, weakness, score) => {
+])('scores a page with %s', (_what, weakness, score) => {
   expect(observe({ ...visit, ...weakness }).score).toBe(score);
 });

@@ -10,7 +10,7 @@ const draft: Draft = {
 };
 const bodyOf = (mutation?: Mutation) => toMessage(draft, mutation).body?.toString();
 
-test('a valid request is sent as it is, with its length and what is signed', () => {
+test('sends a valid request unchanged, with its length and signature', () => {
   const body = '{"name":"Ada","message":"Hello"}';
   expect(bodyOf()).toBe(body);
   expect(toMessage(draft).headers).toEqual({
@@ -27,18 +27,18 @@ test.each<[Mutation, string]>([
   [{ kind: 'remove', field: 'name' }, '{"message":"Hello"}'],
   [{ kind: 'double', field: 'name' }, '{"name":"Ada","name":"Ada","message":"Hello"}'],
   [{ kind: 'cut', at: 5 }, '{"nam'],
-])('%j makes the body %s', (mutation, body) => {
+])('the mutation %j makes the body %s', (mutation, body) => {
   expect(bodyOf(mutation)).toBe(body);
 });
 
-test('a changed field is signed, a forged byte is not', () => {
+test('signs a changed field, but not a forged byte', () => {
   const changed = toMessage(draft, { kind: 'remove', field: 'name' });
   expect(changed.headers['x-signed']).toBe(changed.body?.toString());
   const forged = toMessage(draft, { kind: 'forge', at: 3 });
   expect(forged.headers['x-signed']).not.toBe(forged.body?.toString());
 });
 
-test('a path, a query and a header are what an HTTP client can send', () => {
+test('limits paths, queries and headers to what an HTTP client can send', () => {
   expect(toMessage(draft, { kind: 'path', text: 'a b\u0000\ud800' }).path).toBe('/api/a%20b%00%EF%BF%BD');
   expect(toMessage(draft, { kind: 'query', text: 'é' }).path).toBe('/api/contact?%C3%A9=1');
   expect(toMessage(draft, { kind: 'header', name: 'x', value: 'a\r\nb👍' }).headers.x).toBe('a??b??');
