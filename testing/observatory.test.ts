@@ -69,6 +69,6 @@ test.each<[string, Partial<Visit>, number]>([
   ['anyone may embed it', withHeader('cross-origin-resource-policy', null), 150],
   ['it embeds anything', withHeader('cross-origin-embedder-policy', null), 150],
   ['openers keep a hand on it', withHeader('cross-origin-opener-policy', 'unsafe-none'), 150],
-])('scores a page with %s', (_what, weakness, score) => {
+])('scores a page right when %s', (_what, weakness, score) => {
   expect(observe({ ...visit, ...weakness }).score).toBe(score);
 });
