@@ -57,13 +57,14 @@ test.each([
   },
 );
 
-/** A page that shows a notice. `stopped`: its time stands still unless it is told to go on. */
+/** A page that shows a notice, with its clock `stopped` if asked. */
 async function openNotice(options: Parameters<typeof openPage>[1], stopped = false): Promise<{ page: Page }> {
   const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
   if (stopped) await page.clock.install();
   await page.route('**/api/newsletter/subscribe', (route) => route.abort());
   await page.goto(shop.url, { waitUntil: 'networkidle' });
   await page.getByLabel('E-mail address').fill(`ada-${Date.now()}@example.com`);
+  if (stopped) await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.getByRole('button', { name: 'Subscribe' }).click();
   await card(page, 'Subscription Failed').waitFor();
   return { page };
