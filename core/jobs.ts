@@ -16,6 +16,7 @@ export const jobs = {
     queue: 'payments',
     payload: z.object({ orderId: z.string(), paymentId: z.string(), provider: z.enum(paymentMethods) }),
   },
+  'backfill-events': { queue: 'payments', payload: z.object({ provider: z.enum(paymentMethods) }) },
   'send-email': { queue: 'emails', payload: z.object({ emailId: z.string() }) },
 } as const;
 

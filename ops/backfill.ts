@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { makeDue } from '../db/dead-jobs.ts';
-import { receiveEvent } from '../db/payment-events.ts';
+import { fetchEvents } from '../orders/backfill-events.ts';
 import { parseMoment } from './arguments.ts';
-import type { Ops, OpsParts } from './parts.ts';
+import type { Ops } from './parts.ts';
 import { confirm, Refusal } from './terminal.ts';
 
 interface Options {
@@ -41,23 +41,16 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
           `This fetches the events of ${able.join(' and ')} since ${since} and applies the new ones.`,
         );
         const counts = [];
-        for (const provider of able) counts.push(await fetchEvents(parts, provider, options.since));
+        for (const provider of able) {
+          const requestId = `ops-${randomUUID()}`;
+          counts.push(
+            await fetchEvents(parts, provider, options.since, requestId, ({ id }) => makeDue(parts.db, [id])),
+          );
+        }
         if (options.json) return terminal.print(JSON.stringify(counts, null, 2));
-        for (const { provider, seen, fresh } of counts) {
-          terminal.print(`${provider}: ${seen} events, ${fresh} of them new and handed to the workers`);
+        for (const { provider, seen, added } of counts) {
+          terminal.print(`${provider}: ${seen} events, ${added} of them new and handed to the workers`);
         }
       }),
     );
-}
-
-async function fetchEvents({ db, gateways }: OpsParts, provider: PaymentMethod, since: Date) {
-  const requestId = `ops-${randomUUID()}`;
-  const counts = { provider, seen: 0, fresh: 0 };
-  for await (const event of gateways[provider]?.eventsSince?.(since) ?? []) {
-    const { isNew, entry } = await receiveEvent(db, { provider, source: 'backfill', ...event, requestId });
-    if (entry) await makeDue(db, [entry.id]);
-    counts.seen++;
-    if (isNew) counts.fresh++;
-  }
-  return counts;
 }

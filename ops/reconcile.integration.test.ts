@@ -126,7 +126,7 @@ describe('ops events backfill', () => {
       '--yes',
       '--json',
     ]);
-    expect(JSON.parse(first.out)[0].fresh).toBeGreaterThanOrEqual(1);
+    expect(JSON.parse(first.out)[0].added).toBeGreaterThanOrEqual(1);
     await untilStatus(shop, order.orderId, 'paid');
     expect((await listOrderHistory(shop.db, order.orderId)).at(-1)).toMatchObject({ cause: 'backfill' });
 
@@ -140,7 +140,7 @@ describe('ops events backfill', () => {
       '--yes',
       '--json',
     ]);
-    expect(JSON.parse(second.out)[0].fresh).toBe(0);
+    expect(JSON.parse(second.out)[0].added).toBe(0);
   }, 60_000);
 
   test('fetches from every provider when none is named', async () => {
@@ -148,9 +148,9 @@ describe('ops events backfill', () => {
     const approved = await placePaypalOrder(shop);
     await approve(shop, approved);
     const { out } = await runOps(shop, ['events', 'backfill', '--since', '1h', '--yes', '--json']);
-    const counts: { provider: string; seen: number; fresh: number }[] = JSON.parse(out);
+    const counts: { provider: string; seen: number; added: number }[] = JSON.parse(out);
     expect(counts.map(({ provider }) => provider)).toEqual(['stripe', 'paypal']);
-    expect(counts[1]?.fresh).toBeGreaterThanOrEqual(1);
+    expect(counts[1]?.added).toBeGreaterThanOrEqual(1);
     await untilStatus(shop, approved.orderId, 'paid');
   }, 60_000);
 

@@ -5,6 +5,7 @@ import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
 import { retryDelay } from '../infra/retry.ts';
 import { applyPaymentEvent, onPaymentEventFailed } from '../orders/apply-payment-event.ts';
+import { backfillEvents } from '../orders/backfill-events.ts';
 import { cancelPayment, onCancelPaymentFailed } from '../orders/cancel-payment.ts';
 import type { JobRun } from '../orders/parts.ts';
 import { reconcileOrder } from '../orders/reconcile-order.ts';
@@ -23,6 +24,7 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'reconcile-order': reconcileOrder,
   'refund-duplicate': refundDuplicate,
   'cancel-payment': cancelPayment,
+  'backfill-events': backfillEvents,
   'send-email': sendEmail,
 };
 

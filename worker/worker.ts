@@ -1,7 +1,10 @@
 import type { Job } from 'bullmq';
+import { paymentMethods } from '../core/orders.ts';
+import { enqueueDueBackfills } from '../db/backfills.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
 import { within } from '../infra/deadline.ts';
 import type { JobWorker } from '../infra/queue.ts';
+import { BACKFILL_EVERY_MS } from '../orders/backfill-events.ts';
 import type { WorkerParts } from './parts.ts';
 import { runJob } from './run-job.ts';
 import { startTicking } from './ticker.ts';
@@ -43,7 +46,11 @@ export function startWorker(parts: WorkerParts, intervals = defaultIntervals): R
   }
 
   async function check(): Promise<void> {
-    const taken = await outbox.transaction(null, (trx) => enqueueDueChecks(trx, CHECK_BATCH));
+    const listing = paymentMethods.filter((method) => parts.gateways[method].eventsSince);
+    const taken = await outbox.transaction(null, async (trx) => {
+      await enqueueDueBackfills(trx, listing, BACKFILL_EVERY_MS);
+      return enqueueDueChecks(trx, CHECK_BATCH);
+    });
     logger.debug({ taken }, 'looked for due checks');
   }
 

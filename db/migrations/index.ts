@@ -3,12 +3,14 @@ import * as schema from './0001-schema.ts';
 import * as formerPayments from './0002-former-payments.ts';
 import * as emailParams from './0003-email-params.ts';
 import * as oneRoad from './0005-one-road.ts';
+import * as backfills from './0006-backfills.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
   '0002-former-payments': formerPayments,
   '0003-email-params': emailParams,
   '0005-one-road': oneRoad,
+  '0006-backfills': backfills,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { approve, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+  // No webhook is ever delivered.
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 100_000 });
+});
+afterAll(() => shop.close());
+
+test('payments, declines, refunds and disputes whose webhooks are lost are fetched from the providers’ lists', async () => {
+  const paid = await placeOrder(shop);
+  await pay(shop, paid);
+  const declined = await placeOrder(shop);
+  await pay(shop, declined, 'pm_card_chargeDeclined');
+  const byPaypal = await placePaypalOrder(shop);
+  await approve(shop, byPaypal);
+
+  await backfill();
+  await untilStatus(shop, paid.orderId, 'paid');
+  await untilStatus(shop, declined.orderId, 'failed');
+  await untilStatus(shop, byPaypal.orderId, 'paid');
+
+  const refund = await shop.sandbox.stripeClient.refunds.create({ payment_intent: paid.paymentIntentId });
+  await paypalControl(shop, `/captures/${captureOf(shop, byPaypal)}/refund`);
+  await backfill();
+  await untilStatus(shop, paid.orderId, 'refunded');
+  await untilStatus(shop, byPaypal.orderId, 'refunded');
+
+  await control(`refunds/${refund.id}/fail`);
+  await backfill();
+  await untilStatus(shop, paid.orderId, 'paid');
+  expect((await readOrder(shop, paid.orderId)).amountRefunded).toBe(0);
+
+  const { latest_charge: charge } = await shop.sandbox.stripeClient.paymentIntents.retrieve(
+    paid.paymentIntentId,
+  );
+  const dispute = await control<{ id: string }>(`charges/${String(charge)}/dispute`);
+  await backfill();
+  await untilStatus(shop, paid.orderId, 'disputed');
+  await control(`disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await backfill();
+  await untilStatus(shop, paid.orderId, 'refunded');
+  expect(await shop.db('payment_events').where({ source: 'webhook' })).toEqual([]);
+}, 120_000);
+
+/** Makes the hourly fetch due, and waits until a worker has done it. */
+async function backfill(): Promise<void> {
+  const due = () => shop.db('outbox').where({ job: 'backfill-events' });
+  await waitFor('the worker knows the providers', async () => (await shop.db('backfills')).length === 2);
+  const before = (await due()).length;
+  await shop.db('backfills').update({ next_at: shop.db.fn.now() });
+  await waitFor('the events are fetched', async () => {
+    const jobs = await due();
+    return jobs.length === before + 2 && jobs.every(({ status }) => status === 'done');
+  });
+}
+
+async function control<T>(path: string, body: object = {}): Promise<T> {
+  const answer = await fetch(`${shop.sandbox.url}/stripe/sandbox/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok, await answer.clone().text()).toBe(true);
+  return (await answer.json()) as T;
+}
