@@ -6,7 +6,7 @@ import { root } from './lib/run.mjs';
 // Writes docs/api.md from the API's OpenAPI document; with --check says whether it is current. Run with tsx.
 
 // Answers that most calls share are shown once.
-const commonStatuses = ['400', '403', '408', '413', '414', '415', '429', '431', '500', '502', '503'];
+const commonStatuses = ['304', '400', '403', '408', '413', '414', '415', '429', '431', '500', '502', '503'];
 const file = path.join(root, 'docs/api.md');
 const { paths, tags, components } = openApiDocument('http://localhost:3000');
 const operations = Object.entries(paths).flatMap(([address, methods]) =>
@@ -17,9 +17,10 @@ const operations = Object.entries(paths).flatMap(([address, methods]) =>
   })),
 );
 const common = new Map(
-  Object.entries(operations.find(({ operationId }) => operationId === 'createPaypalOrder').responses).filter(
-    ([status]) => commonStatuses.includes(status),
-  ),
+  ['getOrder', 'createPaypalOrder']
+    .flatMap((id) => Object.entries(operations.find(({ operationId }) => operationId === id).responses))
+    .filter(([status]) => commonStatuses.includes(status))
+    .sort(([a], [b]) => a - b),
 );
 const page = render();
 
@@ -35,7 +36,7 @@ function render() {
     '# HTTP API',
     'Written by `npm run docs:api` from the contracts that the handlers parse with. The same in OpenAPI 3.1: `GET /api/openapi.json`.',
     'Amounts are integers in cents. Unknown fields and query parameters are refused. An error is an [Error](#error) with a message for people and a stable `code` for programs; every answer carries an `X-Request-Id`, which the logs repeat. Limits are counted per address and answered with 429 and `Retry-After`.',
-    'Any call may answer as follows. 403, 413 and 415 concern calls with a body, 429 calls with a limit, 502 those that ask a provider. The calls below list what they answer besides, or differently.',
+    'Any call may answer as follows. 304 concerns GET, 403, 413 and 415 calls with a body, 429 calls with a limit, 502 those that ask a provider. The calls below list what they answer besides, or differently.',
     answers([...common]),
     `| call | does |\n| --- | --- |\n${tags.flatMap(({ name }) => tagged(name).map(row)).join('\n')}`,
     ...tags.flatMap(({ name, description }) => [

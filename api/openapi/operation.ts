@@ -73,6 +73,9 @@ export const anyCall = errors({
   503: 'A dependency is unavailable; try again later.',
 });
 
+/** What any GET may answer besides. */
+export const anyGet: Record<number, Answer> = { 304: { description: 'The request has `If-None-Match: *`.' } };
+
 /** What any call with a JSON body may answer besides. */
 export const anyJsonCall = errors({
   403: 'Cross-site request.',

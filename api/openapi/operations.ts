@@ -1,6 +1,6 @@
 import { accountOperations } from './account-operations.ts';
 import { contactOperations } from './contact-operations.ts';
-import { anyCall, anyJsonCall, type Operation } from './operation.ts';
+import { anyCall, anyGet, anyJsonCall, type Operation } from './operation.ts';
 import { orderOperations } from './order-operations.ts';
 import { paymentOperations } from './payment-operations.ts';
 import { siteOperations } from './site-operations.ts';
@@ -16,5 +16,6 @@ export const operations: readonly Operation[] = [
 
 function commonAnswers({ method, path }: Operation) {
   const isGuardedCall = method === 'post' && path.startsWith('/api/') && !path.startsWith('/api/webhooks/');
+  if (method === 'get') return { ...anyGet, ...anyCall };
   return isGuardedCall ? { ...anyCall, ...anyJsonCall } : anyCall;
 }

@@ -1,12 +1,13 @@
 import { table } from '../../ops/table.ts';
+import { contradiction } from '../api-contract.ts';
 import type { ProcessName } from '../processes.ts';
 import { sendRaw } from '../raw-request.ts';
 import { waitFor } from '../wait-for.ts';
 import type { Body } from './contracts.ts';
-import { toMessage } from './drafts.ts';
+import { type Message, toMessage } from './drafts.ts';
 import { createLedger, expectRows, type Ledger, record, wrongRows } from './ledger.ts';
 import { corpusSize, type Plan, plans } from './plans.ts';
-import { HANG_MS, send } from './send.ts';
+import { type Answer, HANG_MS, send } from './send.ts';
 import type { Memory, Stage } from './stage.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -61,10 +62,18 @@ async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, led
   const answer = await send(world.url, message);
   const sent = `${message.method} ${message.path.slice(0, 200)} ${JSON.stringify(message.headers).slice(0, 500)} ${message.body?.toString().slice(0, 500)}`;
   record(ledger, target.name, sent, answer, mutation ? undefined : target.accepts);
+  const broken = contradictionOf(message, answer);
+  if (broken) ledger.violations.push(broken);
   expectRows(ledger, message, answer);
   if (!mutation && answer.status === 200 && typeof draft.body === 'object') {
     target.remember?.(world, JSON.parse(answer.text) as Body, draft.body);
   }
+}
+
+/** Streams are cut after their first bytes, so their events are not judged here. */
+function contradictionOf({ method, path }: Message, { status, type, text }: Answer): string | undefined {
+  if (status === 0 || type.startsWith('text/event-stream')) return undefined;
+  return contradiction({ method, url: path, status, contentType: type, body: text });
 }
 
 async function sendBytes(bytes: Uint8Array, world: World, ledger: Ledger): Promise<void> {
