@@ -65,7 +65,7 @@ export interface NewOrder {
   amount: number;
   idempotencyKey: string | null;
   requestFingerprint: string;
-  /** When reconciliation asks the provider for the first time, ms from now (design §6). */
+  /** When reconciliation asks the provider for the first time, ms from now. */
   firstCheckInMs: number;
 }
 

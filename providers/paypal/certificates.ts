@@ -16,7 +16,7 @@ const MOST_KEPT = 20;
 
 /**
  * PayPal's signing certificates: fetched from PayPal's own host only, their chain checked up to a root that Node.js
- * trusts, and kept while they are valid (reliability.md, ASVS 1.3.6 and 15.3.2).
+ * trusts, and kept while they are valid.
  */
 export function certificateSource(config: Config['paypal']) {
   const kept = new Map<string, { key: KeyObject; goodUntil: number }>();
