@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-// What the specification names word for word (§1, §2, §9), looked for in the pages as they were built.
+// The promises and labels that must be on each built page, word for word.
 
 const everyPage = {
   home: 'index',
@@ -149,7 +149,7 @@ test.each<[Page, readonly string[]]>([
   ['enroll', ['Loading...']],
   ['success', ['Loading order details...']],
   ['404', ['Page Not Found', 'add the page to the router']],
-])('%s says what the specification says', (page, words) => {
+])('%s has its promised words', (page, words) => {
   const text = textOf(read(page).main);
   for (const expected of words) expect(text).toContain(expected);
 });

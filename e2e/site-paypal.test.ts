@@ -97,7 +97,7 @@ test('PayPal’s script blocked: the tab says so, and the card still pays the sa
   await page.context().close();
 });
 
-test('PayPal down while its payment is made: the toast of the specification, then it works', async () => {
+test('PayPal down while its payment is made: a toast says so, then it works', async () => {
   const { page } = await openPage(browser, desktop);
   await continueWithPaypal(page, 'down@example.com');
   await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();

@@ -73,7 +73,7 @@ function checkSettings() {
 /** The repository stands alone. */
 function checkComments() {
   const outside =
-    /\b(spec|design) §|\b(spec|design|reliability|brand|style|platform-notes)\.md|\bASVS\b|(?<![\w-])shared\//;
+    /\b(spec|design) §|\b(spec|design|reliability|brand|style|platform-notes)\.md|\bASVS\b|\bthe specification\b|(?<![\w-])shared\//;
   for (const file of tracked.filter((name) => /\.(ts|tsx|mjs|css|json|yml|md)$|Dockerfile$/.test(name))) {
     if (file === 'scripts/check-docs.mjs' || file === 'package-lock.json') continue;
     for (const [index, line] of read(file).split('\n').entries()) {

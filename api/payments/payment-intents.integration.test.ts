@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
 
 describe('while Stripe misbehaves', () => {
   test.each(['error', 'timeout', 'drop'] as const)(
-    '%s: the buyer reads the specified message, and the same request works afterwards',
+    '%s: the buyer gets the message for an outage, and the same request works afterwards',
     async (mode) => {
       const key = randomUUID();
       shop.sandbox.faults.add({ target: 'stripe', mode });
@@ -100,7 +100,7 @@ describe('what is answered', () => {
     );
   });
 
-  test('the four services, by id or slug, with the prices of the specification', async () => {
+  test('the four services, by id or slug, with their prices', async () => {
     const services = await (await fetch(`${shop.url}/api/services`)).json();
     expect(services.map((service: { slug: string; price: number }) => [service.slug, service.price])).toEqual(
       [

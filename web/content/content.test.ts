@@ -26,7 +26,7 @@ const details = {
   migration: migrationPlanning,
 } as const;
 
-describe('the figures of the specification stand on their own pages', () => {
+describe('the figures are on their own pages', () => {
   test.each<[string, readonly Figure[] | undefined, Record<string, string>]>([
     [
       'home',
@@ -53,7 +53,7 @@ describe('the figures of the specification stand on their own pages', () => {
   });
 });
 
-describe('the words of the specification are said where it says them', () => {
+describe('the promised words are in their places', () => {
   test.each<[string, string, unknown]>([
     ['home', 'Trusted by 500+ enterprise clients', home.trust],
     ['home', 'PostgreSQL, MySQL and MongoDB', home.lead],
@@ -82,7 +82,7 @@ describe('the words of the specification are said where it says them', () => {
   });
 });
 
-describe('each service keeps what the specification says of it', () => {
+describe('each service keeps its facts', () => {
   test.each([
     ['audit', '$2,999', '2-3 weeks', 30, 'Essential', '2-week delivery'],
     ['design', '$4,999', '3-4 weeks', 90, 'Popular', '3-week delivery'],

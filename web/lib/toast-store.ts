@@ -1,6 +1,5 @@
 import { remember } from './browser-storage.ts';
 
-/** As specified. */
 export const TOAST_LIMIT = 1;
 export const TOAST_DURATION_MS = 5000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
