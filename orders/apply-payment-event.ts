@@ -98,11 +98,7 @@ async function findOrderOf(
   if (event.orderId) return findOrder(db, event.orderId);
   const byPayment = paymentId ? await findOrderByPayment(db, paymentId) : undefined;
   if (byPayment || !metadata.orderId || !UUID.test(metadata.orderId)) return byPayment;
-  return isOurs(metadata) || metadata.app === undefined ? findOrder(db, metadata.orderId) : undefined;
-
-  function isOurs({ app }: PaymentReport['metadata']): boolean {
-    return app === 'querywright';
-  }
+  return findOrder(db, metadata.orderId);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

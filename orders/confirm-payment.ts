@@ -7,6 +7,7 @@ import { databaseTime } from '../db/database.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { OrderStream } from '../infra/order-stream.ts';
+import { isNotFound } from '../providers/provider-error.ts';
 import { askProvider } from './ask-provider.ts';
 import { orderNotFound, paymentNotApproved, paymentOfAnotherOrder } from './errors.ts';
 import type { OrderParts } from './parts.ts';
@@ -41,7 +42,10 @@ export async function confirmPayment(
   if (!isKnown && (order.paymentIntentId || order.paymentMethod !== provider)) throw paymentOfAnotherOrder();
   const observedAt = await databaseTime(parts.db);
   const report = await askProvider(unavailable[provider], () =>
-    parts.gateways[provider].report(paymentId, observedAt),
+    parts.gateways[provider].report(paymentId, observedAt).catch((error: unknown) => {
+      if (isNotFound(error) && !isKnown) throw paymentOfAnotherOrder();
+      throw error;
+    }),
   );
   requireOwnMoney(order, report, isKnown);
   return learn(parts, order, report, { source: 'confirm call', provider, requestId });

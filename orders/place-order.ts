@@ -25,34 +25,36 @@ export async function placeOrder(parts: OrderParts, draft: OrderDraft): Promise<
   const service = await findService(parts.db, draft.serviceId);
   if (!service) throw serviceNotFound();
   const requestFingerprint = fingerprint(draft);
-  const existing = draft.idempotencyKey ? await findOrderByKey(parts.db, draft.idempotencyKey) : undefined;
-  if (!existing && draft.amount !== service.price) {
+  if (draft.amount !== service.price && !(await isKnownOrder(parts, draft))) {
     throw priceChanged(service.name, formatMoney(service.price, CURRENCY));
   }
 
   crashPoint('before-order-commit');
-  const order =
-    existing ??
-    (await createOrder(
-      parts.db,
-      {
-        userId: draft.userId,
-        serviceId: service.id,
-        customerName: draft.customerName,
-        customerEmail: draft.customerEmail,
-        paymentMethod: draft.paymentMethod,
-        amount: service.price,
-        idempotencyKey: draft.idempotencyKey,
-        requestFingerprint,
-        firstCheckInMs: firstCheckDelayMs,
-      },
-      draft.requestId,
-    ));
+  const order = await createOrder(
+    parts.db,
+    {
+      userId: draft.userId,
+      serviceId: service.id,
+      customerName: draft.customerName,
+      customerEmail: draft.customerEmail,
+      paymentMethod: draft.paymentMethod,
+      amount: service.price,
+      idempotencyKey: draft.idempotencyKey,
+      requestFingerprint,
+      firstCheckInMs: firstCheckDelayMs,
+    },
+    draft.requestId,
+  );
   if (order.requestFingerprint !== requestFingerprint) throw idempotencyKeyReused();
   crashPoint('after-order-commit');
   requirePayable(order);
   if (order.paymentMethod === draft.paymentMethod) return order;
   return switchPayment(parts, order, draft.paymentMethod, draft.requestId);
+}
+
+/** An order that was placed before keeps its price, also when the catalogue's has changed since. */
+async function isKnownOrder({ db }: OrderParts, { idempotencyKey }: OrderDraft): Promise<boolean> {
+  return idempotencyKey !== null && (await findOrderByKey(db, idempotencyKey)) !== undefined;
 }
 
 /** What makes two requests the same order: the method may change, what is bought and by whom may not. */

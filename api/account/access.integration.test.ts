@@ -89,6 +89,8 @@ describe('an order', () => {
     ];
     for (const attempt of attempts)
       expect((await post(shop, '/api/confirm-payment', attempt)).status).toBe(409);
+    const invented = { orderId: mine.orderId, paymentIntentId: 'pi_invented' };
+    expect((await post(shop, '/api/confirm-payment', invented)).status).toBe(409);
     expect((await readOrder(shop, mine.orderId)).status).toBe('pending');
   });
 

@@ -2,7 +2,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import type { Config } from '../../infra/config.ts';
 
-/** Whether the certificate is PayPal's cannot be told here and now. */
+/** It cannot be decided here and now whether the certificate is PayPal's. */
 export class CertificateUndecided extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -10,31 +10,47 @@ export class CertificateUndecided extends Error {
   }
 }
 
-const LONGEST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const TIME_LIMIT_MS = 3_000;
-const MOST_KEPT = 20;
+const MAX_KNOWN = 20;
+/** PayPal signs with a handful of certificates: more at once are somebody's game. */
+const MAX_DOWNLOADS = 4;
+/** How long an address without a good certificate is not asked again. */
+const REFUSED_FOR_MS = 60_000;
+
+interface Known {
+  key: Promise<KeyObject | undefined>;
+  goodUntil: number;
+}
 
 /**
- * PayPal's signing certificates: fetched from PayPal's own host only, their chain checked up to a root that Node.js
- * trusts, and kept while they are valid.
+ * PayPal's signing certificates: fetched from PayPal's own host only, once for all who wait, their chain checked up to a
+ * root that Node.js trusts, and kept while they are valid.
  */
 export function certificateSource(config: Config['paypal']) {
-  const kept = new Map<string, { key: KeyObject; goodUntil: number }>();
+  const known = new Map<string, Known>();
+  let downloads = 0;
   const signer =
     config.environment === 'live' && !config.local
       ? 'messageverificationcerts.paypal.com'
       : 'messageverificationcerts.sandbox.paypal.com';
+  const { origin, folder } = certificateFolder(config);
+
+  async function fetchKey(address: string, entry: Known): Promise<KeyObject | undefined> {
+    const pem = await download(address);
+    const chain = pem === undefined ? [] : readChain(pem);
+    const leaf = chain[0];
+    if (!leaf) return undefined;
+    checkChain(chain, signer, await trustedRoots(config));
+    entry.goodUntil = Date.parse(leaf.validTo);
+    return leaf.publicKey;
+  }
 
   return {
-    /** Judged by its text alone: no connection is opened to any other place. */
+    /** Judged by its text alone: without user info, query, fragment or any other spelling of the same place. */
     isPaypals(address: string): boolean {
-      if (!URL.canParse(address)) return false;
-      const url = new URL(address);
-      const { origin, folder } = certificateFolder(config);
-      const name = url.pathname.startsWith(folder) ? url.pathname.slice(folder.length) : '';
-      return (
-        url.href === address && url.origin === origin && /^[\w-]{1,100}$/.test(name) && url.search === ''
-      );
+      const prefix = origin + folder;
+      return address.startsWith(prefix) && /^[\w-]{1,100}$/.test(address.slice(prefix.length));
     },
 
     /**
@@ -42,18 +58,19 @@ export function certificateSource(config: Config['paypal']) {
      * @throws CertificateUndecided
      */
     async keyAt(address: string): Promise<KeyObject | undefined> {
-      const known = kept.get(address);
-      if (known && known.goodUntil > Date.now()) return known.key;
-      const pem = await download(address);
-      if (pem === undefined) return undefined;
-      const chain = readChain(pem);
-      const leaf = chain[0];
-      if (!leaf) return undefined;
-      checkChain(chain, signer, await trustedRoots(config));
-      kept.set(address, { key: leaf.publicKey, goodUntil: Date.parse(leaf.validTo) });
-      const oldest = kept.keys().next().value;
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-      return leaf.publicKey;
+      const found = known.get(address);
+      if (found && found.goodUntil > Date.now()) return found.key;
+      if (downloads >= MAX_DOWNLOADS) throw new CertificateUndecided('too many certificates at once');
+      const entry: Known = { key: Promise.resolve(undefined), goodUntil: Date.now() + REFUSED_FOR_MS };
+      downloads++;
+      entry.key = fetchKey(address, entry).finally(() => {
+        downloads--;
+      });
+      known.delete(address);
+      known.set(address, entry);
+      const oldest = known.keys().next().value;
+      if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+      return entry.key;
     },
   };
 }
@@ -70,15 +87,15 @@ function certificateFolder({ environment, apiUrl, local }: Config['paypal']): {
   return { origin: `https://api${environment === 'live' ? '' : '.sandbox'}.paypal.com`, folder };
 }
 
-/** The PEM text; undefined where the server says that there is none. */
+/** The PEM text; undefined where the server has none. */
 async function download(address: string): Promise<string | undefined> {
   try {
     const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
-    if (answer.status >= 500) throw new Error(`The certificate's server answers ${answer.status}`);
+    if (answer.status >= 500) throw new Error(`certificate server answered ${answer.status}`);
     if (!answer.ok) return undefined;
     return await readLimited(answer);
   } catch (error) {
-    throw new CertificateUndecided('The signing certificate cannot be fetched', { cause: error });
+    throw new CertificateUndecided('signing certificate could not be fetched', { cause: error });
   }
 }
 
@@ -87,7 +104,7 @@ async function readLimited(answer: Response): Promise<string | undefined> {
   let size = 0;
   for await (const part of answer.body ?? []) {
     size += part.length;
-    if (size > LONGEST_BYTES) return undefined;
+    if (size > MAX_BYTES) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -117,7 +134,7 @@ function checkChain(chain: X509Certificate[], signer: string, roots: X509Certifi
     (root) => top && (root.fingerprint256 === top.fingerprint256 || isIssuedBy(top, root)),
   );
   if (chain[0]?.checkHost(signer) && inDate && linked && rooted) return;
-  throw new CertificateUndecided('The signing certificate does not lead to a trusted root');
+  throw new CertificateUndecided('signing certificate does not lead to a trusted root');
 }
 
 let nodeRoots: X509Certificate[] | undefined;

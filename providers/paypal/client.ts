@@ -25,7 +25,7 @@ export interface PaypalApi {
 
 export type PaypalClient = ReturnType<typeof createPaypalClient>;
 
-/** Every call is answered or given up within this time, its access token included. */
+/** Every call ends within this time, its access token included. */
 const DEADLINE_MS = 9_000;
 
 /**
@@ -53,7 +53,7 @@ export function createPaypalClient(config: Config['paypal']) {
       return await question(api);
     } catch (error) {
       const failure = asProviderError(error);
-      // The SDK keeps a failed or revoked access token for ever; a new connection asks for a new one.
+      // The SDK keeps a failed or revoked access token; a new connection asks for a new one.
       if (isTransient(failure)) api = connect(config);
       throw failure;
     }
