@@ -3,7 +3,6 @@ import { CURRENCY } from './money.ts';
 import { serviceKey } from './services.ts';
 import { emailAddress, line } from './text.ts';
 
-/** Status values of an order. */
 export const orderStatuses = [
   'pending',
   'processing',
@@ -20,7 +19,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const paymentMethods = ['stripe', 'paypal'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** Body of POST /api/create-payment-intent and /api/create-paypal-order. `amount` in cents. */
+/** `amount` in cents. */
 export const orderRequest = z.strictObject({
   serviceId: z
     .string('No service selected')
@@ -32,20 +31,16 @@ export const orderRequest = z.strictObject({
 });
 export type OrderRequest = z.infer<typeof orderRequest>;
 
-/** Answer of POST /api/create-payment-intent. */
 export const paymentIntentCreated = z.object({ clientSecret: z.string(), orderId: z.uuid() });
 export type PaymentIntentCreated = z.infer<typeof paymentIntentCreated>;
 
-/** Answer of POST /api/create-paypal-order. */
 export const paypalOrderCreated = z.object({ orderId: z.uuid() });
 
-/** Answer of GET /api/paypal/setup: what PayPal's script starts with. */
 export const paypalSetup = z.object({ clientToken: z.string() });
 
-/** Answer of POST /api/paypal/order: PayPal's id. */
+/** `id` is PayPal's. */
 export const paypalPaymentCreated = z.object({ id: z.string() });
 
-/** Body of POST /api/confirm-payment. */
 export const confirmPaymentRequest = z.strictObject({
   orderId: z.uuid('Order id must be a UUID'),
   paymentIntentId: z
@@ -57,7 +52,7 @@ const paypalOrderId = z
   .string('PayPal order id is required')
   .regex(/^[A-Z0-9]{1,36}$/, 'Not a PayPal order id');
 
-/** Body of POST /api/paypal/order. `amount` as PayPal writes it: '2999.00'. */
+/** `amount` as PayPal writes it: '2999.00'. */
 export const paypalOrderRequest = z.strictObject({
   orderId: z.uuid('Order id must be a UUID'),
   amount: z
@@ -67,10 +62,9 @@ export const paypalOrderRequest = z.strictObject({
   intent: z.literal('CAPTURE', 'Intent must be CAPTURE'),
 });
 
-/** Path of POST /api/paypal/order/{paypalOrderId}/capture. */
 export const paypalOrderPath = z.object({ paypalOrderId });
 
-/** Answer of the capture call: COMPLETED means that the money came, PENDING that PayPal still looks at it. */
+/** COMPLETED: PayPal has the money. PENDING: PayPal is still reviewing the payment. */
 export const paypalCaptured = z.object({
   status: z.enum(['COMPLETED', 'PENDING', 'DECLINED']),
   /** What the buyer can do about a decline. */
@@ -78,19 +72,17 @@ export const paypalCaptured = z.object({
 });
 export type PaypalCaptured = z.infer<typeof paypalCaptured>;
 
-/** Body of POST /api/confirm-paypal-payment. */
 export const confirmPaypalPaymentRequest = z.strictObject({
   orderId: z.uuid('Order id must be a UUID'),
   paypalOrderId,
 });
 
-/** Answer of both confirm calls: what the server knows now, not what the browser claimed. */
+/** What the server knows now, not what the browser claimed. */
 export const paymentConfirmed = z.object({ status: z.enum(orderStatuses) });
 
-/** Path of GET /api/orders/{orderId} and its event stream. */
 export const orderPath = z.object({ orderId: z.uuid('Order id must be a UUID') });
 
-/** What the success page reads. Amounts in cents; `failureReason` is the provider's message. */
+/** Amounts in cents; `failureReason` is the provider's message. */
 export const orderView = z.object({
   id: z.uuid(),
   serviceId: z.uuid(),
@@ -106,7 +98,6 @@ export const orderView = z.object({
 });
 export type OrderView = z.infer<typeof orderView>;
 
-/** Data of each `status` event of GET /api/orders/{id}/events. */
 export const orderStatusEvent = orderView.pick({
   id: true,
   status: true,
@@ -116,7 +107,7 @@ export const orderStatusEvent = orderView.pick({
 });
 export type OrderStatusEvent = z.infer<typeof orderStatusEvent>;
 
-/** `Idempotency-Key` header of the order creating calls: the site sends one per checkout attempt. */
+/** The site sends one per checkout attempt. */
 export const idempotencyKey = z
   .string()
   .regex(/^[\w-]{8,128}$/, 'Idempotency-Key must be 8 to 128 letters, digits, - or _');
