@@ -1,9 +1,41 @@
 import { z } from 'zod';
 
+/** What clients can tell errors apart by. A code may be added, but never renamed. */
+export const errorCodes = [
+  'bad_request',
+  'validation_failed',
+  'not_signed_in',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'body_too_large',
+  'url_too_long',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+  'already_subscribed',
+  'service_not_found',
+  'order_not_found',
+  'price_changed',
+  'idempotency_key_reused',
+  'order_paid',
+  'order_expired',
+  'order_changed',
+  'other_payment_method',
+  'payment_in_progress',
+  'payment_not_approved',
+  'payment_of_another_order',
+  'provider_unavailable',
+  'provider_refused',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
 /** Every error answer of the API: a message for people, a stable code for programs, and the invalid fields by name. */
 export const errorBody = z.object({
   message: z.string(),
-  code: z.string(),
+  code: z.enum(errorCodes),
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string().optional(),
 });

@@ -1,6 +1,8 @@
+import type { ErrorCode } from '../../core/http.ts';
+
 interface Details {
-  /** Stable name that clients can tell errors apart by; unless given, the status's own. */
-  code?: string;
+  /** By default the status's own. */
+  code?: ErrorCode;
   fields?: Record<string, string> | undefined;
   headers?: Record<string, string>;
   cause?: unknown;
@@ -9,7 +11,7 @@ interface Details {
 /** An unsuccessful answer that the caller is meant to read. */
 export class HttpError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
   readonly headers: Record<string, string>;
   constructor(status: number, message: string, { code, fields, headers, cause }: Details = {}) {
@@ -23,11 +25,11 @@ export class HttpError extends Error {
 }
 
 /** The code of an error that has none of its own. */
-export function codeOf(status: number): string {
+export function codeOf(status: number): ErrorCode {
   return codes[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
 }
 
-const codes: Record<number, string> = {
+const codes: Record<number, ErrorCode> = {
   401: 'not_signed_in',
   403: 'forbidden',
   404: 'not_found',
@@ -59,7 +61,7 @@ export class NotFound extends HttpError {
 
 /** 409: the request is well-formed but contradicts what the server knows. */
 export class Conflict extends HttpError {
-  constructor(message: string, code?: string) {
+  constructor(message: string, code?: ErrorCode) {
     super(409, message, code ? { code } : {});
     this.name = 'Conflict';
   }
