@@ -29,7 +29,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
       application_name: options.applicationName ?? 'querywright',
       keepAlive: true,
       connectionTimeoutMillis: 3_000,
-      // Also the client gives up: a half-open connection never answers, not even with the server's own timeout (F17)
+      // A half-open connection never answers, not even with the server's own timeout.
       query_timeout: 8_000,
       options: '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=15000',
     } as Knex.PgConnectionConfig,
