@@ -13,7 +13,7 @@ const tests = { passed: 0, failed: 0, skipped: 0 };
 let redisFound = false;
 
 const staticStages = [
-  stage('types', ({ program }) => program('npx', 'tsc', '--noEmit')),
+  stage('types', ({ program }) => program('tsc', '--noEmit')),
   stage('lint', ({ program }) => program('npm', 'run', '--silent', 'lint')),
   stage('documents', ({ program }) => program('node', 'scripts/check-docs.mjs')),
 ];
@@ -34,7 +34,7 @@ const testStages = [
   onRedis(faults('redis', 'faults on Redis')),
   faults('postgres', 'faults on PostgreSQL'),
   stage('fuzz', ({ program }) =>
-    program('npx', 'tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
+    program('tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
   ),
   vitest('unit', 'unit'),
 ];
@@ -60,7 +60,7 @@ function vitest(name, project, ...files) {
   return stage(name, async ({ program }) => {
     const report = path.join(reports, `${project}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const passed = await program('npx', 'vitest', 'run', '--project', project, ...reporters, ...files);
+    const passed = await program('vitest', 'run', '--project', project, ...reporters, ...files);
     if (!existsSync(report)) return false;
     const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
     tests.passed += numPassedTests;
@@ -72,12 +72,12 @@ function vitest(name, project, ...files) {
 
 function faults(backend, name) {
   return stage(name, ({ program }) =>
-    program('npx', 'tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', backend),
+    program('tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', backend),
   );
 }
 
 async function findRedis({ program, print }) {
-  redisFound = await program('npx', 'tsx', 'scripts/find-redis.ts');
+  redisFound = await program('tsx', 'scripts/find-redis.ts');
   if (redisFound) return true;
   print('The Redis half is skipped, which is a failure where CI is set');
   return process.env.CI ? false : 'skipped';
