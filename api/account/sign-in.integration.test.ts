@@ -153,18 +153,18 @@ describe('the session cookie', () => {
 
 describe('a session ends', () => {
   test('when nobody uses it, and is renewed by every use', async () => {
-    const sessions = { ...shop.api.sessions, idleMs: 1_500 };
+    const sessions = { ...shop.api.sessions, idleMs: 3_000 };
     const web = await startSecondWeb({ ...shop.api, sessions });
     try {
       const visitor = new Visitor(web);
       await visitor.signIn();
-      const end = Date.now() + 2_500;
+      const end = Date.now() + 4_500;
       while (Date.now() < end) {
         expect((await visitor.whoAmI()).status).toBe(200);
         await new Promise((resolve) => setTimeout(resolve, 300));
       }
-      // Stores count in whole seconds, rounded up. Looking in between would keep the session alive.
-      await new Promise((resolve) => setTimeout(resolve, 2_600));
+      // Stores round up to whole seconds, and every look would renew the session.
+      await new Promise((resolve) => setTimeout(resolve, 4_100));
       expect((await visitor.whoAmI()).status).toBe(401);
     } finally {
       await web.close();
