@@ -29,7 +29,7 @@ const now = () => Math.floor(Date.now() / 1_000);
 export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
   const asked = new Map<string, number>();
   const interruptions = new Map<string, (response: ServerResponse) => void>();
-  let keys = makeKeys('first');
+  let keys = keysOf('first');
   let token: { claims: Claims; signature: Signature } = { claims: {}, signature: 'genuine' };
   let announced: Claims = {};
 
@@ -93,7 +93,7 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
     },
     interrupt: (path, answer) => void interruptions.set(path, answer),
     rotateKeys: () => {
-      keys = makeKeys('second');
+      keys = keysOf('second');
     },
     async stop() {
       server.closeAllConnections();
@@ -109,8 +109,13 @@ interface Keys {
   privateKey: KeyObject;
 }
 
-function makeKeys(id: string): Keys {
-  return { id, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+const made = new Map<string, Keys>();
+
+/** The same keys for the same id: making RSA keys costs more than most tests. */
+function keysOf(id: 'first' | 'second' | 'foreign'): Keys {
+  const keys = made.get(id) ?? { id, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+  made.set(id, keys);
+  return keys;
 }
 
 function signToken(claims: Claims, signature: Signature, keys: Keys): string {
@@ -123,7 +128,7 @@ function signToken(claims: Claims, signature: Signature, keys: Keys): string {
 function signatureOf(signed: string, signature: Signature, keys: Keys): string {
   if (signature === 'none') return '';
   if (signature === 'HS256') return createHmac('sha256', clientSecret).update(signed).digest('base64url');
-  const key = signature === 'foreign' ? makeKeys(keys.id).privateKey : keys.privateKey;
+  const key = signature === 'foreign' ? keysOf('foreign').privateKey : keys.privateKey;
   const genuine = sign('sha256', Buffer.from(signed), key);
   if (signature === 'broken') genuine[0] = (genuine[0] ?? 0) ^ 1;
   return genuine.toString('base64url');
