@@ -2,7 +2,6 @@ import type { Job, JobName } from '../core/jobs.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue } from './outbox.ts';
 
-/** A job that was given up: it waits for an operator. */
 export interface DeadJob {
   id: string;
   job: JobName;
@@ -13,7 +12,7 @@ export interface DeadJob {
   createdAt: Date;
 }
 
-/** The jobs that were given up, newest first. */
+/** Newest first. */
 export async function listDeadJobs(db: Database, limit: number): Promise<DeadJob[]> {
   return db('outbox')
     .select('id', 'job', 'payload', 'attempts', {
@@ -27,13 +26,13 @@ export async function listDeadJobs(db: Database, limit: number): Promise<DeadJob
 }
 
 /**
- * Opens dead jobs again as if they had just been written: they get all their attempts, and the relay pushes them. The
- * event of a payment job that was buried with it is opened too. Returns the ids of those that were dead.
+ * Reopens dead jobs, and the events that were dead-lettered with them, with all their attempts. Returns the ids of those
+ * that were dead.
  */
 export async function reviveJobs(trx: Transaction, ids: string[]): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `with revived as (
-       update outbox set status = 'open', attempts = 0, created_at = now(), due_at = now()
+       update outbox set status = 'open', attempts = 0, first_failed_at = null, created_at = now(), due_at = now()
        where status = 'dead' and id = any(?::bigint[])
        returning id, job, payload),
      events as (
@@ -45,7 +44,7 @@ export async function reviveJobs(trx: Transaction, ids: string[]): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Runs a job again, whatever became of it: opens its dead row, makes its open row due, or writes a new one. */
+/** Runs a job again: reopens its dead row, makes its open row due, or enqueues a new one. */
 export async function runAgain(trx: Transaction, job: Job): Promise<void> {
   const rows = await trx('outbox')
     .select('id', 'status')
@@ -58,7 +57,7 @@ export async function runAgain(trx: Transaction, job: Job): Promise<void> {
   await makeDue(trx, ids);
 }
 
-/** Lets the relay push these open jobs the next time it looks. */
+/** Lets the next relay enqueue these open jobs. */
 export async function makeDue(db: Database, ids: string[]): Promise<void> {
   await db('outbox').whereIn('id', ids).where({ status: 'open' }).update({ due_at: db.fn.now() });
 }

@@ -4,7 +4,7 @@ import type { Move } from '../core/order-lifecycle.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** One delivery of an outbox row to the queue; BullMQ's job id is `<id>-<delivery>`, because it ignores an id it has seen. */
+/** One delivery of an outbox row to the queue. */
 export interface QueueEntry {
   id: string;
   queue: QueueName;
@@ -16,10 +16,10 @@ export interface OutboxRow {
   id: string;
   job: JobName;
   payload: unknown;
-  attempts: number;
-  pushes: number;
   requestId: string | null;
-  createdAt: Date;
+  attempts: number;
+  /** Time since the first failure, ms. */
+  failingForMs: number;
 }
 
 /** A row enqueued but not done within this time is enqueued again; the lease doubles from the third delivery on. */
@@ -136,9 +136,11 @@ export function findOpenRow(db: Database, id: string): Promise<OutboxRow | undef
 const findOpenRows = perDatabase((db) =>
   inBatches<string, OutboxRow | undefined>(async (ids) => {
     const rows: OutboxRow[] = await db('outbox')
-      .select('id', 'job', 'payload', 'attempts', 'pushes', {
+      .select('id', 'job', 'payload', 'attempts', {
         requestId: 'request_id',
-        createdAt: 'created_at',
+        failingForMs: db.raw(
+          'coalesce(extract(epoch from clock_timestamp() - first_failed_at) * 1000, 0)::float8',
+        ),
       })
       .where({ status: 'open' })
       .whereRaw('id = any(?)', [ids]);
@@ -171,6 +173,7 @@ export async function recordFailure(
     .where({ id, status: 'open' })
     .update({
       attempts: db.raw('attempts + 1'),
+      first_failed_at: db.raw('coalesce(first_failed_at, now())'),
       last_error: failure.error,
       ...(failure.retryInMs === null
         ? { status: 'dead' }

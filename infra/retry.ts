@@ -18,24 +18,31 @@ export class PermanentFailure extends Error {
   }
 }
 
-const DAY_MS = 24 * 3_600_000;
-const MAX_ATTEMPTS = 8;
+const MAX_FAILING_MS = 24 * 3_600_000;
+const MIN_ATTEMPTS = 8;
+
+export interface Failures {
+  /** Failed runs before this one. */
+  attempts: number;
+  /** Time since the first of them, by the database's clock. */
+  failingForMs: number;
+}
 
 /**
- * When a failed job runs again, in ms; null buries it. Outages are tried every few seconds at first, so that work
- * resumes soon after they end, then more rarely, for a day. An error that is none of an outage
- * is a bug: it gets a few tries, then waits for an operator.
+ * Delay before the next run, ms; null makes the job a dead letter. Every failure but a permanent one is retried until
+ * {@link MIN_ATTEMPTS}; outages and {@link RetryLater} go on for a day from the first failure, frequently at first so
+ * that work resumes soon after an outage.
  */
 export function retryDelay(
   error: unknown,
-  attempts: number,
-  ageMs: number,
+  { attempts, failingForMs }: Failures,
   random = Math.random,
 ): number | null {
   if (error instanceof PermanentFailure) return null;
-  if (ageMs > DAY_MS) return null;
+  const isTransient = error instanceof RetryLater || isOutage(error);
+  const mayGoOn = isTransient && failingForMs < MAX_FAILING_MS;
+  if (!mayGoOn && attempts + 1 >= MIN_ATTEMPTS) return null;
   if (error instanceof RetryLater && error.inMs !== undefined) return error.inMs;
-  if (!(error instanceof RetryLater) && !isOutage(error) && attempts >= MAX_ATTEMPTS) return null;
   return Math.round(backoffMs(attempts) * (0.75 + random() / 2));
 }
 

@@ -45,7 +45,6 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
   const started = performance.now();
   const observe = (result: 'done' | 'failed' | 'given_up') =>
     observeJob(row.job, result, (performance.now() - started) / 1000);
-  const ageMs = Date.now() - row.createdAt.getTime();
   try {
     crashPoint(`before-${row.job}`);
     await dispatch(parts, row, {
@@ -63,7 +62,7 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
     crashPoint(`after-${row.job}`);
     observe('done');
   } catch (error) {
-    const deadLettered = await fail(parts, row, error, ageMs, logger);
+    const deadLettered = await fail(parts, row, error, logger);
     observe(deadLettered ? 'given_up' : 'failed');
   }
 }
@@ -74,14 +73,8 @@ async function dispatch(parts: WorkerParts, row: OutboxRow, run: JobRun): Promis
 }
 
 /** Returns whether the job became a dead letter. */
-async function fail(
-  parts: WorkerParts,
-  row: OutboxRow,
-  error: unknown,
-  ageMs: number,
-  logger: Logger,
-): Promise<boolean> {
-  const retryInMs = retryDelay(error, row.attempts, ageMs);
+async function fail(parts: WorkerParts, row: OutboxRow, error: unknown, logger: Logger): Promise<boolean> {
+  const retryInMs = retryDelay(error, row);
   const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : String(error);
   if (retryInMs === null) {
     logger.error({ err: error }, 'job failed permanently; dead-lettered');

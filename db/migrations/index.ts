@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import * as schema from './0001-schema.ts';
 import * as formerPayments from './0002-former-payments.ts';
 import * as emailParams from './0003-email-params.ts';
+import * as firstFailure from './0004-first-failure.ts';
 import * as oneRoad from './0005-one-road.ts';
 import * as backfills from './0006-backfills.ts';
 
@@ -9,6 +10,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
   '0002-former-payments': formerPayments,
   '0003-email-params': emailParams,
+  '0004-first-failure': firstFailure,
   '0005-one-road': oneRoad,
   '0006-backfills': backfills,
 };
