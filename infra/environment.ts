@@ -5,7 +5,7 @@ const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
 const optional = z.string().trim().min(1).optional();
 const flag = z.enum(['on', 'off']);
 
-/** A list separated by commas; the first is the current one, the others are still accepted (rotation). */
+/** Separated by commas. The first entry is current, the others are accepted while rotating. */
 const list = z.string().transform((value) =>
   value
     .split(',')
@@ -14,8 +14,8 @@ const list = z.string().transform((value) =>
 );
 
 /**
- * Every environment variable the product reads. Documented in `.env.example` and the README (a test compares them).
- * What is required, and what stands in for it outside production, is decided in config.ts.
+ * Every environment variable that the product reads; `scripts/check-docs.mjs` compares them with `.env.example`.
+ * config.ts decides which are required and what replaces them outside production.
  */
 export const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),

@@ -6,7 +6,7 @@ import { crashPoint } from './crash-point.ts';
 import { within } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import { countOrderMove } from './metrics.ts';
-import type { JobQueue, QueueBackend } from './queue.ts';
+import type { JobQueue, QueueBackend, QueuedJob } from './queue.ts';
 
 /** Moves committed outbox rows to the queue. */
 export interface Outbox {
@@ -16,7 +16,7 @@ export interface Outbox {
   publish(afterCommit: AfterCommit, requestId: string | null): void;
   /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
   enqueue(rows: QueueEntry[]): void;
-  /** Enqueues due rows and returns how many. Throws if the queue refuses them; they stay due. */
+  /** Enqueues all due rows and returns how many. Throws if the queue refuses them; they stay due. */
   relay(): Promise<number>;
   /** @throws if the queue does not answer */
   ping(): Promise<void>;
@@ -27,12 +27,15 @@ export interface Outbox {
 }
 
 const ENQUEUE_DEADLINE_MS = 1_000;
-const RELAY_BATCH = 500;
+const RELAY_BATCH = 1_000;
+const RELAY_DEADLINE_MS = 5_000;
+const MAX_DEDUPLICATED = 8;
 /** Above this the queue is not keeping up; the relay takes over. */
 const MAX_PENDING = 5_000;
 
 export function createOutbox(db: Database, backend: QueueBackend, logger: Logger): Outbox {
   const queues = new Map<QueueName, JobQueue>();
+  let closed = false;
   let pendingEnqueues = 0;
   let lastEnqueue: Promise<unknown> | undefined;
   let lastNotification: Promise<unknown> | undefined;
@@ -46,10 +49,10 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     return queue;
   }
 
-  async function addToQueues(rows: QueueEntry[]): Promise<void> {
+  async function addToQueues(rows: QueueEntry[], deadlineMs: number): Promise<void> {
     const names = [...new Set(rows.map((row) => row.queue))];
     await within(
-      ENQUEUE_DEADLINE_MS,
+      deadlineMs,
       Promise.all(
         names.map((name) => queueNamed(name).addBulk(rows.filter((row) => row.queue === name).map(toJob))),
       ),
@@ -58,7 +61,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
 
   const enqueueAll = inBatches(async (calls: QueueEntry[][]) => {
     const rows = calls.flat();
-    await addToQueues(rows).catch((error: unknown) => {
+    await addToQueues(rows, ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
       logger.warn({ err: error, rows: rows.length }, 'enqueue failed; the relay will retry');
     });
     return calls;
@@ -111,8 +114,17 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       await queueNamed('payments').getJobCounts('waiting');
     },
     queue: queueNamed,
-    relay: () => relayDueRows(db, RELAY_BATCH, addToQueues),
+    async relay() {
+      let total = 0;
+      while (!closed) {
+        const relayed = await relayDueRows(db, RELAY_BATCH, (rows) => addToQueues(rows, RELAY_DEADLINE_MS));
+        total += relayed;
+        if (relayed < RELAY_BATCH) break;
+      }
+      return total;
+    },
     async close() {
+      closed = true;
       await within(ENQUEUE_DEADLINE_MS, Promise.all([lastEnqueue, lastNotification])).catch(() => {});
       await within(
         ENQUEUE_DEADLINE_MS,
@@ -122,6 +134,11 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   };
 }
 
-function toJob(row: QueueEntry) {
-  return { name: row.job, data: { id: row.id }, opts: { jobId: `${row.id}-${row.delivery}` } };
+/**
+ * Deduplicated by row, so that the queue ignores a row that it still holds. Late deliveries are not, in case the queue
+ * holds a job that it never runs. The job id differs each time: BullMQ remembers those of finished jobs.
+ */
+function toJob({ id, job, delivery }: QueueEntry): QueuedJob {
+  const deduplication = delivery <= MAX_DEDUPLICATED ? { id } : undefined;
+  return { name: job, data: { id }, opts: { jobId: `${id}-${delivery}`, deduplication } };
 }

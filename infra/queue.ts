@@ -10,7 +10,6 @@ import {
 import type { QueueName } from '../core/jobs.ts';
 import { connectRedis, failFast, patient, type RedisConnection } from './redis.ts';
 
-/** The queue cannot be reached just now. */
 export class QueueUnreachable extends Error {
   constructor() {
     super('The queue is not connected');
@@ -18,9 +17,15 @@ export class QueueUnreachable extends Error {
   }
 }
 
-/** What we use of BullMQ's Queue, whichever backend it stands on. */
+export interface QueuedJob {
+  name: string;
+  data: { id?: string };
+  opts: { jobId: string; deduplication?: { id: string } };
+}
+
+/** The part of BullMQ's Queue that we use. */
 export interface JobQueue {
-  addBulk(jobs: { name: string; data: unknown; opts: { jobId: string } }[]): Promise<unknown>;
+  addBulk(jobs: QueuedJob[]): Promise<unknown>;
   waitUntilReady(): Promise<unknown>;
   getJobCounts(...types: JobType[]): Promise<Record<string, number>>;
   /** Oldest first if `ascending`. */
@@ -28,16 +33,15 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-/** What we use of BullMQ's Worker. */
 export interface JobWorker {
   waitUntilReady(): Promise<unknown>;
   close(force?: boolean): Promise<void>;
 }
 
-/** Which backend BullMQ runs on: the only module that knows. */
+/** The only module that knows which backend BullMQ runs on. */
 export interface QueueBackend {
   kind: 'redis' | 'postgres';
-  /** @throws QueueUnreachable while there is no connection: nobody waits for one. */
+  /** @throws QueueUnreachable while there is no connection */
   openQueue(name: QueueName): JobQueue;
   openWorker(name: QueueName, processor: Processor, options: { concurrency: number }): JobWorker;
   close(): Promise<void>;
@@ -45,17 +49,14 @@ export interface QueueBackend {
 
 const queueOptions: Omit<QueueOptions, 'connection'> = {
   defaultJobOptions: {
-    // Retries belong to the outbox row; BullMQ runs a push once.
+    // Retries belong to the outbox row.
     attempts: 1,
     removeOnComplete: { age: 3_600, count: 1_000 },
     removeOnFail: { age: 7 * 24 * 3_600, count: 5_000 },
   },
 };
 
-/**
- * A killed worker is noticed within 15 s, and a job survives being killed with its worker five times
- * (BullMQ's defaults: 60 s and once).
- */
+/** Detects a killed worker within 15 s; a job survives that five times. BullMQ's defaults are 60 s and once. */
 const workerOptions: Omit<WorkerOptions, 'connection'> = {
   lockDuration: 10_000,
   stalledInterval: 5_000,
@@ -76,7 +77,7 @@ export function createQueueBackend(settings: QueueSettings): QueueBackend {
     : postgresBackend(settings.databaseUrl, settings.onError);
 }
 
-// The braces are a hash tag: all keys of a queue in one slot of a Redis Cluster.
+// The braces are a hash tag: they keep a queue's keys in one slot of a Redis Cluster.
 function redisBackend(url: string, prefix: string, onError: (error: Error) => void): QueueBackend {
   const connections: RedisConnection[] = [];
   const connect = (options: typeof failFast) => {
@@ -84,12 +85,12 @@ function redisBackend(url: string, prefix: string, onError: (error: Error) => vo
     connections.push(connection);
     return connection;
   };
-  // At once, not with the first job: a connection that does not queue commands has none for a moment.
+  // Opened early: a connection without an offline queue fails commands until it is ready.
   const producer = connect(failFast);
   return {
     kind: 'redis',
     openQueue(name) {
-      // BullMQ asks Redis for its version as it is built, and never again: a queue built too early stays broken.
+      // BullMQ reads the Redis version once, in the constructor: a queue built too early stays broken.
       if (producer.status !== 'ready') throw new QueueUnreachable();
       const queue = new Queue(name, {
         ...queueOptions,

@@ -65,11 +65,11 @@ describe('jobs that were given up', () => {
         .where('attempts', '>', 0);
       return rows.length === 1 ? rows : undefined;
     });
-    // As after a day of failures, without waiting for a day.
+    // As after two days of failures.
     await shop
       .db('outbox')
       .where({ id: row.id })
-      .update({ created_at: new Date(Date.now() - 2 * 86_400_000), due_at: new Date() });
+      .update({ first_failed_at: new Date(Date.now() - 2 * 86_400_000), attempts: 40, due_at: new Date() });
     await waitFor('it is dead', async () => shop.db('outbox').where({ id: row.id, status: 'dead' }).first());
 
     const { out } = await runOps(shop, ['jobs', 'failed']);

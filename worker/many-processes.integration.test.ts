@@ -117,9 +117,9 @@ function web(count: number): { url: string } {
   return webs[count % webs.length] ?? { url: '' };
 }
 
-/** Each of them has looked for due checks at least once from now on, and found them or found them taken. */
+/** Each of them has due checks enqueued at least once from now on, and found them or found them taken. */
 async function everyWorkerHasLooked(): Promise<void> {
-  const looks = (worker: Process) => worker.output().split('looked for due checks').length;
+  const looks = (worker: Process) => worker.output().split('due checks enqueued').length;
   const before = workers.map(looks);
   await waitFor(
     'all workers have looked',

@@ -2,7 +2,7 @@ export interface Ticker {
   stop(): void;
 }
 
-/** Runs `task` now and then every `ms` after it has finished; an error is reported and the ticking goes on. */
+/** Runs `task` now and again `ms` after each run has ended, also after an error. */
 export function startTicking(
   ms: number,
   task: () => Promise<void>,

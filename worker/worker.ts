@@ -22,7 +22,7 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** Starts taking jobs from its queues and relaying the outbox. Any number of workers may run at once. */
+/** Runs the jobs of its queues and relays the outbox. Any number of workers may run at once. */
 export function startWorker(parts: WorkerParts, intervals = defaultIntervals): RunningWorker {
   const { backend, config, logger, outbox } = parts;
   const concurrency = { payments: config.workerConcurrency, emails: config.emailConcurrency };
@@ -33,10 +33,10 @@ export function startWorker(parts: WorkerParts, intervals = defaultIntervals): R
   );
   const tickers = [
     startTicking(intervals.relayMs, relay, (error) =>
-      logger.warn({ err: error }, 'relay failed; it runs again'),
+      logger.warn({ err: error }, 'relay failed; retrying'),
     ),
     startTicking(intervals.checkMs, check, (error) =>
-      logger.warn({ err: error }, 'checks failed; they run again'),
+      logger.warn({ err: error }, 'enqueuing checks failed; retrying'),
     ),
   ];
 
@@ -51,15 +51,15 @@ export function startWorker(parts: WorkerParts, intervals = defaultIntervals): R
       await enqueueDueBackfills(trx, listing, BACKFILL_EVERY_MS);
       return enqueueDueChecks(trx, CHECK_BATCH);
     });
-    logger.debug({ taken }, 'looked for due checks');
+    logger.debug({ taken }, 'due checks enqueued');
   }
 
   return {
     async close() {
       for (const ticker of tickers) ticker.stop();
-      // BullMQ's close waits for the running jobs without a limit of its own.
+      // BullMQ's close waits for running jobs without a limit.
       await within(CLOSE_DEADLINE_MS, Promise.all(workers.map((worker) => worker.close()))).catch(() => {
-        logger.warn('closing with jobs still running; another worker will take them');
+        logger.warn('closing with jobs still running; another worker will run them');
       });
     },
   };
