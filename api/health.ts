@@ -1,9 +1,10 @@
 import { Router } from 'express';
-import { type Readiness, readiness } from '../infra/readiness.ts';
+import { ping } from '../db/database.ts';
+import { type Readiness, readiness, readinessHandler } from '../infra/readiness.ts';
 import { allowOnly } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
 
-/** GET /healthz (the process is up) and /readyz (it can serve; names what is missing, never a version or address). */
+/** GET /healthz (liveness) and /readyz (readiness; names what is missing, never a version or an address). */
 export function healthRoutes(parts: ApiParts): Router {
   const router = Router();
   router
@@ -14,22 +15,17 @@ export function healthRoutes(parts: ApiParts): Router {
     .all(allowOnly('GET'));
   router
     .route('/readyz')
-    .get(async (_req, res) => {
-      const answer = await webReadiness(parts);
-      res.set('Cache-Control', 'no-store').status(answer.missing.length === 0 ? 200 : 503);
-      res.json(answer);
-    })
+    .get(readinessHandler(() => webReadiness(parts)))
     .all(allowOnly('GET'));
   return router;
 }
 
-/** What a web process needs, and whether each provider's webhook is configured. */
 export function webReadiness(
   parts: Pick<ApiParts, 'config' | 'db' | 'outbox' | 'orderStream'>,
 ): Promise<Readiness> {
   const { config, db, outbox, orderStream } = parts;
   return readiness({
-    database: () => db.raw('select 1').then(),
+    database: () => ping(db),
     queue: () => outbox.ping(),
     liveUpdates: orderStream.isListening() ? 'ok' : 'unreachable',
     stripeWebhook: config.stripe.webhookSecrets.length > 0 ? 'ok' : 'off',

@@ -5,23 +5,21 @@ import { migrationSource } from './migrations/index.ts';
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
 
-// Timestamps stay Dates; int8 is only used for row ids, which stay strings (ids are names, not numbers).
-
 export interface DatabaseOptions {
-  /** Upper limit of the pool; see docs/operations.md for the sum over all processes. */
+  /** docs/operations.md has the sum over all processes. */
   poolMax?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
-  /** Called when an idle connection breaks; without it the process would die of the event (57P01 on a restart). */
+  /** Called when an idle connection breaks; an unhandled 'error' event would end the process. */
   onError?: (error: Error) => void;
 }
 
 /**
- * A knex instance on `url`. No statement runs longer than 5 s or waits for a lock longer than 2 s, no caller waits
- * for a connection longer than 3 s: a slow database shows as an error, never as a hang.
+ * Limits every statement to 5 s, every lock wait to 2 s and every wait for a connection to 3 s: a slow database causes
+ * errors, never hangs.
  */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const tell = (message: unknown) => options.onError?.(new Error(String(message)));
+  const report = (message: unknown) => options.onError?.(new Error(String(message)));
   const knex = createKnex({
     client: 'pg',
     connection: {
@@ -29,7 +27,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
       application_name: options.applicationName ?? 'querywright',
       keepAlive: true,
       connectionTimeoutMillis: 3_000,
-      // A half-open connection never answers, not even with the server's own timeout.
+      // On the client too: a half-open connection never delivers the server's timeout.
       query_timeout: 8_000,
       options: '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=15000',
     } as Knex.PgConnectionConfig,
@@ -42,8 +40,8 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
         done(null, connection);
       },
     },
-    // knex prints broken connections by itself; they are told to the caller, who has a log.
-    log: { warn: tell, error: tell, deprecate: tell, debug: () => {} },
+    // knex prints broken connections to the console by default.
+    log: { warn: report, error: report, deprecate: report, debug: () => {} },
     migrations: { migrationSource, tableName: 'schema_migrations' },
   });
   return knex;
@@ -57,7 +55,12 @@ export async function databaseTime(db: Database): Promise<number> {
   return Math.floor(Number(rows[0]?.ms));
 }
 
-/** A single client outside the pool, for LISTEN and for BullMQ's migrations. */
+/** @throws if the database does not answer */
+export async function ping(db: Database): Promise<void> {
+  await db.raw('select 1');
+}
+
+/** A client outside the pool, for LISTEN and for BullMQ's migrations. */
 export function createClient(url: string, applicationName: string): pg.Client {
   return new pg.Client({
     connectionString: url,

@@ -191,7 +191,7 @@ test('who cancels at the provider is back where they were, as nobody', async () 
 test('a sign-in that cannot be finished is told on a page that leads on', async () => {
   const { page } = await openPage(browser, phone);
   await page.goto(`${shop.url}/api/callback?code=code&state=forgotten`);
-  await page.getByRole('heading', { name: 'Signing in did not work' }).waitFor();
+  await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await axeViolations(page), colorScheme).toEqual([]);

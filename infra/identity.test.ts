@@ -9,8 +9,8 @@ import {
 import {
   createIdentityProvider,
   type IdentityProvider,
-  IdentityProviderAway,
-  LoginRefused,
+  IdentityProviderUnavailable,
+  LoginRejected,
 } from './identity.ts';
 
 let provider: ForgingProvider;
@@ -45,7 +45,7 @@ describe('an ID token signs nobody in', () => {
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
   ])('%s', async (_what, claims, signature) => {
-    await expect(signIn(claims, signature)).rejects.toThrow(LoginRefused);
+    await expect(signIn(claims, signature)).rejects.toThrow(LoginRejected);
   });
 });
 
@@ -57,7 +57,7 @@ test('a genuine one does, within half a minute of clock skew', async () => {
 test('what the ID token leaves out is asked for, but only of the same person', async () => {
   const { identity: person } = await signIn({});
   expect(person).toMatchObject({ email: 'ada@example.com', emailVerified: true });
-  await expect(signIn({ sub: 'eve' })).rejects.toThrow(LoginRefused);
+  await expect(signIn({ sub: 'eve' })).rejects.toThrow(LoginRejected);
 });
 
 test('an address counts as verified only where the provider says so', async () => {
@@ -75,12 +75,12 @@ test('an address counts as verified only where the provider says so', async () =
 
 test('an answer must name its issuer where the provider promises that', async () => {
   provider.announce({ authorization_response_iss_parameter_supported: true });
-  await expect(signIn({})).rejects.toThrow(LoginRefused);
+  await expect(signIn({})).rejects.toThrow(LoginRejected);
 });
 
 test('an address that announces another issuer than the one of the settings is not believed', async () => {
   provider.announce({ issuer: 'https://evil.example' });
-  await expect(identity.beginLogin()).rejects.toThrow(IdentityProviderAway);
+  await expect(identity.beginLogin()).rejects.toThrow(IdentityProviderUnavailable);
 });
 
 test('the provider’s addresses are asked for once, by however many wait', async () => {
@@ -100,7 +100,7 @@ test('keys that the provider changed are fetched', async () => {
 describe('while the provider is away', () => {
   test('nobody can begin, and after its return everybody can', async () => {
     await provider.stop();
-    await expect(identity.beginLogin()).rejects.toThrow(IdentityProviderAway);
+    await expect(identity.beginLogin()).rejects.toThrow(IdentityProviderUnavailable);
     await provider.start();
     expect((await identity.beginLogin()).url.origin).toBe(provider.settings.issuer);
   });
@@ -120,7 +120,7 @@ describe('while the provider is away', () => {
     ['is silent', '/token', () => {}],
   ])('an answer cannot be judged when it %s', { timeout: 10_000 }, async (_what, path, answer) => {
     provider.interrupt(path, answer);
-    await expect(signIn({})).rejects.toThrow(IdentityProviderAway);
+    await expect(signIn({})).rejects.toThrow(IdentityProviderUnavailable);
   });
 
   test('signing out is ours alone', async () => {

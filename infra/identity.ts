@@ -3,12 +3,11 @@ import { type Identity, toIdentity } from '../core/identity.ts';
 import type { Config } from './config.ts';
 import { isOutage } from './outage.ts';
 
-/** Seconds that the identity provider has for each answer. */
 const TIMEOUT_SECONDS = 5;
-/** Its addresses are looked up again after an hour; while it is away the old ones serve on. */
+/** Discovery is repeated after an hour; if that fails the known configuration is kept. */
 const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
-/** A sign-in under way. Stays on the server, bound to the visitor's session, and serves once. */
+/** A sign-in under way; kept in the session on the server, and used once. */
 export interface PendingLogin {
   state: string;
   nonce: string;
@@ -17,39 +16,38 @@ export interface PendingLogin {
 
 export interface SignedIn {
   identity: Identity;
-  /** Proof for the provider, when the person signs out, whose session is to end. */
+  /** Tells the provider at sign-out whose session to end. */
   idToken: string;
 }
 
-/** The identity provider cannot be reached, or is out of order. */
-export class IdentityProviderAway extends Error {
+export class IdentityProviderUnavailable extends Error {
   constructor(cause: unknown) {
-    super('The identity provider does not answer as it should', { cause });
-    this.name = 'IdentityProviderAway';
+    super('The identity provider is unavailable', { cause });
+    this.name = 'IdentityProviderUnavailable';
   }
 }
 
-/** The answer that the browser brought is not one that signs anybody in: cancelled, forged, replayed or expired. */
-export class LoginRefused extends Error {
+/** The callback does not sign anyone in: canceled, forged, replayed or expired. */
+export class LoginRejected extends Error {
   readonly reason: string;
   constructor(cause: unknown) {
-    super('The sign-in was refused', { cause });
-    this.name = 'LoginRefused';
+    super('The sign-in was rejected', { cause });
+    this.name = 'LoginRejected';
     const { code, error } = cause as { code?: unknown; error?: unknown };
     this.reason = String(error ?? code ?? 'unknown').slice(0, 100);
   }
 }
 
 export interface IdentityProvider {
-  /** Where to send the browser, and what to keep for its return. @throws IdentityProviderAway */
+  /** The address to redirect to, and what to keep for the callback. @throws IdentityProviderUnavailable */
   beginLogin(): Promise<{ url: URL; pending: PendingLogin }>;
-  /** Exchanges the code that `callback` carries. @throws LoginRefused, IdentityProviderAway */
+  /** Exchanges the code that `callback` carries. @throws LoginRejected, IdentityProviderUnavailable */
   completeLogin(callback: URL, pending: PendingLogin): Promise<SignedIn>;
-  /** Where the provider's own session ends; undefined if it offers no such place or is away. */
+  /** Ends the provider's own session; undefined if it has no such endpoint or is unavailable. */
   logoutUrl(idToken: string): Promise<URL | undefined>;
 }
 
-/** Any OpenID provider, by its settings alone: authorization code with PKCE, state and nonce. Asks nothing until needed. */
+/** Any OpenID provider: authorization code flow with PKCE, state and nonce. Discovery happens on first use. */
 export function createIdentityProvider(settings: Config['oidc'], publicUrl: string): IdentityProvider {
   const redirectUri = `${publicUrl}/api/callback`;
   const configuration = discoverOnce(settings);
@@ -90,7 +88,7 @@ export function createIdentityProvider(settings: Config['oidc'], publicUrl: stri
           idToken: tokens.id_token ?? '',
         };
       } catch (error) {
-        throw isAway(error) ? new IdentityProviderAway(error) : new LoginRefused(error);
+        throw isUnavailable(error) ? new IdentityProviderUnavailable(error) : new LoginRejected(error);
       }
     },
 
@@ -105,13 +103,13 @@ export function createIdentityProvider(settings: Config['oidc'], publicUrl: stri
   };
 }
 
-/** Some providers keep the ID token short and tell the rest at their userinfo endpoint. */
+/** Some providers keep the ID token short; their userinfo endpoint has the rest. */
 async function userInfo(config: oidc.Configuration, accessToken: string, subject: string): Promise<object> {
   if (!config.serverMetadata().userinfo_endpoint) return {};
   return oidc.fetchUserInfo(config, accessToken, subject);
 }
 
-/** The provider's addresses and keys: asked for when first needed, shared by everybody who waits, kept for an hour. */
+/** One discovery at a time, shared by concurrent callers and cached for an hour. */
 function discoverOnce(settings: Config['oidc']): () => Promise<oidc.Configuration> {
   let known: { config: oidc.Configuration; until: number } | undefined;
   let asking: Promise<oidc.Configuration> | undefined;
@@ -122,7 +120,7 @@ function discoverOnce(settings: Config['oidc']): () => Promise<oidc.Configuratio
       known = { config, until: Date.now() + DISCOVERY_MAX_AGE_MS };
       return config;
     } catch (error) {
-      throw new IdentityProviderAway(error);
+      throw new IdentityProviderUnavailable(error);
     } finally {
       asking = undefined;
     }
@@ -140,9 +138,8 @@ function discoverOnce(settings: Config['oidc']): () => Promise<oidc.Configuratio
 function discover({ issuer, clientId, clientSecret }: Config['oidc']): Promise<oidc.Configuration> {
   return oidc.discovery(new URL(issuer), clientId, undefined, authenticateClient(clientSecret), {
     timeout: TIMEOUT_SECONDS,
-    // Signatures are checked although the token comes over TLS from the provider itself: with them, `alg: none` and
-    // foreign keys are refused. Without TLS is for providers on one's own machine: production refuses
-    // such an issuer (config.ts).
+    // Signatures are checked although the token comes over TLS: this rejects `alg: none` and foreign keys. Plain HTTP is
+    // for local providers only; production rejects such an issuer (config.ts).
     execute: [
       oidc.enableNonRepudiationChecks,
       ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
@@ -150,7 +147,7 @@ function discover({ issuer, clientId, clientSecret }: Config['oidc']): Promise<o
   });
 }
 
-/** The secret goes into the body where the provider says that it takes it there, else into the header (the default of the standard). */
+/** Uses client_secret_post if the provider supports it, otherwise client_secret_basic. */
 function authenticateClient(clientSecret: string): oidc.ClientAuth {
   const [inBody, inHeader] = [oidc.ClientSecretPost(clientSecret), oidc.ClientSecretBasic(clientSecret)];
   return function authenticate(server, ...rest) {
@@ -159,7 +156,7 @@ function authenticateClient(clientSecret: string): oidc.ClientAuth {
   };
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   if (code === 'OAUTH_TIMEOUT' || isOutage(error) || isOutage(cause)) return true;
   if (error instanceof TypeError && error.message === 'fetch failed') return true;

@@ -1,14 +1,14 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Database } from '../db/database.ts';
 import type { Config } from './config.ts';
+import { isEqualInConstantTime } from './constant-time.ts';
 import type { Logger } from './logger.ts';
 import { collectProcessMetrics, registry } from './metrics.ts';
 import { refreshGauges } from './metrics-gauges.ts';
 import type { Outbox } from './outbox.ts';
 import { queueDashboard } from './queue-dashboard.ts';
-import type { Readiness } from './readiness.ts';
+import { type Readiness, readinessHandler } from './readiness.ts';
 
 export interface OperatorParts {
   config: Pick<Config, 'metrics'>;
@@ -24,9 +24,9 @@ export interface OperatorServer {
 }
 
 /**
- * The operators' side of a process, on a port of its own that the public must not reach: /healthz and /readyz for the
- * platform, and behind the token /metrics for Prometheus and /queues for people. Without a token (never in production)
- * only this machine is served. A port that is taken is logged; the process does its work all the same.
+ * The operators' side of a process, on a separate port that the public must not reach: /healthz and /readyz, and behind
+ * the token /metrics and /queues. Without a token (never in production) it listens on localhost only. A port that is
+ * taken is logged; the process works on.
  */
 export async function startOperatorServer(
   parts: OperatorParts,
@@ -37,13 +37,13 @@ export async function startOperatorServer(
   const host = parts.config.metrics.tokens.length > 0 ? undefined : '127.0.0.1';
   return new Promise((resolve) => {
     server.once('error', (error) => {
-      parts.logger.error({ err: error, port }, 'the operators’ port is not served');
+      parts.logger.error({ err: error, port }, 'operator port unavailable');
       resolve(undefined);
     });
     server.listen(port, host, () => {
       const address = server.address();
       const listening = typeof address === 'object' && address ? address.port : port;
-      parts.logger.info({ port: listening }, 'operators’ port ready');
+      parts.logger.info({ port: listening }, 'operator port ready');
       resolve({
         port: listening,
         close: async () => {
@@ -60,10 +60,7 @@ export function createOperatorApp(parts: OperatorParts): Express {
   app.disable('x-powered-by');
   app.use(privatePage);
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
-  app.get('/readyz', async (_req, res) => {
-    const answer = await parts.readiness();
-    res.status(answer.missing.length === 0 ? 200 : 503).json(answer);
-  });
+  app.get('/readyz', readinessHandler(parts.readiness));
   app.use(requireToken(parts), readOnly);
   app.get('/metrics', async (_req, res) => {
     await refreshGauges(parts);
@@ -72,12 +69,13 @@ export function createOperatorApp(parts: OperatorParts): Express {
   app.use('/queues', queueDashboard(parts.outbox));
   app.get('/', (_req, res) => res.redirect('/queues'));
   app.use(
-    (_req, res) => void res.status(404).json({ message: 'There is /metrics, /queues, /healthz and /readyz' }),
+    (_req, res) =>
+      void res.status(404).json({ message: 'Not found. Use /metrics, /queues, /healthz or /readyz.' }),
   );
   app.use(((error, _req, res, next) => {
     if (res.headersSent) return next(error);
-    parts.logger.error({ err: error }, 'the operators’ port failed');
-    res.status(500).json({ message: 'This did not work; the log says why' });
+    parts.logger.error({ err: error }, 'operator request failed');
+    res.status(500).json({ message: 'Internal server error; see the logs' });
   }) satisfies ErrorRequestHandler);
   return app;
 }
@@ -94,19 +92,16 @@ const privatePage: RequestHandler = function privatePage(_req, res, next) {
   next();
 };
 
-/**
- * `Authorization: Bearer <token>`, or HTTP Basic with the token as password, for browsers. Several tokens: it is being
- * rotated.
- */
+/** `Authorization: Bearer <token>`, or HTTP Basic with the token as password, for browsers. */
 function requireToken({ config, logger }: OperatorParts): RequestHandler {
   const { tokens } = config.metrics;
   return function requireToken(req, res, next) {
     const given = credentialIn(req.headers.authorization);
-    if (tokens.length === 0 || tokens.some((token) => isSame(given, token))) return next();
-    // A browser asks without one first.
-    if (given) logger.warn({ address: req.ip, path: req.path }, 'wrong token on the operators’ port');
+    if (tokens.length === 0 || tokens.some((token) => isEqualInConstantTime(given, token))) return next();
+    // A browser's first request has none.
+    if (given) logger.warn({ address: req.ip, path: req.path }, 'operator token rejected');
     res.set('WWW-Authenticate', 'Basic realm="operators", charset="UTF-8"');
-    res.status(401).json({ message: 'Send the METRICS_TOKEN as bearer token, or as password of any user' });
+    res.status(401).json({ message: 'Send METRICS_TOKEN as a bearer token, or as the password of any user' });
   };
 }
 
@@ -119,14 +114,11 @@ function credentialIn(header = ''): string {
     .replace(/^[^:]*:/, '');
 }
 
-/** In a time that does not tell how much of it is right. */
-function isSame(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(secret));
-}
-
-/** A browser sends its Basic credentials along with anything: nothing here may change anything. */
+/** Browsers attach Basic credentials to cross-site requests too: nothing here may change state. */
 const readOnly: RequestHandler = function readOnly(req, res, next) {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
-  res.status(405).set('Allow', 'GET, HEAD').json({ message: 'This port only shows; npm run ops changes' });
+  res
+    .status(405)
+    .set('Allow', 'GET, HEAD')
+    .json({ message: 'This port is read-only. Use npm run ops to make changes.' });
 };

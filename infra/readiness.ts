@@ -1,18 +1,18 @@
+import type { RequestHandler } from 'express';
 import { within } from './deadline.ts';
 
-/** 'off': switched off by the settings, which is no fault. */
+/** 'off': disabled by the settings, which is not a fault. */
 export type DependencyState = 'ok' | 'unreachable' | 'off';
 
 export interface Readiness {
   status: 'ready' | 'not ready';
-  /** The dependencies that do not answer. */
   missing: string[];
   checks: Record<string, DependencyState>;
 }
 
 const DEADLINE_MS = 1_500;
 
-/** Asks every dependency at once; one that does not answer within 1.5 s is missing. */
+/** Checks all dependencies concurrently; one that does not answer within 1.5 s is missing. */
 export async function readiness(
   checks: Record<string, DependencyState | (() => Promise<unknown>)>,
 ): Promise<Readiness> {
@@ -35,4 +35,13 @@ async function stateOf(check: DependencyState | (() => Promise<unknown>)): Promi
   } catch {
     return 'unreachable';
   }
+}
+
+/** Answers 200, or 503 with what is missing. */
+export function readinessHandler(check: () => Promise<Readiness>): RequestHandler {
+  return async function sendReadiness(_req, res) {
+    const answer = await check();
+    res.set('Cache-Control', 'no-store').status(answer.missing.length === 0 ? 200 : 503);
+    res.json(answer);
+  };
 }

@@ -4,15 +4,15 @@ import session, { type SessionData, type Store } from 'express-session';
 import { Cluster, type Redis } from 'ioredis';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
+import { deleteSessionsOf } from '../db/sessions.ts';
 import type { Logger } from './logger.ts';
 import { connectRedis, type RedisConnection } from './redis.ts';
 
-/** Longer than this nobody waits for a session. */
+/** No request waits longer for its session. */
 export const SESSION_DEADLINE_MS = 1_000;
 const POOL_MAX = 4;
 const PRUNE_EVERY_SECONDS = 900;
 
-/** A session nobody uses ends after half an hour, and every session after half a day. */
 const IDLE_MS = 30 * 60_000;
 const ABSOLUTE_MS = 12 * 3_600_000;
 
@@ -32,7 +32,7 @@ export interface SessionSettings {
   logger: Logger;
 }
 
-/** Where sessions are kept: Redis, or PostgreSQL without it. Shared by all web processes. */
+/** Sessions in Redis, or in PostgreSQL without it; shared by all web processes. */
 export function createSessions(settings: SessionSettings): Sessions {
   const { redis, queuePrefix } = settings;
   if (!redis) return postgresStore(settings);
@@ -59,7 +59,7 @@ function postgresStore({ databaseUrl, logger }: SessionSettings): Sessions {
     pool,
     tableName: 'sessions',
     pruneSessionInterval: PRUNE_EVERY_SECONDS,
-    errorLog: (...trouble: unknown[]) => logger.warn({ err: trouble.at(-1) }, 'sessions were not pruned'),
+    errorLog: (...details: unknown[]) => logger.warn({ err: details.at(-1) }, 'pruning sessions failed'),
   });
   return {
     ...lifetimes,
@@ -71,12 +71,12 @@ function postgresStore({ databaseUrl, logger }: SessionSettings): Sessions {
   };
 }
 
-/** A session that could not be renewed is no reason to break an answer that is already on its way. */
+/** A session that cannot be renewed must not break a response that has started. */
 function tolerant(store: Store, logger: Logger): Store {
   const touch = store.touch?.bind(store);
   store.touch = (sid: string, data: SessionData, done?: () => void) => {
     const finish = (error?: unknown) => {
-      if (error) logger.warn({ err: error }, 'session was not renewed');
+      if (error) logger.warn({ err: error }, 'session renewal failed');
       done?.();
     };
     if (touch) touch(sid, data, finish);
@@ -85,7 +85,7 @@ function tolerant(store: Store, logger: Logger): Store {
   return store;
 }
 
-/** connect-redis speaks node-redis; these are the four of its calls that sessions need. */
+/** The four node-redis calls that connect-redis makes. */
 function asNodeRedis(redis: RedisConnection) {
   return {
     get: (key: string) => redis.get(key),
@@ -96,19 +96,16 @@ function asNodeRedis(redis: RedisConnection) {
   };
 }
 
-/**
- * Signs the user out everywhere: every session of theirs ends, in whatever browser and web process. Returns how many
- * there were. Waits for the store, unlike a request. @throws the connection's error if it does not answer
- */
+/** Ends all sessions of a user and returns how many there were. @throws if the store does not answer */
 export async function revokeSessions(
   where: { redisUrl: string | undefined; queuePrefix: string; db: Database },
   userId: string,
 ): Promise<number> {
   const { redisUrl, queuePrefix, db } = where;
-  if (!redisUrl) return db('sessions').whereRaw(`sess->>'userId' = ?`, [userId]).delete();
+  if (!redisUrl) return deleteSessionsOf(db, userId);
   const redis = connectRedis(redisUrl, { connectTimeout: 5_000, maxRetriesPerRequest: 3 }, () => {});
   try {
-    // Each master of a cluster lists its own keys only. Its list of masters is known once it has answered.
+    // Each master of a cluster lists its own keys only, and the masters are known after the first answer.
     await redis.ping();
     const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
     const counts = await Promise.all(

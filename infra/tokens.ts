@@ -1,13 +1,14 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isEqualInConstantTime } from './constant-time.ts';
 
-/** What a token may be used for: one made for one purpose is nothing for another. */
+/** A token for one purpose is not valid for another. */
 export type TokenPurpose = 'newsletter-confirm' | 'newsletter-unsubscribe';
 
-/** Tokens for links in mails: '<subject>.<expiry>.<signature>', signed with the first secret, accepted with any. */
+/** Tokens for links in e-mails: '<subject>.<expiry>.<signature>', signed with the first secret, accepted with any. */
 export interface Tokens {
-  /** `validMs` null: it does not expire. */
+  /** `validMs` null: the token does not expire. */
   sign(purpose: TokenPurpose, subject: string, validMs: number | null): string;
-  /** The subject, or undefined for a token that is forged, expired, or for another purpose. */
+  /** The subject; undefined if the token is forged, expired or for another purpose. */
   verify(purpose: TokenPurpose, token: string): string | undefined;
 }
 
@@ -22,7 +23,7 @@ export function createTokens(secrets: string[], now: () => number = Date.now): T
       const [subject = '', expiry = '', given = '', ...rest] = token.split('.');
       if (rest.length > 0 || !/^\d{1,16}$/.test(expiry)) return undefined;
       const genuine = secrets.some((secret) =>
-        same(given, signature(secret, purpose, `${subject}.${expiry}`)),
+        isEqualInConstantTime(given, signature(secret, purpose, `${subject}.${expiry}`)),
       );
       const expired = expiry !== '0' && Number(expiry) < now();
       return genuine && !expired ? subject : undefined;
@@ -32,9 +33,4 @@ export function createTokens(secrets: string[], now: () => number = Date.now): T
 
 function signature(secret: string, purpose: TokenPurpose, payload: string): string {
   return createHmac('sha256', secret).update(`${purpose}\n${payload}`).digest('base64url');
-}
-
-function same(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -28,7 +28,7 @@ test('while the identity provider is away, sign-in is a 503 page and everything 
   expect(page.status).toBe(503);
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(page.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(await page.text()).toContain('Signing in is not possible at the moment');
+  expect(await page.text()).toContain('Sign-in is temporarily unavailable');
 
   const signedInBefore = new Visitor(shop);
   await signedInBefore.signIn();

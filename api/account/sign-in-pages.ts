@@ -1,24 +1,21 @@
 import type { ErrorRequestHandler } from 'express';
-import { IdentityProviderAway, LoginRefused } from '../../infra/identity.ts';
+import { IdentityProviderUnavailable, LoginRejected } from '../../infra/identity.ts';
 import { toHttpError } from '../http/error-handler.ts';
 import { HttpError, Unavailable } from '../http/errors.ts';
-import { sendPlainPage } from '../http/plain-page.ts';
+import { sendPlainPage } from '../http/plain-page.tsx';
 
-/**
- * Errors of the addresses that people walk through on their way to and from the identity provider: pages, not JSON.
- * Every text is ours, nothing of the request is repeated in it.
- */
+/** Answers errors of the sign-in redirects with pages instead of JSON. */
 export const signInErrorPage: ErrorRequestHandler = (error, req, res, next) => {
   if (res.headersSent) return next(error);
-  const answer = ofSignIn(error) ?? toHttpError(error);
+  const answer = fromSignInError(error) ?? toHttpError(error);
   if (answer.status >= 500) req.log.error({ err: answer.cause ?? error }, 'sign-in failed');
   else req.log.warn({ reason: reasonOf(error), status: answer.status }, 'sign-in refused');
   res.set(answer.headers);
-  const leaving = req.originalUrl.startsWith('/api/logout');
+  const isSignOut = req.originalUrl.startsWith('/api/logout');
   sendPlainPage(res, answer.status, {
-    title: leaving ? 'You are still signed in' : (titles[answer.status] ?? 'Signing in did not work'),
+    title: isSignOut ? 'You are still signed in' : (titles[answer.status] ?? 'Sign-in failed'),
     text: answer.message,
-    links: leaving ? [home] : [['/api/login?returnTo=/', 'Sign in again'], home],
+    links: isSignOut ? [home] : [['/api/login?returnTo=/', 'Sign in again'], home],
   });
 };
 
@@ -26,17 +23,17 @@ const home: [string, string] = ['/', 'Back to the home page'];
 
 const titles: Record<number, string> = {
   429: 'A moment, please',
-  503: 'Signing in is not possible at the moment',
+  503: 'Sign-in is temporarily unavailable',
 };
 
-function ofSignIn(error: unknown): HttpError | undefined {
-  if (error instanceof IdentityProviderAway) {
+function fromSignInError(error: unknown): HttpError | undefined {
+  if (error instanceof IdentityProviderUnavailable) {
     return new Unavailable(
-      'The sign-in service does not answer. Everything else works: you can buy without an account, or try again soon.',
+      'The sign-in service is not responding. Please try again soon; you can buy without an account.',
       error,
     );
   }
-  if (error instanceof LoginRefused) {
+  if (error instanceof LoginRejected) {
     return new HttpError(400, 'The sign-in service did not confirm who you are. Please sign in again.', {
       cause: error,
     });
@@ -45,5 +42,5 @@ function ofSignIn(error: unknown): HttpError | undefined {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof LoginRefused ? error.reason : String(Object(error).message);
+  return error instanceof LoginRejected ? error.reason : String(Object(error).message);
 }

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { safeReturnPath } from '../../core/return-path.ts';
 import { recordSignIn } from '../../db/users.ts';
-import { LoginRefused, type SignedIn } from '../../infra/identity.ts';
+import { LoginRejected, type SignedIn } from '../../infra/identity.ts';
 import { BadRequest, HttpError, Unavailable } from '../http/errors.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly } from '../http/request-guards.ts';
@@ -80,7 +80,7 @@ function returnPath(req: Request, publicUrl: string): string {
 
 /** Who cancels at the provider has not failed: back to where they were. */
 function undefinedIfCancelled(error: unknown): undefined {
-  if (error instanceof LoginRefused && error.reason === 'access_denied') return undefined;
+  if (error instanceof LoginRejected && error.reason === 'access_denied') return undefined;
   throw error;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
+import { renderToStaticMarkup } from 'react-dom/server';
 
-// The site's tokens (web/styles/tokens.css), without its files: this page also works when those cannot be had.
+// The site's colors (web/styles/tokens.css), inline: the page does not depend on the site's files.
 const style = `
   :root { color-scheme: light dark; --paper: #fbfaf7; --surface: #fff; --ink: #10172a; --muted: #55607a;
     --line: #e4e1d8; --edge: #8b8f9c; --accent: #2b4fd8; --on-accent: #fff;
@@ -27,25 +28,60 @@ const style = `
 const styleHash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const mark = `<svg viewBox="0 0 32 32" fill="none" aria-hidden="true"><path d="M16 12v4M8 20v-4h16v4" stroke="currentColor" stroke-width="2.5" stroke-linejoin="round"/><rect class="root" x="11" y="2" width="10" height="10" rx="2"/><rect x="3" y="20" width="10" height="10" rx="2" fill="currentColor"/><rect x="19" y="20" width="10" height="10" rx="2" fill="currentColor"/></svg>`;
-
 export interface PlainPage {
   title: string;
   text: string;
-  /** Address and label of each; the first is the one to take. */
+  /** Address and label of each; the first is the primary one. */
   links: [href: string, label: string][];
 }
 
-/** A page for people where the API, not the site, has to answer. Every text must be ours: nothing is escaped. */
-export function sendPlainPage(res: Response, status: number, { title, text, links }: PlainPage): void {
-  const anchors = links.map(([href, label]) => `<a href="${href}">${label}</a>`);
+/** A page for people where the API, not the site, has to answer. */
+export function sendPlainPage(res: Response, status: number, page: PlainPage): void {
   res.status(status).set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' }).type('html');
-  res.send(`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-<title>${title} | Querywright</title><link rel="icon" href="/favicon.svg"><style>${style}</style></head>
-<body><header><a href="/">${mark}Querywright</a></header>
-<main><h1>${title}</h1><p>${text}</p><nav aria-label="Where to go on">${anchors.join('')}</nav></main></body>
-</html>
-`);
+  res.send(`<!doctype html>${renderToStaticMarkup(<Page {...page} />)}`);
+}
+
+function Page({ title, text, links }: PlainPage) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} | Querywright`}</title>
+        <link rel="icon" href="/favicon.svg" />
+        <style>{style}</style>
+      </head>
+      <body>
+        <header>
+          <a href="/">
+            <Mark />
+            Querywright
+          </a>
+        </header>
+        <main>
+          <h1>{title}</h1>
+          <p>{text}</p>
+          <nav aria-label="Next steps">
+            {links.map(([href, label]) => (
+              <a key={href} href={href}>
+                {label}
+              </a>
+            ))}
+          </nav>
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" fill="none" aria-hidden="true">
+      <path d="M16 12v4M8 20v-4h16v4" stroke="currentColor" strokeWidth="2.5" strokeLinejoin="round" />
+      <rect className="root" x="11" y="2" width="10" height="10" rx="2" />
+      <rect x="3" y="20" width="10" height="10" rx="2" fill="currentColor" />
+      <rect x="19" y="20" width="10" height="10" rx="2" fill="currentColor" />
+    </svg>
+  );
 }
