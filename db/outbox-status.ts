@@ -1,22 +1,20 @@
 import type { JobName } from '../core/jobs.ts';
 import type { Database } from './database.ts';
 
-/** How the work of one kind stands. Done work is not counted: it grows for ever. */
+/** The outbox rows of one job. Done rows are not counted: their number only grows. */
 export interface OutboxStatus {
   job: JobName;
-  /** Written and not done. */
   open: number;
-  /** Open, and past the moment at which it should have been pushed (again). */
+  /** Open and past its due time. */
   overdue: number;
-  /** Open, and failed at least once. */
+  /** Open, with at least one failure. */
   failing: number;
-  /** Given up: waits for an operator. */
   dead: number;
   /** Age of the oldest open row in seconds, rows postponed from the start excepted; null if there is none. */
   oldestOpenSeconds: number | null;
 }
 
-/** The open and dead rows of the outbox by job. Reads two partial indexes, however long the table is. */
+/** Counts open and dead rows by job, over partial indexes. */
 export async function readOutboxStatus(db: Database): Promise<OutboxStatus[]> {
   const { rows } = await db.raw<{ rows: OutboxStatus[] }>(
     `with waiting as (

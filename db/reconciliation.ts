@@ -4,10 +4,7 @@ import { nextCheckAfter, nextSettledCheckAfter } from '../core/reconciliation.ts
 import type { Database, Transaction } from './database.ts';
 import { enqueue } from './outbox.ts';
 
-/**
- * Takes up to `limit` orders whose check is due, writes one job for each and sets the next check. Row locks make
- * each check the work of one worker, however many run. Returns how many were taken.
- */
+/** Enqueues the check of up to `limit` due orders and schedules their next one. Returns how many. Safe to run concurrently. */
 export async function enqueueDueChecks(trx: Transaction, limit: number): Promise<number> {
   const { rows } = await trx.raw<{
     rows: { id: string; checks: number; status: OrderStatus; ageMs: number | null }[];

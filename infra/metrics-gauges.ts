@@ -10,52 +10,49 @@ import type { Outbox } from './outbox.ts';
 const registers = [registry];
 const answers = new Gauge({
   name: 'querywright_dependency_up',
-  help: 'Whether the dependency answered this scrape',
+  help: '1 if the dependency answered during this scrape, else 0',
   labelNames: ['dependency'],
   registers,
 });
 const outboxRows = new Gauge({
   name: 'querywright_outbox_rows',
-  help: 'Work that is written down: open, of these overdue and failing, and dead (given up)',
+  help: 'Outbox rows by state: open (of these overdue, failing) and dead (dead letters)',
   labelNames: ['job', 'state'],
   registers,
 });
 const outboxAge = new Gauge({
   name: 'querywright_outbox_oldest_open_seconds',
-  help: 'Age of the oldest work that is not done',
+  help: 'Age of the oldest open outbox row',
   labelNames: ['job'],
   registers,
 });
 const refusedEmails = new Gauge({
   name: 'querywright_emails_refused',
-  help: 'Mails that the mail server refused for good and nobody sent again',
+  help: 'E-mails that the mail server refused permanently and that were not resent',
   registers,
 });
 const queueJobs = new Gauge({
   name: 'querywright_queue_jobs',
-  help: 'Jobs in BullMQ by state',
+  help: 'BullMQ jobs by state',
   labelNames: ['queue', 'state'],
   registers,
 });
 const queueAge = new Gauge({
   name: 'querywright_queue_oldest_waiting_seconds',
-  help: 'Age of the oldest job that waits for a worker',
+  help: 'Age of the oldest waiting job',
   labelNames: ['queue'],
   registers,
 });
 const pool = new Gauge({
   name: 'querywright_database_pool_connections',
-  help: 'Connections of this process: used, free, and callers that wait for one',
+  help: 'Pool connections of this process: used, free, and callers waiting for one',
   labelNames: ['state'],
   registers,
 });
 
 const DEADLINE_MS = 2_000;
 
-/**
- * Asks database and queue at this scrape, not before: what nobody scrapes costs nothing. Who does not answer is shown
- * by `querywright_dependency_up`, and its gauges are left out.
- */
+/** Queries database and queue during the scrape. The gauges of a dependency that does not answer are left out. */
 export async function refreshGauges({ db, outbox }: { db: Database; outbox: Outbox }): Promise<void> {
   showPool(db);
   await Promise.all([
@@ -70,7 +67,7 @@ export async function refreshGauges({ db, outbox }: { db: Database; outbox: Outb
   ]);
 }
 
-/** Asks first and shows afterwards, so that a scrape at the same time does not see half. */
+/** Queries first and sets the gauges afterwards, so that a concurrent scrape never sees half of them. */
 async function refresh(
   dependency: string,
   gauges: { reset(): void }[],

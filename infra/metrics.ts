@@ -3,51 +3,51 @@ import type { EmailKind } from '../core/emails.ts';
 import type { JobName } from '../core/jobs.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 
-/** What this process counts; the operators' port shows it (docs/operations.md says what each means). */
+/** The metrics of this process, served on the operators' port. */
 export const registry = new Registry();
 const registers = [registry];
 
 const httpDurations = new Histogram({
   name: 'querywright_http_request_duration_seconds',
-  help: 'Time to answer, by route pattern',
+  help: 'Response time by route pattern',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers,
 });
 const webhooks = new Counter({
   name: 'querywright_webhooks_total',
-  help: 'Webhook calls: stored, repeated, refused (not signed by the provider), off (no secret set) or failed',
+  help: 'Webhook deliveries: stored, repeated, refused (signature verification failed), off (not configured) or failed',
   labelNames: ['provider', 'result'],
   registers,
 });
 const orderMoves = new Counter({
   name: 'querywright_order_moves_total',
-  help: 'Committed moves of orders, and who moved them',
+  help: 'Committed status changes of orders, by cause',
   labelNames: ['from', 'to', 'cause'],
   registers,
 });
 const jobDurations = new Histogram({
   name: 'querywright_job_duration_seconds',
-  help: 'Runs of jobs: done, failed (runs again) or given_up (waits for an operator)',
+  help: 'Job runs: done, failed (will be retried) or dead_lettered',
   labelNames: ['job', 'result'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   registers,
 });
 const emails = new Counter({
   name: 'querywright_emails_total',
-  help: 'Mails: sent, refused for good, failed (tried again) or dropped as pointless',
+  help: 'E-mails: sent, refused (permanently), failed (will be retried) or dropped (no longer needed)',
   labelNames: ['kind', 'result'],
   registers,
 });
 const providerCalls = new Histogram({
   name: 'querywright_provider_call_duration_seconds',
-  help: 'Single calls to providers, retries counted each; result is the class of the status, or error without an answer',
+  help: 'Provider calls, each retry counted; result is the status class, or error without a response',
   labelNames: ['provider', 'operation', 'result'],
   buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
   registers,
 });
 
-/** Also memory, garbage collection and event loop delay: for a process that shows its metrics. */
+/** Adds memory, garbage collection and event loop delay. */
 export function collectProcessMetrics(): void {
   if (collecting) return;
   collecting = true;
@@ -70,7 +70,7 @@ export function countOrderMove(move: { from: string; to: string; by: string }): 
   orderMoves.inc({ from: move.from, to: move.to, cause: move.by });
 }
 
-export function observeJob(job: JobName, result: 'done' | 'failed' | 'given_up', seconds: number): void {
+export function observeJob(job: JobName, result: 'done' | 'failed' | 'dead_lettered', seconds: number): void {
   jobDurations.observe({ job, result }, seconds);
 }
 
@@ -78,7 +78,7 @@ export function countEmail(kind: EmailKind, result: 'sent' | 'refused' | 'failed
   emails.inc({ kind, result });
 }
 
-/** One call to a provider, measured whatever comes of it. `statusOf` reads the status of an answer. */
+/** Measures one call to a provider. `statusOf` reads the status of its answer. */
 export async function measureCall<T>(
   provider: PaymentMethod | 'smtp',
   operation: string,

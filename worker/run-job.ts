@@ -43,7 +43,7 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
   if (!row) return;
   const logger = parts.logger.child({ job: row.job, row: row.id, requestId: row.requestId });
   const started = performance.now();
-  const observe = (result: 'done' | 'failed' | 'given_up') =>
+  const observe = (result: 'done' | 'failed' | 'dead_lettered') =>
     observeJob(row.job, result, (performance.now() - started) / 1000);
   try {
     crashPoint(`before-${row.job}`);
@@ -63,7 +63,7 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
     observe('done');
   } catch (error) {
     const deadLettered = await fail(parts, row, error, logger);
-    observe(deadLettered ? 'given_up' : 'failed');
+    observe(deadLettered ? 'dead_lettered' : 'failed');
   }
 }
 
