@@ -9,6 +9,7 @@ import { signInRoutes } from './account/sign-in.ts';
 import { contactRoutes } from './contact.ts';
 import { cspReportRoutes } from './csp-report.ts';
 import { healthRoutes } from './health.ts';
+import { closeWhileDraining } from './http/drain.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { measureRequests } from './http/measure-requests.ts';
 import { jsonBody, oneHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
@@ -34,6 +35,7 @@ export function createApp(parts: ApiParts): Express {
   app.set('query parser', 'simple');
   app.set('etag', false);
 
+  app.use(closeWhileDraining(parts.shutdown));
   app.use(measureRequests);
   app.use(requestLog(parts));
   app.use(securityHeaders(parts.config));

@@ -1,6 +1,7 @@
 import { Router } from 'express';
-import { ping } from '../db/database.ts';
-import { type Readiness, readiness, readinessHandler } from '../infra/readiness.ts';
+import type { ReadinessReport } from '../core/health.ts';
+import { requireWritable } from '../db/database.ts';
+import { readiness, readinessHandler } from '../infra/readiness.ts';
 import { allowOnly } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
 
@@ -20,15 +21,19 @@ export function healthRoutes(parts: ApiParts): Router {
   return router;
 }
 
-export function webReadiness(
-  parts: Pick<ApiParts, 'config' | 'db' | 'outbox' | 'orderStream'>,
-): Promise<Readiness> {
-  const { config, db, outbox, orderStream } = parts;
-  return readiness({
-    database: () => ping(db),
-    queue: () => outbox.ping(),
-    liveUpdates: orderStream.isListening() ? 'ok' : 'unreachable',
-    stripeWebhook: config.stripe.webhookSecrets.length > 0 ? 'ok' : 'off',
-    paypalWebhook: config.paypal.webhookId ? 'ok' : 'off',
-  });
+/** Orders and webhooks are accepted without the queue, and pages follow orders without live updates. */
+export async function webReadiness(
+  parts: Pick<ApiParts, 'config' | 'db' | 'outbox' | 'orderStream' | 'shutdown'>,
+): Promise<ReadinessReport> {
+  const { config, db, outbox, orderStream, shutdown } = parts;
+  if (shutdown.isDraining) return { status: 'not ready', missing: [], checks: {} };
+  return readiness(
+    { database: () => requireWritable(db) },
+    {
+      queue: () => outbox.ping(),
+      liveUpdates: orderStream.isListening() ? 'ok' : 'unreachable',
+      stripeWebhook: config.stripe.webhookSecrets.length > 0 ? 'ok' : 'off',
+      paypalWebhook: config.paypal.webhookId ? 'ok' : 'off',
+    },
+  );
 }

@@ -41,4 +41,4 @@ parts.onClose(async () => {
 });
 
 serveOperators({ ...parts, readiness: () => webReadiness(parts) }, config.metrics.webPort);
-endGracefully(logger, parts.close);
+endGracefully(parts);

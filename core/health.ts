@@ -2,9 +2,10 @@ import { z } from 'zod';
 
 export const liveness = z.object({ status: z.literal('ok') });
 
-/** Answer of GET /readyz; 'off' is switched off by the settings, which is no fault. */
+/** Answer of GET /readyz; 'off' is disabled by the settings, which is not a fault. */
 export const readinessReport = z.object({
-  status: z.enum(['ready', 'not ready']),
+  /** 'degraded': it serves, without what is missing. */
+  status: z.enum(['ready', 'degraded', 'not ready']),
   missing: z.array(z.string()),
   checks: z.record(z.string(), z.enum(['ok', 'unreachable', 'off'])),
 });

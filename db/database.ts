@@ -1,6 +1,9 @@
+import type { EventEmitter } from 'node:events';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { migrationSource } from './migrations/index.ts';
+
+const READ_ONLY = '25006';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
@@ -37,6 +40,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
       acquireTimeoutMillis: 3_000,
       afterCreate: (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) => {
         connection.on('error', (error) => options.onError?.(error));
+        replaceWhenReadOnly(connection);
         done(null, connection);
       },
     },
@@ -47,6 +51,14 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
   return knex;
 }
 
+/** Sessions of a demoted primary stay read-only after the failover: the pool must not keep them. */
+function replaceWhenReadOnly(client: pg.Client): void {
+  const { connection } = client as pg.Client & { connection: EventEmitter };
+  connection.on('errorMessage', ({ code }: { code?: string }) => {
+    if (code === READ_ONLY) Object.assign(client, { __knex__disposed: 'read-only' });
+  });
+}
+
 /** The database's clock, ms since the epoch: the only clock that is compared between processes. */
 export async function databaseTime(db: Database): Promise<number> {
   const { rows } = await db.raw<{ rows: { ms: string }[] }>(
@@ -55,9 +67,12 @@ export async function databaseTime(db: Database): Promise<number> {
   return Math.floor(Number(rows[0]?.ms));
 }
 
-/** @throws if the database does not answer */
-export async function ping(db: Database): Promise<void> {
-  await db.raw('select 1');
+/** @throws if the database does not answer, is read-only or has no schema */
+export async function requireWritable(db: Database): Promise<void> {
+  const { rows } = await db.raw<{ rows: { isWritable: boolean }[] }>(
+    `select current_setting('transaction_read_only') = 'off' and to_regclass('outbox') is not null as "isWritable"`,
+  );
+  if (!rows[0]?.isWritable) throw new Error('The database is read-only or has no schema');
 }
 
 /** A client outside the pool, for LISTEN and for BullMQ's migrations. */

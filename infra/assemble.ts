@@ -5,6 +5,7 @@ import type { Logger } from './logger.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { listenToOrders, type OrderStream } from './order-stream.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import type { Shutdown } from './process.ts';
 import { createQueueBackend, type QueueBackend } from './queue.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './rate-limits.ts';
 import { connectRedis, failFast } from './redis.ts';
@@ -26,6 +27,7 @@ export interface BaseParts<G> {
   gateways: G;
   tokens: Tokens;
   onError: (error: Error) => void;
+  shutdown: Shutdown;
   /** Adds a step to {@link close}. */
   onClose(step: () => unknown): void;
   /** Closes everything, last opened first; a step that fails does not keep the others from closing. */
@@ -69,6 +71,7 @@ export function assembleBase<G>(
     gateways: openGateways(config),
     tokens: createTokens(config.sessionSecrets),
     onError,
+    shutdown: { isDraining: false },
     onClose: (step) => steps.push(step),
     async close() {
       for (const step of steps.splice(0).reverse()) {

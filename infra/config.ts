@@ -18,6 +18,8 @@ export interface Config {
   databaseUrl: string;
   databasePoolMax: number;
   redisUrl: string | undefined;
+  /** How long a stopping web process goes on serving while `/readyz` is 503. */
+  drainMs: number;
   /** Keeps several installations on one Redis apart. */
   queuePrefix: string;
   sessionSecrets: string[];
@@ -170,6 +172,7 @@ function toConfig(env: Environment): Config {
     databaseUrl: env.DATABASE_URL ?? '',
     databasePoolMax: env.DATABASE_POOL_MAX,
     redisUrl: env.REDIS_URL,
+    drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 3 : 0)) * 1_000,
     queuePrefix: env.QUEUE_PREFIX,
     sessionSecrets: env.SESSION_SECRET ?? ['local session secret: not for production'],
     rateLimits: env.RATE_LIMITS === 'on',

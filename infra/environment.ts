@@ -44,6 +44,7 @@ export const environment = z.object({
     .regex(/^[\w-]{1,60}$/)
     .default('querywright'),
 
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
   SESSION_SECRET: list.optional(),
   RATE_LIMITS: flag.default('on'),
   WORKER_QUEUES: list.pipe(z.array(z.enum(queueNames)).min(1)).default([...queueNames]),

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { ReadinessReport } from '../core/health.ts';
 import type { Database } from '../db/database.ts';
 import type { Config } from './config.ts';
 import { isEqualInConstantTime } from './constant-time.ts';
@@ -8,14 +9,14 @@ import { collectProcessMetrics, registry } from './metrics.ts';
 import { refreshGauges } from './metrics-gauges.ts';
 import type { Outbox } from './outbox.ts';
 import { queueDashboard } from './queue-dashboard.ts';
-import { type Readiness, readinessHandler } from './readiness.ts';
+import { readinessHandler } from './readiness.ts';
 
 export interface OperatorParts {
   config: Pick<Config, 'metrics'>;
   db: Database;
   outbox: Outbox;
   logger: Logger;
-  readiness: () => Promise<Readiness>;
+  readiness: () => Promise<ReadinessReport>;
 }
 
 export interface OperatorServer {

@@ -50,11 +50,15 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   }
 
   async function addToQueues(rows: QueueEntry[], deadlineMs: number): Promise<void> {
-    const names = [...new Set(rows.map((row) => row.queue))];
+    // Open every queue before the first addBulk: its rejection would go unhandled if opening the next one throws.
+    const open = [...new Set(rows.map((row) => row.queue))].map((name) => ({
+      name,
+      queue: queueNamed(name),
+    }));
     await within(
       deadlineMs,
       Promise.all(
-        names.map((name) => queueNamed(name).addBulk(rows.filter((row) => row.queue === name).map(toJob))),
+        open.map(({ name, queue }) => queue.addBulk(rows.filter((row) => row.queue === name).map(toJob))),
       ),
     );
   }

@@ -1,26 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger.ts';
 
-const SHUTDOWN_DEADLINE_MS = 10_000;
+const CLOSE_DEADLINE_MS = 10_000;
 
-/** SIGTERM and SIGINT run `close` within 10 s and exit with 0; an uncaught error is logged, closes and exits with 1. */
-export function endGracefully(logger: Logger, close: () => Promise<void>): void {
-  let ending = false;
-  const end = (code: number, reason: string) => {
-    if (ending) return;
-    ending = true;
-    logger.info({ reason }, 'shutting down');
-    const deadline = setTimeout(() => process.exit(code || 1), SHUTDOWN_DEADLINE_MS);
-    deadline.unref();
-    close()
-      .catch((error: unknown) => logger.error({ err: error }, 'shutdown failed'))
-      .finally(() => process.exit(code));
+export interface Shutdown {
+  /** Still serving, but about to stop: load balancers should send requests elsewhere. */
+  isDraining: boolean;
+}
+
+export interface Closable {
+  logger: Logger;
+  config: { drainMs: number };
+  shutdown: Shutdown;
+  close(): Promise<void>;
+}
+
+/**
+ * SIGTERM and SIGINT drain for a configured time, close within 10 s and exit with 0. An uncaught error is logged, closes
+ * at once and exits with 1.
+ */
+export function endGracefully({ logger, config, shutdown, close }: Closable): void {
+  let isEnding = false;
+  const end = async (code: number, reason: string, drainMs: number) => {
+    if (isEnding) return;
+    isEnding = true;
+    logger.info({ reason, drainMs }, 'shutting down');
+    shutdown.isDraining = true;
+    await sleep(drainMs);
+    setTimeout(() => process.exit(code || 1), CLOSE_DEADLINE_MS).unref();
+    await close().catch((error: unknown) => logger.error({ err: error }, 'shutdown failed'));
+    process.exit(code);
   };
-  process.on('SIGTERM', () => end(0, 'SIGTERM'));
-  process.on('SIGINT', () => end(0, 'SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => void end(0, signal, config.drainMs));
+  }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       logger.fatal({ err: error }, event);
-      end(1, event);
+      void end(1, event, 0);
     });
   }
 }

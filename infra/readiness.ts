@@ -1,33 +1,29 @@
 import type { RequestHandler } from 'express';
+import type { ReadinessReport } from '../core/health.ts';
 import { within } from './deadline.ts';
 
-/** 'off': disabled by the settings, which is not a fault. */
-export type DependencyState = 'ok' | 'unreachable' | 'off';
-
-export interface Readiness {
-  status: 'ready' | 'not ready';
-  missing: string[];
-  checks: Record<string, DependencyState>;
-}
+type State = ReadinessReport['checks'][string];
+export type Checks = Record<string, State | (() => Promise<unknown>)>;
 
 const DEADLINE_MS = 1_500;
 
-/** Checks all dependencies concurrently; one that does not answer within 1.5 s is missing. */
-export async function readiness(
-  checks: Record<string, DependencyState | (() => Promise<unknown>)>,
-): Promise<Readiness> {
-  const states = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const),
-  );
-  const missing = states.filter(([, state]) => state === 'unreachable').map(([name]) => name);
-  return {
-    status: missing.length === 0 ? 'ready' : 'not ready',
-    missing,
-    checks: Object.fromEntries(states),
-  };
+/**
+ * Checks all dependencies concurrently; one that does not answer within 1.5 s is missing. Without a required one the
+ * process is not ready, without another it is degraded.
+ */
+export async function readiness(required: Checks, optional: Checks = {}): Promise<ReadinessReport> {
+  const [needed, helpful] = await Promise.all([statesOf(required), statesOf(optional)]);
+  const [essential, lesser] = [needed, helpful].map(unreachable) as [string[], string[]];
+  const status = essential.length > 0 ? 'not ready' : lesser.length > 0 ? 'degraded' : 'ready';
+  return { status, missing: [...essential, ...lesser], checks: { ...needed, ...helpful } };
 }
 
-async function stateOf(check: DependencyState | (() => Promise<unknown>)): Promise<DependencyState> {
+async function statesOf(checks: Checks): Promise<Record<string, State>> {
+  const states = Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const);
+  return Object.fromEntries(await Promise.all(states));
+}
+
+async function stateOf(check: Checks[string]): Promise<State> {
   if (typeof check === 'string') return check;
   try {
     await within(DEADLINE_MS, check());
@@ -37,11 +33,19 @@ async function stateOf(check: DependencyState | (() => Promise<unknown>)): Promi
   }
 }
 
-/** Answers 200, or 503 with what is missing. */
-export function readinessHandler(check: () => Promise<Readiness>): RequestHandler {
+function unreachable(states: Record<string, State>): string[] {
+  return Object.keys(states).filter((name) => states[name] === 'unreachable');
+}
+
+/** Answers 200, or 503 if the process is not ready. Concurrent requests share one check. */
+export function readinessHandler(check: () => Promise<ReadinessReport>): RequestHandler {
+  let pending: Promise<ReadinessReport> | undefined;
   return async function sendReadiness(_req, res) {
-    const answer = await check();
-    res.set('Cache-Control', 'no-store').status(answer.missing.length === 0 ? 200 : 503);
-    res.json(answer);
+    pending ??= check().finally(() => {
+      pending = undefined;
+    });
+    const report = await pending;
+    res.set('Cache-Control', 'no-store').status(report.status === 'not ready' ? 503 : 200);
+    res.json(report);
   };
 }

@@ -2,10 +2,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 export type RedisConnection = Redis | Cluster;
 
-/**
- * For the request path: answers or fails within a second, and never queues commands while Redis is away
- * (a default connection hangs until it returns).
- */
+/** For the request path: answers or fails within a second. A default connection queues commands while Redis is away. */
 export const failFast: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
@@ -13,7 +10,7 @@ export const failFast: RedisOptions = {
   commandTimeout: 1_000,
 };
 
-/** For BullMQ's workers: waits for Redis for as long as it takes. */
+/** For BullMQ's workers: waits until Redis is back. */
 export const patient: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 2_000 };
 
 /**
@@ -51,18 +48,15 @@ function open(url: string, options: RedisOptions): RedisConnection {
   });
 }
 
-/**
- * Refuses a Redis that may evict keys: BullMQ's jobs would vanish (BullMQ, going to production).
- * @throws Error that names the policy; or the connection's error if Redis cannot be asked.
- */
-export async function requireSafeRedis(url: string): Promise<void> {
-  const redis = connectRedis(url, { connectTimeout: 5_000, maxRetriesPerRequest: 3 }, () => {});
+/** The eviction policy of every primary. @throws the connection's error if Redis does not answer */
+export async function readEvictionPolicies(url: string): Promise<string[]> {
+  const redis = connectRedis(url, { connectTimeout: 2_000, maxRetriesPerRequest: 1 }, () => {});
   try {
-    const memory = await redis.info('memory');
-    const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1];
-    if (policy !== 'noeviction') {
-      throw new Error(`Redis must have maxmemory-policy noeviction, it has ${policy}: jobs would be evicted`);
-    }
+    // The primaries of a cluster are known after its first answer.
+    await redis.ping();
+    const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
+    const memory = await Promise.all(servers.map((server) => server.info('memory')));
+    return memory.map((info) => /maxmemory_policy:(\S+)/.exec(info)?.[1] ?? 'unknown');
   } finally {
     redis.disconnect();
   }

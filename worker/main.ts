@@ -4,7 +4,7 @@ import { armCrashPoint } from '../infra/crash-point.ts';
 import { createLogger } from '../infra/logger.ts';
 import { serveOperators } from '../infra/operators.ts';
 import { endGracefully } from '../infra/process.ts';
-import { requireSafeRedis } from '../infra/redis.ts';
+import { requireNoEviction } from '../infra/redis-policy.ts';
 import { openGateways } from '../providers/gateways.ts';
 import { workerReadiness } from './health.ts';
 import { startWorker } from './worker.ts';
@@ -12,7 +12,12 @@ import { startWorker } from './worker.ts';
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
 const logger = createLogger('worker', config.logLevel);
-if (config.production && config.redisUrl) await requireSafeRedis(config.redisUrl);
+if (config.production && config.redisUrl) {
+  await requireNoEviction(config.redisUrl, logger, (error) => {
+    logger.fatal({ err: error }, 'unsafe Redis');
+    process.exit(1);
+  });
+}
 
 const parts = withMailer(assemble(config, logger, { name: 'worker', openGateways }));
 const worker = startWorker({ ...parts, ...parts.gateways });
@@ -20,4 +25,4 @@ parts.onClose(() => worker.close());
 logger.info({ queue: parts.backend.kind }, 'worker ready');
 
 serveOperators({ ...parts, readiness: () => workerReadiness(parts) }, config.metrics.workerPort);
-endGracefully(logger, parts.close);
+endGracefully({ ...parts, config: { drainMs: 0 } });

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@querywright/sandbox/listen';
 import { afterEach, describe, expect, inject, test } from 'vitest';
+import type { ReadinessReport } from '../core/health.ts';
+import { createClient } from '../db/database.ts';
+import { connectRedis } from '../infra/redis.ts';
+import { requireNoEviction } from '../infra/redis-policy.ts';
 import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
-import { prepareTemplate } from '../testing/databases.ts';
+import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
 import { request } from '../testing/request.ts';
 import { startTestPostgres } from '../testing/servers.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
@@ -32,12 +36,13 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
     expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(1_500);
     expect(await eventsOf(shop, order.paymentIntentId)).toHaveLength(1);
-    await waitFor('readiness says so', async () => (await request(`${shop.url}/readyz`)).status === 503);
+    await waitFor('readiness is degraded', async () => (await readyz(shop)).status === 'degraded');
+    expect((await request(`${shop.url}/readyz`)).status).toBe(200);
     expect((await request(`${shop.url}/healthz`)).status).toBe(200);
 
     await redis.restart();
     await untilStatus(shop, order.orderId, 'paid', 20_000);
-    await waitFor('readiness again', async () => (await request(`${shop.url}/readyz`)).status === 200);
+    await waitFor('readiness again', async () => (await readyz(shop)).status === 'ready');
   }, 60_000);
 
   test('a queue emptied with FLUSHALL loses nothing', async () => {
@@ -48,6 +53,38 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
 
     shop.startWorker();
     for (const order of orders) await untilStatus(shop, order.orderId, 'paid', 20_000);
+  }, 60_000);
+
+  test('due rows of two queues stay due, and no error goes unhandled', async () => {
+    const { shop, redis } = await shopOnItsOwnRedis();
+    const row = { payload: '{}', due_at: new Date(0), pushes: 0 };
+    await shop.db('outbox').insert([
+      { ...row, job: 'reconcile-order', queue: 'payments' },
+      { ...row, job: 'send-email', queue: 'emails' },
+    ]);
+    await redis.kill();
+    await expect(shop.outbox.relay()).rejects.toThrow();
+    expect(await shop.db('outbox').where({ pushes: 0 })).toHaveLength(2);
+
+    await redis.restart();
+    await waitFor('the relay succeeds', async () => (await shop.outbox.relay()) === 2);
+  }, 60_000);
+
+  test('a Redis that evicts keys is refused once it answers', async () => {
+    const { shop, redis } = await shopOnItsOwnRedis();
+    const client = connectRedis(redis.url, {}, () => {});
+    cleanUps.push(() => client.disconnect());
+    const refused: Error[] = [];
+    const check = () => requireNoEviction(redis.url, shop.api.logger, (error) => refused.push(error), 100);
+    await check();
+    expect(refused).toEqual([]);
+
+    await redis.kill();
+    await check();
+    await redis.restart();
+    await client.call('config', 'set', 'maxmemory-policy', 'allkeys-lru');
+    await waitFor('the policy was read', () => refused.length > 0);
+    expect(refused[0]?.message).toContain('allkeys-lru');
   }, 60_000);
 
   test('a Redis that hangs does not make a request hang', async () => {
@@ -100,6 +137,33 @@ describe('while PostgreSQL is away', () => {
     await untilStatus(shop, order.orderId, 'paid', 30_000);
   }, 90_000);
 
+  test('a read-only database is an outage, and its sessions are replaced when it is writable again', async () => {
+    const databaseUrl = await createTestDatabase(inject('postgresUrl'));
+    const shop = await startShop({ env: { DATABASE_URL: databaseUrl } });
+    cleanUps.push(() => shop.close());
+    const admin = createClient(inject('postgresUrl'), 'test');
+    await admin.connect();
+    cleanUps.push(() => admin.end());
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await placeOrder(shop);
+
+    await admin.query(`alter database ${name} set default_transaction_read_only = on`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await waitFor('readiness says so', async () => (await readyz(shop)).status === 'not ready');
+    const order = {
+      serviceId: 'audit',
+      customerName: 'Ada',
+      customerEmail: 'ada@example.com',
+      amount: 299_900,
+    };
+    expect((await post(shop, '/api/create-payment-intent', order)).status).toBe(503);
+
+    await admin.query(`alter database ${name} reset default_transaction_read_only`);
+    await waitFor('orders are accepted', async () => {
+      return (await post(shop, '/api/create-payment-intent', order)).status === 200;
+    });
+  }, 60_000);
+
   test('a locked table makes requests end with 503, not hang, and spares the others', async () => {
     const shop = await startShop();
     cleanUps.push(() => shop.close());
@@ -148,8 +212,12 @@ async function shopOnItsOwnRedis(): Promise<{ shop: Shop; redis: RedisServer }> 
   cleanUps.push(() => redis.stop());
   const shop = await startShop({ env: { REDIS_URL: redis.url } });
   cleanUps.push(() => shop.close());
-  await waitFor('the queue answers', async () => (await request(`${shop.url}/readyz`)).status === 200);
+  await waitFor('the queue answers', async () => (await readyz(shop)).status === 'ready');
   return { shop, redis };
+}
+
+async function readyz(shop: Shop): Promise<ReadinessReport> {
+  return (await request(`${shop.url}/readyz`)).json();
 }
 
 /** The stored successes of this payment. */

@@ -32,9 +32,7 @@ export function startWorker(parts: WorkerParts, intervals = defaultIntervals): R
     }),
   );
   const tickers = [
-    startTicking(intervals.relayMs, relay, (error) =>
-      logger.warn({ err: error }, 'relay failed; retrying'),
-    ),
+    startTicking(intervals.relayMs, relay, (error) => logger.warn({ err: error }, 'relay failed; retrying')),
     startTicking(intervals.checkMs, check, (error) =>
       logger.warn({ err: error }, 'enqueuing checks failed; retrying'),
     ),

@@ -53,8 +53,11 @@ export const siteOperations: readonly Operation[] = [
     tag: 'Operation',
     summary: 'Tell whether the process can serve',
     answers: {
-      ...ok('Every dependency answers.', readinessReport),
-      503: { description: 'A dependency is unreachable; `missing` names it.', schema: readinessReport },
+      ...ok('The process can serve. `degraded`: without the dependencies in `missing`.', readinessReport),
+      503: {
+        description: 'The process cannot serve: the database is missing, or it is shutting down.',
+        schema: readinessReport,
+      },
     },
   },
   {

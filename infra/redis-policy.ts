@@ -1,0 +1,29 @@
+import type { Logger } from './logger.ts';
+import { readEvictionPolicies } from './redis.ts';
+
+export class EvictingRedis extends Error {
+  readonly code = 'EVICTING_REDIS';
+  constructor(policy: string) {
+    super(`Redis must have maxmemory-policy noeviction, it has ${policy}: jobs would be evicted`);
+    this.name = 'EvictingRedis';
+  }
+}
+
+/**
+ * Refuses a Redis that may evict jobs. While Redis is unreachable the check is repeated in the background, for a process
+ * must be able to start then.
+ */
+export async function requireNoEviction(
+  url: string,
+  logger: Logger,
+  onEvicting: (error: EvictingRedis) => void,
+  retryInMs = 5_000,
+): Promise<void> {
+  try {
+    const evicting = (await readEvictionPolicies(url)).find((policy) => policy !== 'noeviction');
+    if (evicting) onEvicting(new EvictingRedis(evicting));
+  } catch (error) {
+    logger.warn({ err: error, retryInMs }, 'Redis unreachable; its eviction policy is checked later');
+    setTimeout(() => void requireNoEviction(url, logger, onEvicting, retryInMs), retryInMs).unref();
+  }
+}
