@@ -182,11 +182,12 @@ export async function recordFailure(
 }
 
 /**
- * Claims up to `limit` due rows and passes them to `addToQueue` before the claim commits, so they stay due if it throws.
+ * Claims up to `limit` due rows of these queues and passes them to `addToQueue` before the claim commits, so they stay due if it throws.
  * `SKIP LOCKED` lets all workers relay concurrently.
  */
 export async function relayDueRows(
   db: Database,
+  queues: QueueName[],
   limit: number,
   addToQueue: (rows: QueueEntry[]) => Promise<void>,
 ): Promise<number> {
@@ -196,10 +197,10 @@ export async function relayDueRows(
          pushes = pushes + 1,
          due_at = now() + least(:longest, :lease * power(2, greatest(pushes - 2, 0))) * interval '1 second'
        where id in (
-         select id from outbox where status = 'open' and due_at <= now()
+         select id from outbox where status = 'open' and due_at <= now() and queue = any(:queues)
          order by due_at limit :limit for update skip locked)
        returning id, queue, job, pushes as delivery`,
-      { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, limit },
+      { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, limit, queues },
     );
     if (rows.length > 0) await addToQueue(rows);
     return rows.length;

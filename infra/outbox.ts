@@ -16,8 +16,10 @@ export interface Outbox {
   publish(afterCommit: AfterCommit, requestId: string | null): void;
   /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
   enqueue(rows: QueueEntry[]): void;
-  /** Enqueues all due rows and returns how many. Throws if the queue refuses them; they stay due. */
-  relay(): Promise<number>;
+  /**
+   * Enqueues due rows until none is left or the queues are full. Throws if a queue refuses them; they stay due.
+   */
+  relay(): Promise<{ relayed: number; isQueueFull: boolean }>;
   /** @throws if the queue does not answer */
   ping(): Promise<void>;
   /** @throws QueueUnreachable while there is no connection */
@@ -28,6 +30,8 @@ export interface Outbox {
 
 const ENQUEUE_DEADLINE_MS = 1_000;
 const RELAY_BATCH = 1_000;
+/** Above this many waiting jobs the relay leaves a queue's rows in the outbox. */
+const MAX_WAITING = 2_000;
 const RELAY_DEADLINE_MS = 5_000;
 const MAX_DEDUPLICATED = 8;
 /** Above this the queue is not keeping up; the relay takes over. */
@@ -61,6 +65,15 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
         open.map(({ name, queue }) => queue.addBulk(rows.filter((row) => row.queue === name).map(toJob))),
       ),
     );
+  }
+
+  /** A long queue would outlast the leases of its rows, which would then be relayed again and again. */
+  async function queuesWithRoom(): Promise<QueueName[]> {
+    const counts = await within(
+      RELAY_DEADLINE_MS,
+      Promise.all(queueNames.map((name) => queueNamed(name).getJobCounts('waiting'))),
+    );
+    return queueNames.filter((_, index) => (counts[index]?.waiting ?? 0) < MAX_WAITING);
   }
 
   const enqueueAll = inBatches(async (calls: QueueEntry[][]) => {
@@ -119,13 +132,16 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     },
     queue: queueNamed,
     async relay() {
-      let total = 0;
+      let relayed = 0;
       while (!closed) {
-        const relayed = await relayDueRows(db, RELAY_BATCH, (rows) => addToQueues(rows, RELAY_DEADLINE_MS));
-        total += relayed;
-        if (relayed < RELAY_BATCH) break;
+        const names = await queuesWithRoom();
+        const batch = await relayDueRows(db, names, RELAY_BATCH, (rows) =>
+          addToQueues(rows, RELAY_DEADLINE_MS),
+        );
+        relayed += batch;
+        if (batch < RELAY_BATCH) return { relayed, isQueueFull: names.length < queueNames.length };
       }
-      return total;
+      return { relayed, isQueueFull: false };
     },
     async close() {
       closed = true;

@@ -1,6 +1,8 @@
 import type { Logger } from './logger.ts';
 import { readEvictionPolicies } from './redis.ts';
 
+const RETRY_IN_MS = 5_000;
+
 export class EvictingRedis extends Error {
   readonly code = 'EVICTING_REDIS';
   constructor(policy: string) {
@@ -17,13 +19,15 @@ export async function requireNoEviction(
   url: string,
   logger: Logger,
   onEvicting: (error: EvictingRedis) => void,
-  retryInMs = 5_000,
 ): Promise<void> {
   try {
     const evicting = (await readEvictionPolicies(url)).find((policy) => policy !== 'noeviction');
     if (evicting) onEvicting(new EvictingRedis(evicting));
   } catch (error) {
-    logger.warn({ err: error, retryInMs }, 'Redis unreachable; its eviction policy is checked later');
-    setTimeout(() => void requireNoEviction(url, logger, onEvicting, retryInMs), retryInMs).unref();
+    logger.warn(
+      { err: error, retryInMs: RETRY_IN_MS },
+      'Redis unreachable; its eviction policy is checked later',
+    );
+    setTimeout(() => void requireNoEviction(url, logger, onEvicting), RETRY_IN_MS).unref();
   }
 }

@@ -16,6 +16,7 @@ export interface WorkerIntervals {
 
 const defaultIntervals: WorkerIntervals = { relayMs: 5_000, checkMs: 10_000 };
 const CHECK_BATCH = 100;
+const FULL_QUEUE_RECHECK_MS = 250;
 const CLOSE_DEADLINE_MS = 8_000;
 
 export interface RunningWorker {
@@ -38,12 +39,13 @@ export function startWorker(parts: WorkerParts, intervals = defaultIntervals): R
     ),
   ];
 
-  async function relay(): Promise<void> {
-    const relayed = await outbox.relay();
+  async function relay(): Promise<number | undefined> {
+    const { relayed, isQueueFull } = await outbox.relay();
     if (relayed > 0) logger.info({ relayed }, 'relayed outbox rows');
+    return isQueueFull ? FULL_QUEUE_RECHECK_MS : undefined;
   }
 
-  async function check(): Promise<void> {
+  async function check(): Promise<undefined> {
     const listing = paymentMethods.filter((method) => parts.gateways[method].eventsSince);
     const taken = await outbox.transaction(null, async (trx) => {
       await enqueueDueBackfills(trx, listing, BACKFILL_EVERY_MS);
