@@ -63,7 +63,7 @@ test('a bot that fills in the honeypot gets the usual answer, and nothing is sto
 
 test('the sixth message in an hour from one address is 429 with Retry-After', async () => {
   const limited = await startShop({
-    parts: ({ db }) => ({ rateLimits: createRateLimits({ redis: undefined, db }) }),
+    parts: ({ db }) => ({ rateLimits: createRateLimits({ queuePrefix: 'test', redis: undefined, db }) }),
   });
   try {
     for (let i = 0; i < 5; i++) expect((await post(limited, '/api/contact', message)).status).toBe(200);

@@ -5,7 +5,7 @@ import { newsletterUnsubscribeFor } from '../core/paths.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
-import { rateLimit, tooMany } from './http/rate-limit.ts';
+import { countBadSignature, rateLimit, tooMany } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
@@ -89,7 +89,7 @@ async function verifyLink(
 
 /** Only invalid links count towards the limit: a mail provider's servers click for many people. */
 async function invalidLink({ rateLimits }: ApiParts, req: Request): Promise<HttpError> {
-  const waitSeconds = await rateLimits.use('bad-signature', req.ip ?? 'unknown');
+  const waitSeconds = await countBadSignature(rateLimits, req);
   if (waitSeconds > 0) return tooMany(waitSeconds);
   return new BadRequest('This link has expired or is invalid. Please subscribe again or contact us.');
 }

@@ -1,69 +1,92 @@
-import type { Request, Response } from 'express';
-import type { OrderStatusEvent } from '../core/orders.ts';
-import { findOrder, type Order } from '../db/orders.ts';
-import type { ApiParts } from './parts.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { clientKey } from '../infra/client-key.ts';
+import { HttpError, Unavailable } from './http/errors.ts';
+import type { OrderFeed } from './order-feed.ts';
 
-const HEARTBEAT_MS = 20_000;
-
-/**
- * Server-Sent Events of one order: its status now and after each committed change. Every notification reads the row, so
- * events may be merged but are never stale. Subscribing comes before reading, so that no change is missed.
- */
-export function streamOrder({ db, orderStream }: ApiParts, order: Order, req: Request, res: Response): void {
-  let last = '';
-  let reading = false;
-  let readAgain = false;
-
-  const send = (current: Order) => {
-    const data = JSON.stringify(toStatusEvent(current));
-    if (data === last || res.writableEnded) return;
-    last = data;
-    res.write(`event: status\ndata: ${data}\n\n`);
-  };
-
-  const refresh = async () => {
-    if (reading) {
-      readAgain = true;
-      return;
-    }
-    reading = true;
-    do {
-      readAgain = false;
-      const current = await findOrder(db, order.id).catch((error: unknown) => {
-        req.log.warn({ err: error }, 'reading order status failed');
-        return undefined;
-      });
-      if (current) send(current);
-    } while (readAgain);
-    reading = false;
-  };
-
-  const unsubscribe = orderStream.subscribe(order.id, (notification) => {
-    if (notification === 'closing') res.end();
-    else void refresh();
-  });
-  // Reads too: a notification is lost when its process dies before sending it.
-  const heartbeat = setInterval(() => {
-    res.write(': heartbeat\n\n');
-    void refresh();
-  }, HEARTBEAT_MS);
-  res.on('close', () => {
-    unsubscribe();
-    clearInterval(heartbeat);
-  });
-
-  res.set({
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  });
-  res.flushHeaders();
-  res.write('retry: 2000\n\n');
-  send(order);
-  void refresh();
+export interface StreamLimits {
+  perAddress: number;
+  perOrder: number;
+  perProcess: number;
+  heartbeatMs: number;
+  /** Streams end after this, plus up to a tenth; the browser reconnects. */
+  maxAgeMs: number;
 }
 
-function toStatusEvent(order: Order): OrderStatusEvent {
-  const { id, status, amountRefunded, failureReason } = order;
-  return { id, status, amountRefunded, failureReason, paidAt: order.paidAt?.toISOString() ?? null };
+export const streamLimits: StreamLimits = {
+  perAddress: 50,
+  perOrder: 100,
+  perProcess: 6_000,
+  heartbeatMs: 20_000,
+  maxAgeMs: 15 * 60_000,
+};
+
+const RECONNECT_MS = 2_000;
+const MAX_UNREAD_BYTES = 16_384;
+const RETRY_AFTER_SECONDS = '30';
+
+export interface OrderEvents {
+  /** Refuses a stream above the limits, before anything is read for it. */
+  limit: RequestHandler;
+  /** Server-Sent Events of one order: its current status, then each committed change. */
+  stream(orderId: string, req: Request, res: Response): void;
+}
+
+export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderEvents {
+  const perAddress = new Map<string, number>();
+
+  function countAddress(req: Request, res: Response): void {
+    const address = clientKey(req.ip);
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+    res.once('close', () => {
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+  }
+
+  return {
+    limit(req, res, next) {
+      const order = String(req.params.orderId);
+      if (feed.count() >= limits.perProcess)
+        throw new Unavailable('Live updates are busy. Please reload later.');
+      const isCrowded =
+        (perAddress.get(clientKey(req.ip)) ?? 0) >= limits.perAddress ||
+        feed.countOf(order) >= limits.perOrder;
+      if (isCrowded) throw tooManyStreams();
+      countAddress(req, res);
+      next();
+    },
+
+    stream(orderId, _req, res) {
+      res.set({
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Accel-Buffering': 'no',
+      });
+      res.flushHeaders();
+      res.write(`retry: ${RECONNECT_MS}\n\n`);
+      const send = (text: string) => {
+        res.write(text);
+        // A client that stops reading must not fill the memory.
+        if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
+      };
+      const unwatch = feed.watch(orderId, (status) => {
+        if (status === null) res.end();
+        else send(`event: status\ndata: ${status}\n\n`);
+      });
+      const heartbeat = setInterval(() => send(': heartbeat\n\n'), limits.heartbeatMs);
+      const end = setTimeout(() => res.end(), limits.maxAgeMs * (1 + Math.random() / 10));
+      res.once('close', () => {
+        unwatch();
+        clearInterval(heartbeat);
+        clearTimeout(end);
+      });
+    },
+  };
+}
+
+function tooManyStreams(): HttpError {
+  return new HttpError(429, 'Too many pages are open. Please close some.', {
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });
 }

@@ -2,13 +2,16 @@ import { Router } from 'express';
 import { type OrderView, orderPath } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { NotFound } from './http/errors.ts';
-import { allowOnly, noQuery } from './http/request-guards.ts';
-import { streamOrder } from './order-events.ts';
+import { allowExactly, allowOnly, noQuery } from './http/request-guards.ts';
+import { createOrderEvents, streamLimits } from './order-events.ts';
+import { createOrderFeed } from './order-feed.ts';
 import type { ApiParts } from './parts.ts';
 
 /** GET /api/orders/{orderId} and its live events. The id is a random UUID and the only key to an order. */
 export function orderRoutes(parts: ApiParts): Router {
   const router = Router();
+  const feed = createOrderFeed(parts.db, parts.orderStream, parts.logger);
+  const events = createOrderEvents(feed, parts.streamLimits ?? streamLimits);
 
   async function requireOrder(params: unknown): Promise<Order> {
     const order = await findOrder(parts.db, orderPath.parse(params).orderId);
@@ -26,11 +29,12 @@ export function orderRoutes(parts: ApiParts): Router {
 
   router
     .route('/orders/:orderId/events')
-    .get(noQuery, async (req, res) => {
-      const order = await requireOrder(req.params);
-      streamOrder(parts, order, req, res);
+    .head(allowExactly('GET'))
+    .get(noQuery, events.limit, async (req, res) => {
+      const { id } = await requireOrder(req.params);
+      events.stream(id, req, res);
     })
-    .all(allowOnly('GET'));
+    .all(allowExactly('GET'));
 
   return router;
 }

@@ -112,7 +112,9 @@ export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
   return {
     ...parts,
     sessions,
-    rateLimits: config.rateLimits ? createRateLimits({ redis, db }) : noRateLimits,
+    rateLimits: config.rateLimits
+      ? createRateLimits({ redis, db, queuePrefix: config.queuePrefix })
+      : noRateLimits,
     identity: createIdentityProvider(config.oidc, config.publicUrl),
     orderStream,
   };

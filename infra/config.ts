@@ -142,6 +142,9 @@ function weak(env: Environment): string[] {
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must be https');
   if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
   if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
+  if (env.TRUST_PROXY === 'true') {
+    problems.push('TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For');
+  }
   const tokens = env.METRICS_TOKEN ?? [];
   const guarded = tokens.length > 0 && tokens.every((token) => token.length >= 16);
   if (env.METRICS_PORT !== undefined && !guarded) {

@@ -5,6 +5,10 @@ import { waitFor } from '../testing/wait-for.ts';
 let shop: Shop;
 beforeEach(async () => {
   shop = await startShop();
+  await waitFor('the queue is connected', async () => {
+    await shop.outbox.ping();
+    return true;
+  });
 });
 afterEach(() => shop.close());
 

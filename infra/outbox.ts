@@ -53,25 +53,26 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     return queue;
   }
 
+  /** Each call is async, so that a queue that cannot be opened leaves no rejection of the others unhandled. */
+  function onQueues<T>(
+    names: QueueName[],
+    deadlineMs: number,
+    call: (queue: JobQueue, name: QueueName) => Promise<T>,
+  ): Promise<T[]> {
+    return within(deadlineMs, Promise.all(names.map(async (name) => call(queueNamed(name), name))));
+  }
+
   async function addToQueues(rows: QueueEntry[], deadlineMs: number): Promise<void> {
-    // Open every queue before the first addBulk: its rejection would go unhandled if opening the next one throws.
-    const open = [...new Set(rows.map((row) => row.queue))].map((name) => ({
-      name,
-      queue: queueNamed(name),
-    }));
-    await within(
-      deadlineMs,
-      Promise.all(
-        open.map(({ name, queue }) => queue.addBulk(rows.filter((row) => row.queue === name).map(toJob))),
-      ),
+    const names = [...new Set(rows.map((row) => row.queue))];
+    await onQueues(names, deadlineMs, (queue, name) =>
+      queue.addBulk(rows.filter((row) => row.queue === name).map(toJob)),
     );
   }
 
   /** A long queue would outlast the leases of its rows, which would then be relayed again and again. */
   async function queuesWithRoom(): Promise<QueueName[]> {
-    const counts = await within(
-      RELAY_DEADLINE_MS,
-      Promise.all(queueNames.map((name) => queueNamed(name).getJobCounts('waiting'))),
+    const counts = await onQueues([...queueNames], RELAY_DEADLINE_MS, (queue) =>
+      queue.getJobCounts('waiting'),
     );
     return queueNames.filter((_, index) => (counts[index]?.waiting ?? 0) < MAX_WAITING);
   }

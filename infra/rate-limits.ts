@@ -8,7 +8,7 @@ import {
 import type { Database } from '../db/database.ts';
 import type { RedisConnection } from './redis.ts';
 
-/** What costs money, sends mail or invites guessing: how many times within how many seconds, per address. */
+/** Uses per client and seconds, of what costs money, sends mail or invites guessing. */
 const limits = {
   'create-order': { points: 20, duration: 600 },
   'confirm-payment': { points: 60, duration: 600 },
@@ -24,44 +24,69 @@ const limits = {
 export type LimitName = keyof typeof limits;
 
 export interface RateLimits {
-  /** Counts one use. Returns 0, or the seconds to wait if the limit is reached. */
-  use(name: LimitName, key: string): Promise<number>;
+  /** Counts one use by this client. Returns 0, or the seconds to wait if the limit is reached. */
+  use(name: LimitName, client: string): Promise<number>;
+  /** Takes back one use: a request that failed through no fault of the client. */
+  giveBack(name: LimitName, client: string): Promise<void>;
+  /** Whether the client is known, without asking the store, to have reached the limit. */
+  isBlocked(name: LimitName, client: string): Promise<boolean>;
+}
+
+export interface RateLimitStore {
+  redis: RedisConnection | undefined;
+  db: Database;
+  /** Keeps several installations on one Redis apart. */
+  queuePrefix: string;
 }
 
 /** Counts in Redis, or in PostgreSQL without it; while neither answers, each process counts for itself. */
-export function createRateLimits(store: { redis: RedisConnection | undefined; db: Database }): RateLimits {
+export function createRateLimits(store: RateLimitStore): RateLimits {
   const limiters = new Map<LimitName, RateLimiterAbstract>();
+  const blocked = new RateLimiterMemory({ points: 1, duration: 1, keyPrefix: 'blocked' });
   for (const [name, limit] of Object.entries(limits)) {
-    const options = {
-      ...limit,
-      keyPrefix: name,
-      insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix: name }),
-    };
-    limiters.set(
-      name as LimitName,
-      store.redis
-        ? new RateLimiterRedis({ ...options, storeClient: store.redis })
-        : new RateLimiterPostgres({
-            ...options,
-            storeClient: store.db,
-            storeType: 'knex',
-            tableName: 'rate_limits',
-            tableCreated: true,
-          }),
-    );
+    limiters.set(name as LimitName, createLimiter(name, limit, store));
   }
   return {
-    async use(name, key) {
+    async use(name, client) {
       try {
-        await limiters.get(name)?.consume(key);
+        await limiters.get(name)?.consume(client);
         return 0;
       } catch (outcome) {
-        if (outcome instanceof RateLimiterRes) return Math.max(1, Math.ceil(outcome.msBeforeNext / 1_000));
-        throw outcome;
+        if (!(outcome instanceof RateLimiterRes)) throw outcome;
+        const waitSeconds = Math.max(1, Math.ceil(outcome.msBeforeNext / 1_000));
+        await blocked.block(`${name}:${client}`, waitSeconds);
+        return waitSeconds;
       }
+    },
+    async giveBack(name, client) {
+      await limiters.get(name)?.reward(client);
+    },
+    async isBlocked(name, client) {
+      return (await blocked.get(`${name}:${client}`)) !== null;
     },
   };
 }
 
+function createLimiter(
+  name: string,
+  limit: { points: number; duration: number },
+  { redis, db, queuePrefix }: RateLimitStore,
+): RateLimiterAbstract {
+  const keyPrefix = `${queuePrefix}:limit:${name}`;
+  const options = { ...limit, keyPrefix, insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix }) };
+  if (redis) return new RateLimiterRedis({ ...options, storeClient: redis });
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: db,
+    storeType: 'knex',
+    tableName: 'rate_limits',
+    tableCreated: true,
+  });
+}
+
 /** For measurements, fault runs and tests that need more than a visitor does; production refuses it (config.ts). */
-export const noRateLimits: RateLimits = { use: async () => 0 };
+export const noRateLimits: RateLimits = {
+  use: async () => 0,
+  giveBack: async () => {},
+  isBlocked: async () => false,
+};

@@ -196,7 +196,7 @@ describe('signing out', () => {
 });
 
 test('too many sign-ins from one address are 429, as a page', async () => {
-  const rateLimits = createRateLimits({ redis: undefined, db: shop.db });
+  const rateLimits = createRateLimits({ queuePrefix: 'test', redis: undefined, db: shop.db });
   const web = await startSecondWeb({ ...shop.api, rateLimits });
   try {
     const visitor = new Visitor(web);

@@ -1,17 +1,29 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { clientKey } from '../../infra/client-key.ts';
 import type { LimitName, RateLimits } from '../../infra/rate-limits.ts';
 import { HttpError } from './errors.ts';
 
-/** Refuses a caller that uses this call too often: 429 with Retry-After. */
+/** Answers 429 to a client above the limit. Requests that we fail (5xx) do not count. */
 export function rateLimit(limits: RateLimits, name: LimitName): RequestHandler {
-  return async function rateLimited(req, _res, next) {
-    const waitSeconds = await limits.use(name, req.ip ?? 'unknown');
-    if (waitSeconds === 0) return next();
-    throw tooMany(waitSeconds);
+  return async function rateLimited(req, res, next) {
+    const client = clientKey(req.ip);
+    const waitSeconds = await limits.use(name, client);
+    if (waitSeconds > 0) throw tooMany(waitSeconds);
+    res.once('finish', () => {
+      if (res.statusCode < 500) return;
+      limits
+        .giveBack(name, client)
+        .catch((error: unknown) => req.log.warn({ err: error }, 'rate limit not given back'));
+    });
+    next();
   };
 }
 
-/** 429 that says when to come back. */
+/** Counts a request that did not prove its origin. Returns the seconds to wait, 0 below the limit. */
+export function countBadSignature(limits: RateLimits, req: Request): Promise<number> {
+  return limits.use('bad-signature', clientKey(req.ip));
+}
+
 export function tooMany(waitSeconds: number): HttpError {
   return new HttpError(429, `Too many requests. Please try again in ${inWords(waitSeconds)}.`, {
     headers: { 'Retry-After': String(waitSeconds) },

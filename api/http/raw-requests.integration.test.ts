@@ -76,7 +76,7 @@ describe('a request whose length can be read in two ways is 400, and the connect
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\nno request at all\r\n\r\n'],
   ])('one with %s too, and nothing behind it is answered', async (_what, bytes) => {
     const { message, text } = await sendRaw(shop.url, bytes);
-    expect(message).toBe('The request must name one host');
+    expect(message).toBe('Exactly one Host header is required');
     expect(text).toMatch(/strict-transport-security/i);
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
@@ -298,7 +298,7 @@ describe('what anybody may send', () => {
 
   test('a flood of reports is 429 with the time to wait', async () => {
     const limited = await startShop({
-      parts: ({ db }) => ({ rateLimits: createRateLimits({ redis: undefined, db }) }),
+      parts: ({ db }) => ({ rateLimits: createRateLimits({ queuePrefix: 'test', redis: undefined, db }) }),
     });
     const send = () => post(limited, '/csp-report', { 'csp-report': {} });
     const answers = await Promise.all(Array.from({ length: 61 }, send));

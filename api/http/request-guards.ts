@@ -51,14 +51,14 @@ export function refuseCrossSite(publicUrl: string): RequestHandler {
 }
 
 function crossSite(): HttpError {
-  return new HttpError(403, 'This call must come from our own pages');
+  return new HttpError(403, 'Cross-site requests are not allowed');
 }
 
 /** Without a host, or with two, a request may mean another site to another reader (RFC 9112 §3.2). */
 export const oneHost: RequestHandler = function oneHost(req, _res, next) {
   const hosts = req.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
   if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();
-  throw new HttpError(400, 'The request must name one host', { headers: { Connection: 'close' } });
+  throw new HttpError(400, 'Exactly one Host header is required', { headers: { Connection: 'close' } });
 };
 
 /** Refuses query parameters on calls that have none, so that a misspelt one is noticed. */
@@ -66,21 +66,26 @@ export const noQuery: RequestHandler = function noQuery(req, _res, next) {
   const [name] = Object.keys(req.query);
   if (name === undefined) return next();
   throw new BadRequest(`Unknown query parameter ${name.slice(0, 80)}`, {
-    [name.slice(0, 80)]: 'This parameter is not known',
+    [name.slice(0, 80)]: 'Unknown parameter',
   });
 };
 
-/** The last handler of a route: 405 and what is allowed. */
+/** The last handler of a route: 405 with the allowed methods, HEAD being implied by GET. */
 export function allowOnly(...methods: string[]): RequestHandler {
-  const allow = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  return allowExactly(...methods, ...(methods.includes('GET') ? ['HEAD'] : []));
+}
+
+/** Like {@link allowOnly}, for a GET that never ends and so has no HEAD. */
+export function allowExactly(...methods: string[]): RequestHandler {
+  const usable = methods.filter((method) => method !== 'HEAD').join(' or ');
   return function methodNotAllowed() {
-    throw new HttpError(405, `This call takes ${methods.join(' or ')} only`, {
-      headers: { Allow: allow.join(', ') },
+    throw new HttpError(405, `Method not allowed. Use ${usable}.`, {
+      headers: { Allow: methods.join(', ') },
     });
   };
 }
 
 /** The last handler of /api: an unknown path is 404 in JSON, never the site's page. */
 export const unknownPath: RequestHandler = function unknownPath() {
-  throw new NotFound('There is no such call');
+  throw new NotFound('Not found');
 };

@@ -66,7 +66,7 @@ export const orderOperations: readonly Operation[] = [
     params: orderPath,
     answers: {
       200: { description: 'The event stream.', schema: orderStatusEvent, form: 'stream' },
-      ...errors({ 404: 'No such order.' }),
+      ...errors({ 404: 'No such order.', 429: 'Too many streams of this client or order are open.' }),
     },
   },
 ];

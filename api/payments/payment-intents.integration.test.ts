@@ -122,6 +122,7 @@ test('too many orders from one address are 429 with Retry-After, and no intent i
     parts: ({ db, config }) => ({
       rateLimits: createRateLimits({
         db,
+        queuePrefix: config.queuePrefix,
         redis: config.redisUrl
           ? connectRedis(config.redisUrl, { ...failFast, enableOfflineQueue: true }, () => {})
           : undefined,

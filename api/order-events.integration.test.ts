@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type PlacedOrder, placeOrder } from '../testing/buyer.ts';
+import { request } from '../testing/request.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const limits = { perAddress: 6, perOrder: 4, perProcess: 8, heartbeatMs: 200, maxAgeMs: 60_000 };
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop({ env: { TRUST_PROXY: 'true' }, parts: () => ({ streamLimits: limits }) });
+});
+afterAll(() => shop.close());
+
+const streams: Stream[] = [];
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.close();
+  await waitFor('the streams are closed', async () => (await open(await placeOrder(shop))).status === 200);
+  for (const stream of streams.splice(0)) stream.close();
+});
+
+test('one query serves all who watch an order, and heartbeats need none', async () => {
+  const order = await placeOrder(shop);
+  const watchers = [await open(order, '198.51.100.1'), await open(order, '198.51.100.2')];
+  for (const { text } of watchers) await waitFor('the status', () => text().includes('"pending"'));
+  let reads = 0;
+  const count = ({ sql }: { sql: string }) => {
+    if (sql.includes('from "orders"')) reads += 1;
+  };
+  shop.db.on('query', count);
+  await waitFor('heartbeats', () => watchers.every(({ text }) => text().split(': heartbeat').length > 3));
+  expect(reads).toBe(0);
+
+  await shop.db('orders').where({ id: order.orderId }).update({ status: 'processing' });
+  await shop.db.raw('select pg_notify(?, ?)', ['order_changed', order.orderId]);
+  for (const { text } of watchers) await waitFor('the change', () => text().includes('"processing"'));
+  expect(reads).toBe(1);
+  shop.db.off('query', count);
+});
+
+test('the streams of an order, of an address and of the process are limited', async () => {
+  const [first, second, third] = [await placeOrder(shop), await placeOrder(shop), await placeOrder(shop)];
+  const statuses = async (order: PlacedOrder, count: number, address: (n: number) => string) => {
+    const opened = [];
+    for (let n = 0; n < count; n++) opened.push((await open(order, address(n))).status);
+    return opened;
+  };
+  expect(await statuses(first, 5, (n) => `198.51.100.${n}`)).toEqual([200, 200, 200, 200, 429]);
+  expect(await statuses(second, 3, (n) => `2001:db8::${n}`)).toEqual([200, 200, 200]);
+  expect(await statuses(third, 2, (n) => `203.0.113.${n}`)).toEqual([200, 503]);
+});
+
+test('an IPv6 network counts as one address', async () => {
+  const orders = [await placeOrder(shop), await placeOrder(shop)];
+  const statuses = [];
+  for (let n = 0; n < 7; n++) {
+    statuses.push((await open(orders[n % 2] as PlacedOrder, `2001:db8:7::${n + 1}`)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
+});
+
+test('HEAD opens no stream', async () => {
+  const { orderId } = await placeOrder(shop);
+  const answer = await request(`${shop.url}/api/orders/${orderId}/events`, { method: 'HEAD' });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe('GET');
+});
+
+interface Stream {
+  status: number;
+  text(): string;
+  close(): void;
+}
+
+async function open({ orderId }: PlacedOrder, address = '192.0.2.1'): Promise<Stream> {
+  const call = http.get(`${shop.url}/api/orders/${orderId}/events`, {
+    agent: false,
+    headers: { 'x-forwarded-for': address },
+  });
+  const [answer] = (await once(call, 'response')) as [http.IncomingMessage];
+  let text = '';
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  answer.on('error', () => {});
+  const stream = { status: answer.statusCode ?? 0, text: () => text, close: () => call.destroy() };
+  streams.push(stream);
+  return stream;
+}
