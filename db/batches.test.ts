@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { inBatches } from './batches.ts';
+import { type BatchLimits, inBatches } from './batches.ts';
 
-/** A worker of batches that ends each when told to. */
-function controlled() {
+/** Batches that end on command. */
+function controlled(limits?: BatchLimits) {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];
   const double = inBatches(async (items: number[]) => {
     batches.push(items);
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => item * 2);
-  });
+  }, limits);
   return { double, batches, ends };
 }
 
@@ -18,7 +18,7 @@ test('a lone call is a batch of its own', async () => {
   expect(await double(21)).toBe(42);
 });
 
-test('what is asked while a batch is worked goes together with the next, and each gets its own answer', async () => {
+test('calls made while a batch runs form the next one, and each gets its own result', async () => {
   const { double, batches, ends } = controlled();
   const first = double(1);
   await expect.poll(() => ends.length).toBe(1);
@@ -53,7 +53,7 @@ test('a bad item fails alone', async () => {
   ]);
 });
 
-test('an outage fails all of a batch, without asking again for each, and ends with it', async () => {
+test('an outage fails a whole batch without repeating it', async () => {
   let down = true;
   let asked = 0;
   const echo = inBatches(async (items: number[]) => {
@@ -66,4 +66,59 @@ test('an outage fails all of a batch, without asking again for each, and ends wi
   expect(asked).toBe(1);
   down = false;
   expect(await echo(3)).toBe(3);
+});
+
+test.each([
+  ['a locked row', Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })],
+  ['an error of ours', new Error('Undefined binding(s) detected')],
+])('%s fails alone', async (_, error) => {
+  const echo = inBatches(async (items: number[]) => {
+    if (items.includes(2)) throw error;
+    return items;
+  });
+  const outcomes = await Promise.allSettled([echo(1), echo(2), echo(3)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('no more than four items are repeated at a time', async () => {
+  let atOnce = 0;
+  let most = 0;
+  const echo = inBatches(async (items: number[]) => {
+    if (items.length > 1) throw new Error('one of them is bad');
+    most = Math.max(most, ++atOnce);
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce -= 1;
+    return items;
+  });
+  await Promise.all(Array.from({ length: 20 }, (_, item) => echo(item)));
+  expect(most).toBe(4);
+});
+
+test('a call that waits too long is rejected and not made', async () => {
+  const { double, batches, ends } = controlled({ maxWaiting: 10, deadlineMs: 300 });
+  const first = Promise.allSettled([double(1)]);
+  await expect.poll(() => ends.length).toBe(1);
+  const second = Promise.allSettled([double(2)]);
+  expect([...(await first), ...(await second)]).toMatchObject([
+    { reason: { code: 'DATABASE_OVERLOADED' } },
+    { reason: { code: 'DATABASE_OVERLOADED' } },
+  ]);
+  ends.shift()?.();
+  const later = double(3);
+  await expect.poll(() => ends.length).toBe(1);
+  ends.shift()?.();
+  expect(await later).toBe(6);
+  expect(batches).toEqual([[1], [3]]);
+});
+
+test('calls beyond the limit are rejected at once', async () => {
+  const { double, ends } = controlled({ maxWaiting: 2, deadlineMs: 5_000 });
+  const first = double(1);
+  await expect.poll(() => ends.length).toBe(1);
+  const others = [double(2), double(3)];
+  await expect(double(4)).rejects.toMatchObject({ code: 'DATABASE_OVERLOADED' });
+  ends.shift()?.();
+  await expect.poll(() => ends.length).toBe(1);
+  ends.shift()?.();
+  expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
 });

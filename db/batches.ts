@@ -1,27 +1,49 @@
 import type { Database } from './database.ts';
 
-/** Beyond this a statement's parameters grow large while the gain is long there. */
+/** Larger statements gain little and have many parameters. */
 const MAX_BATCH = 100;
+const MAX_REPEATED_AT_ONCE = 4;
+
+export interface BatchLimits {
+  /** Calls waiting for a batch; further ones are rejected at once. */
+  maxWaiting: number;
+  /** How long a call waits for its result. */
+  deadlineMs: number;
+}
+
+const defaultLimits: BatchLimits = { maxWaiting: 2_000, deadlineMs: 5_000 };
+
+/** The database does not keep up: the call was not made, or its result is unknown. */
+export class DatabaseOverloaded extends Error {
+  readonly code = 'DATABASE_OVERLOADED';
+  constructor(message: string) {
+    super(message);
+    this.name = 'DatabaseOverloaded';
+  }
+}
 
 /**
- * Turns a function over many items into one over a single item: while a batch is being worked, what is asked meanwhile
- * waits and goes together with the next. So load makes the batches larger, not more, and a lone caller waits for nobody.
- * `work` answers in the order of its items. A batch that fails for what is in it is worked again item by item: one bad
- * item costs nobody else anything.
+ * Turns a function over many items into one over a single item: calls made while a batch is running form the next one.
+ * Load therefore makes batches larger, and a lone call waits for no other. `work` returns its results in order. A batch
+ * that fails because of an item is repeated item by item.
  */
-export function inBatches<T, R>(work: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
-  const waiting: Call<T, R>[] = [];
-  let working = false;
+export function inBatches<T, R>(
+  work: (items: T[]) => Promise<R[]>,
+  { maxWaiting, deadlineMs }: BatchLimits = defaultLimits,
+): (item: T) => Promise<R> {
+  const waiting = new Set<Call<T, R>>();
+  let isRunning = false;
 
   async function run(): Promise<void> {
-    working = true;
-    // One turn of the event loop: whoever asks in the same one comes along.
+    isRunning = true;
+    // Lets calls made in the same turn of the event loop join.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      const calls = waiting.splice(0, MAX_BATCH);
-      await answer(calls).catch((error: unknown) => answerAlone(calls, error));
+    while (waiting.size > 0) {
+      const calls = [...waiting].slice(0, MAX_BATCH);
+      for (const call of calls) waiting.delete(call);
+      await answer(calls).catch((error: unknown) => recover(calls, error));
     }
-    working = false;
+    isRunning = false;
   }
 
   async function answer(calls: Call<T, R>[]): Promise<void> {
@@ -29,23 +51,46 @@ export function inBatches<T, R>(work: (items: T[]) => Promise<R[]>): (item: T) =
     for (const [index, call] of calls.entries()) call.resolve(results[index] as R);
   }
 
-  async function answerAlone(calls: Call<T, R>[], error: unknown): Promise<void> {
-    const repeated = calls.length > 1 && isOfOneItem(error);
-    await Promise.all(
-      calls.map((call) => (repeated ? answer([call]).catch(call.reject) : call.reject(error))),
-    );
+  async function recover(calls: Call<T, R>[], error: unknown): Promise<void> {
+    if (calls.length === 1 || isOutage(error)) {
+      for (const call of calls) call.reject(error);
+      return;
+    }
+    const left = [...calls];
+    const repeat = async () => {
+      for (let call = left.shift(); call; call = left.shift()) await answer([call]).catch(call.reject);
+    };
+    await Promise.all(Array.from({ length: MAX_REPEATED_AT_ONCE }, repeat));
   }
 
   return (item) =>
     new Promise<R>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (!working) void run();
+      if (waiting.size >= maxWaiting) return reject(new DatabaseOverloaded('Too many calls are waiting'));
+      const call: Call<T, R> = {
+        item,
+        resolve: (result) => {
+          clearTimeout(timer);
+          resolve(result);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(call);
+        reject(new DatabaseOverloaded(`No answer within ${deadlineMs} ms`));
+      }, deadlineMs);
+      waiting.add(call);
+      if (!isRunning) void run();
     });
 }
 
-/** PostgreSQL's classes of bad data, broken constraints, deadlocks and exceeded limits; an outage would only fail again. */
-function isOfOneItem(error: unknown): boolean {
-  return /^(22|23|40|54)/.test(String((error as { code?: unknown }).code));
+/** Of the whole database, not of an item: connections, resources, operator intervention, read-only, pool timeouts. */
+function isOutage(error: unknown): boolean {
+  const { code, name, message } = error as { code?: string; name?: string; message?: string };
+  if (code !== undefined) return /^(08|25|53|57|E[A-Z]+$)/.test(code);
+  return name === 'KnexTimeoutError' || /timeout|terminated|Connection ended/i.test(message ?? '');
 }
 
 interface Call<T, R> {
@@ -54,14 +99,14 @@ interface Call<T, R> {
   reject: (error: unknown) => void;
 }
 
-/** One of its kind for each database, so that callers need not carry it along. */
+/** Creates one instance for each database, so that callers need not pass it around. */
 export function perDatabase<F>(create: (db: Database) => F): (db: Database) => F {
   const known = new WeakMap<Database, F>();
   return (db) => {
     const existing = known.get(db);
     if (existing) return existing;
-    const made = create(db);
-    known.set(db, made);
-    return made;
+    const created = create(db);
+    known.set(db, created);
+    return created;
   };
 }

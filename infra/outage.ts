@@ -1,3 +1,5 @@
+import { DatabaseOverloaded } from '../db/batches.ts';
+
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -20,6 +22,7 @@ export function isOutage(error: unknown): boolean {
     return true;
   if (statusCode !== undefined && (statusCode >= 500 || statusCode === 429)) return true;
   if (code && networkCodes.has(code)) return true;
+  if (error instanceof DatabaseOverloaded) return true;
   // PostgreSQL: connection exceptions, insufficient resources, operator intervention, read-only, lock timeouts
   if (code && /^(08|53|57)|^(25006|40001|40P01|55P03)$/.test(code)) return true;
   return /timeout|terminated|Connection ended|No answer within/i.test(error.message);

@@ -90,9 +90,11 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     crashPoint('before-enqueue');
     if (pendingEnqueues >= MAX_PENDING) return;
     pendingEnqueues += 1;
-    lastEnqueue = enqueueAll(rows).finally(() => {
-      pendingEnqueues -= 1;
-    });
+    lastEnqueue = enqueueAll(rows)
+      .catch((error: unknown) => logger.warn({ err: error }, 'enqueue failed; the relay will retry'))
+      .finally(() => {
+        pendingEnqueues -= 1;
+      });
   }
 
   const announceAll = inBatches(async (changes: string[][]) => {
@@ -117,7 +119,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       countOrderMove(move);
     }
     enqueue(enqueued);
-    if (changedOrders.length > 0) lastNotification = announceAll(changedOrders);
+    if (changedOrders.length > 0) lastNotification = announceAll(changedOrders).catch(() => {});
   }
 
   return {
