@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import express, { type ErrorRequestHandler } from 'express';
+import { afterEach, expect, test } from 'vitest';
+import { unverifiedBody } from './unverified-body.ts';
+
+const limits = { maxBytes: 1_000, maxBytesInFlight: 2_500 };
+const json = { 'content-type': 'application/json' };
+
+const servers: http.Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('passes the bytes on as they came', async () => {
+  const { port } = await serve();
+  expect(await send(port, json, '{"a": 1}')).toEqual({ status: 200, text: '{"a": 1}' });
+});
+
+test.each([
+  ['another content type', { 'content-type': 'text/plain' }, 415],
+  ['no content type', {}, 415],
+  ['gzip', { ...json, 'content-encoding': 'gzip' }, 415],
+  ['brotli', { ...json, 'content-encoding': 'br' }, 415],
+  ['a length above the limit', { ...json, 'content-length': '1001' }, 413],
+])('refuses %s before the body comes', async (_, headers, status) => {
+  const { port } = await serve();
+  const call = http.request({ port, method: 'POST', headers: { 'content-length': '100', ...headers } });
+  call.on('error', () => {});
+  call.flushHeaders();
+  const [answer] = (await once(call, 'response')) as [http.IncomingMessage];
+  expect(answer.statusCode).toBe(status);
+  call.destroy();
+});
+
+test('refuses a chunked body above the limit', async () => {
+  const { port } = await serve();
+  expect(await send(port, { ...json, 'transfer-encoding': 'chunked' }, 'x'.repeat(1_001))).toMatchObject({
+    status: 413,
+  });
+});
+
+test('never inflates', async () => {
+  const { port } = await serve();
+  const bomb = gzipSync('0'.repeat(1_000_000));
+  expect((await send(port, { ...json, 'content-encoding': 'gzip' }, bomb)).status).toBe(415);
+});
+
+test('limits the bodies in flight, and frees them with their answers', async () => {
+  const { port, release, waiting } = await serve({ hold: true });
+  const held = [send(port, json, 'x'.repeat(1_000)), send(port, json, 'x'.repeat(1_000))];
+  await expect.poll(() => waiting()).toBe(2);
+  expect((await send(port, json, 'x'.repeat(1_000))).status).toBe(503);
+  release();
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
+
+  const after = send(port, json, 'x'.repeat(1_000));
+  await expect.poll(() => waiting()).toBe(1);
+  release();
+  expect((await after).status).toBe(200);
+});
+
+test('a sender that leaves frees its bytes', async () => {
+  const { port } = await serve();
+  for (let n = 0; n < 5; n++) {
+    const call = http.request({ port, method: 'POST', headers: { ...json, 'content-length': '1000' } });
+    call.on('error', () => {});
+    call.write('x'.repeat(900));
+    await once(call, 'socket');
+    await new Promise((resolve) => setImmediate(resolve));
+    call.destroy();
+  }
+  await expect.poll(async () => (await send(port, json, 'x'.repeat(1_000))).status).toBe(200);
+});
+
+/** Echoes bodies, with `hold` only on release. */
+async function serve({ hold = false } = {}) {
+  let answers: (() => void)[] = [];
+  const app = express();
+  app.post('/', unverifiedBody(limits), (req, res) => {
+    const answer = () => void res.send(req.body);
+    if (hold) answers.push(answer);
+    else answer();
+  });
+  app.use(((error, _req, res, _next) => {
+    res.status(error.status).set(error.headers).end();
+  }) satisfies ErrorRequestHandler);
+  const server = http.createServer(app).listen(0);
+  servers.push(server);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    waiting: () => answers.length,
+    release() {
+      for (const answer of answers) answer();
+      answers = [];
+    },
+  };
+}
+
+async function send(port: number, headers: http.OutgoingHttpHeaders, body: string | Buffer) {
+  const call = http.request({ port, method: 'POST', headers });
+  call.on('error', () => {});
+  call.end(body);
+  const [answer] = (await once(call, 'response')) as [http.IncomingMessage];
+  let text = '';
+  for await (const chunk of answer) text += chunk;
+  return { status: answer.statusCode, text };
+}
