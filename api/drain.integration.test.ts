@@ -1,8 +1,8 @@
+import { freePort } from '@querywright/sandbox/listen';
 import { expect, test } from 'vitest';
-import { startProcessFor } from '../testing/beside.ts';
-import { freePort } from '../testing/free-port.ts';
 import { request } from '../testing/request.ts';
 import { startShop } from '../testing/shop.ts';
+import { startProcessFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 test('a stopping web process is not ready, yet serves until the load balancer had time to notice', async () => {

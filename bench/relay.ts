@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
 import { startPostgres } from '@querywright/sandbox/postgres';
 import { createDatabase, type Database } from '../db/database.ts';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
-import { freePort } from '../testing/free-port.ts';
 import { redisHint, startRedis } from '../testing/services/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { startChild } from './child.ts';
+import { startMeasured } from './measured.ts';
 
 // How long one worker takes for due rows that no queue knows of, as after the queue was emptied.
 const ROWS = Number(process.argv[2] ?? 100_000);
@@ -35,7 +35,7 @@ async function measure(redisUrl: string | undefined): Promise<void> {
     QUEUE_PREFIX: 'bench',
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
   };
-  const worker = await startChild('dist/worker/main.js', env);
+  const worker = await startMeasured('dist/worker/main.js', env);
   const started = performance.now();
   const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
   await waitFor('every row is enqueued', async () => (await count(db, 'pushes = 0')) === 0, WAIT);
@@ -44,7 +44,7 @@ async function measure(redisUrl: string | undefined): Promise<void> {
   const deliveries = await db('outbox').max('pushes as most').first();
   console.info(
     `${redisUrl ? 'Redis' : 'PostgreSQL'}: ${ROWS} rows enqueued after ${enqueued} s, done after ${seconds()} s, ` +
-      `enqueued ${deliveries?.most} times at most, worker ${Math.round(worker.memory())} MiB`,
+      `enqueued ${deliveries?.most} times at most, worker ${Math.round(worker.residentMiB())} MiB`,
   );
   await worker.stop();
   await db.destroy();

@@ -28,8 +28,8 @@ export interface RateLimits {
   use(name: LimitName, client: string): Promise<number>;
   /** Takes back one use: a request that failed through no fault of the client. */
   giveBack(name: LimitName, client: string): Promise<void>;
-  /** Whether the client is known, without asking the store, to have reached the limit. */
-  isBlocked(name: LimitName, client: string): Promise<boolean>;
+  /** Seconds to wait for a client that this process knows to have reached the limit, else 0. Does not ask the store. */
+  blockedFor(name: LimitName, client: string): Promise<number>;
 }
 
 export interface RateLimitStore {
@@ -61,8 +61,9 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
     async giveBack(name, client) {
       await limiters.get(name)?.reward(client);
     },
-    async isBlocked(name, client) {
-      return (await blocked.get(`${name}:${client}`)) !== null;
+    async blockedFor(name, client) {
+      const block = await blocked.get(`${name}:${client}`);
+      return block ? Math.max(1, Math.ceil(block.msBeforeNext / 1_000)) : 0;
     },
   };
 }
@@ -88,5 +89,5 @@ function createLimiter(
 export const noRateLimits: RateLimits = {
   use: async () => 0,
   giveBack: async () => {},
-  isBlocked: async () => false,
+  blockedFor: async () => 0,
 };

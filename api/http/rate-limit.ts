@@ -19,6 +19,12 @@ export function rateLimit(limits: RateLimits, name: LimitName): RequestHandler {
   };
 }
 
+/** @throws HttpError 429 for a sender of too many bad signatures, before any work is done for the request */
+export async function refuseForgers(limits: RateLimits, req: Request): Promise<void> {
+  const waitSeconds = await limits.blockedFor('bad-signature', clientKey(req.ip));
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
+}
+
 /** Counts a request that did not prove its origin. Returns the seconds to wait, 0 below the limit. */
 export function countBadSignature(limits: RateLimits, req: Request): Promise<number> {
   return limits.use('bad-signature', clientKey(req.ip));

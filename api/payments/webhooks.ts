@@ -1,4 +1,4 @@
-import express, { type Request, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { type PaymentMethod, paymentMethods } from '../../core/orders.ts';
 import { receiveEvent } from '../../db/payment-events.ts';
@@ -6,13 +6,11 @@ import { crashPoint } from '../../infra/crash-point.ts';
 import { isOutage } from '../../infra/outage.ts';
 import { type VerifiedEvent, WebhookRefused } from '../../providers/gateway.ts';
 import { BadRequest, HttpError, NotFound, Unavailable } from '../http/errors.ts';
-import { tooMany } from '../http/rate-limit.ts';
+import { countBadSignature, refuseForgers, tooMany } from '../http/rate-limit.ts';
 import { allowOnly } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
+import { unverifiedBody } from '../http/unverified-body.ts';
 import type { ApiParts } from '../parts.ts';
-
-/** The body as it came: a signature is over the raw bytes. */
-const rawBody = express.raw({ type: 'application/json', limit: '1mb' });
 
 /** An event's id and type as providers write them; PostgreSQL could not store every string. */
 const word = z.string().regex(/^[\x21-\x7e]{1,200}$/);
@@ -27,15 +25,15 @@ export function webhookRoutes(parts: ApiParts): Router {
   for (const provider of paymentMethods) {
     router
       .route(`/webhooks/${provider}`)
-      .post(rawBody, async (req, res) => {
-        const { eventId, type } = await verify(parts, provider, req);
-        const payload = requireRawBody(req).toString('utf8');
+      .post(refuseEarly(parts, provider), unverifiedBody(), async (req, res) => {
+        const rawBody: Buffer = req.body;
+        const { eventId, type } = await verify(parts, provider, req, rawBody);
         const { isNew, entry } = await receiveEvent(parts.db, {
           provider,
           eventId,
           type,
           source: 'webhook',
-          payload,
+          payload: rawBody.toString('utf8'),
           requestId: requestId(req),
         });
         crashPoint('after-webhook-commit');
@@ -49,13 +47,29 @@ export function webhookRoutes(parts: ApiParts): Router {
   return router;
 }
 
-async function verify(parts: ApiParts, provider: PaymentMethod, req: Request): Promise<VerifiedEvent> {
-  const { webhook } = parts.gateways[provider];
-  if (!webhook.isConfigured) throw new NotFound('Not found');
-  const missing = webhook.requiredHeaders.find((name) => !req.get(name));
-  if (missing) throw new BadRequest(`The ${titleCase(missing)} header is missing`);
+/** Refuses, before the body is read, what cannot be an event: anyone can call this address. */
+function refuseEarly({ gateways, rateLimits }: ApiParts, provider: PaymentMethod): RequestHandler {
+  const { webhook } = gateways[provider];
+  return async function refuseEarly(req, res, next) {
+    // Unless the request passes: the rest of a refused body is not read.
+    res.set('Connection', 'close');
+    if (!webhook.isConfigured) throw new NotFound('Not found');
+    const missing = webhook.requiredHeaders.find((name) => !req.get(name));
+    if (missing) throw new BadRequest(`The ${titleCase(missing)} header is missing`);
+    await refuseForgers(rateLimits, req);
+    res.removeHeader('Connection');
+    next();
+  };
+}
+
+async function verify(
+  parts: ApiParts,
+  provider: PaymentMethod,
+  req: Request,
+  rawBody: Buffer,
+): Promise<VerifiedEvent> {
   try {
-    return storable.parse(await webhook.verify(requireRawBody(req), (name) => req.get(name)));
+    return storable.parse(await parts.gateways[provider].webhook.verify(rawBody, (name) => req.get(name)));
   } catch (error) {
     if (error instanceof WebhookRefused && error.reason === 'bad_signature') {
       return refuseSignature(parts, req, error);
@@ -71,15 +85,9 @@ async function verify(parts: ApiParts, provider: PaymentMethod, req: Request): P
   }
 }
 
-/** @throws HttpError 415 where {@link rawBody} found another content type */
-function requireRawBody(req: Request): Buffer {
-  if (Buffer.isBuffer(req.body)) return req.body;
-  throw new HttpError(415, 'Send the event as application/json');
-}
-
 /** @throws HttpError always: 400, or 429 for a sender of many such */
 async function refuseSignature({ rateLimits }: ApiParts, req: Request, cause: unknown): Promise<never> {
-  const waitSeconds = await rateLimits.use('bad-signature', req.ip ?? 'unknown');
+  const waitSeconds = await countBadSignature(rateLimits, req);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
   throw new HttpError(400, 'The signature does not match this body and our settings, or is too old', {
     cause,
