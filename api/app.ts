@@ -59,10 +59,9 @@ function apiRoutes(parts: ApiParts): Router {
   router.use(serviceRoutes(parts));
   router.use(siteConfigRoutes(parts));
   router.use(openApiRoutes(parts));
-  router.use(['/create-payment-intent', '/create-paypal-order'], guard.optional);
-  router.use(paymentIntentRoutes(parts));
+  router.use(paymentIntentRoutes(parts, guard));
   router.use(confirmPaymentRoutes(parts));
-  router.use(paypalOrderRoutes(parts));
+  router.use(paypalOrderRoutes(parts, guard));
   router.use(paypalCaptureRoutes(parts));
   router.use(orderRoutes(parts));
   router.use(contactRoutes(parts));

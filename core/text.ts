@@ -55,3 +55,7 @@ export const emailAddress = z
     const at = value.lastIndexOf('@');
     return value.slice(0, at) + value.slice(at).toLowerCase();
   });
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

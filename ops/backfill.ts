@@ -5,7 +5,7 @@ import { makeDue } from '../db/dead-jobs.ts';
 import { fetchEvents } from '../orders/backfill-events.ts';
 import { parseMoment } from './arguments.ts';
 import type { Ops } from './parts.ts';
-import { confirm, Refusal } from './terminal.ts';
+import { CommandError, confirm } from './terminal.ts';
 
 interface Options {
   since: Date;
@@ -14,14 +14,14 @@ interface Options {
   json?: boolean;
 }
 
-/** `events backfill`: the webhooks that never came, fetched into the inbox as if they had. */
+/** `events backfill`: fetches missed webhooks into the inbox. */
 export function addBackfillCommand(events: Command, ops: Ops): void {
   const { terminal } = ops;
   events
     .command('backfill')
-    .description('fetches the events that were never delivered; those we have already are left alone')
+    .description('fetches events that were never delivered; known ones are left alone')
     .requiredOption('--since <time>', 'such as 2026-11-20T08:00Z, 36h or 7d', (text) => parseMoment(text))
-    .addOption(new Option('--provider <provider>', 'only of this one').choices(paymentMethods))
+    .addOption(new Option('--provider <provider>', 'only of this provider').choices(paymentMethods))
     .option('--yes', 'without asking')
     .option('--json', 'for scripts')
     .action((options: Options) =>
@@ -29,11 +29,11 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
         const wanted = options.provider ? [options.provider] : paymentMethods;
         const able = wanted.filter((provider) => parts.gateways[provider]?.eventsSince);
         for (const provider of wanted.filter((name) => !able.includes(name))) {
-          terminal.complain(
-            `${provider} keeps no list of its events: ops reconcile asks about the payments instead`,
+          terminal.printError(
+            `${provider} keeps no list of events; use ops reconcile to ask about its payments`,
           );
         }
-        if (able.length === 0) throw new Refusal('There is nothing to fetch');
+        if (able.length === 0) throw new CommandError('Nothing to fetch');
         const since = options.since.toISOString();
         await confirm(
           terminal,
@@ -49,7 +49,7 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
         }
         if (options.json) return terminal.print(JSON.stringify(counts, null, 2));
         for (const { provider, seen, added } of counts) {
-          terminal.print(`${provider}: ${seen} events, ${added} of them new and handed to the workers`);
+          terminal.print(`${provider}: ${seen} events, ${added} of them new and queued`);
         }
       }),
     );

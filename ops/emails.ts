@@ -3,7 +3,7 @@ import { type EmailRecord, findEmail, listFailedEmails, resendEmail } from '../d
 import { parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
-import { confirm, Refusal } from './terminal.ts';
+import { CommandError, confirm } from './terminal.ts';
 
 /** `emails …`: failed e-mails, and sending one again. */
 export function addEmailCommands(program: Command, ops: Ops): void {
@@ -31,11 +31,11 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .action((id: string, options: { yes?: boolean }) =>
       ops.use(async ({ db }) => {
         const email = /^\d{1,18}$/.test(id) ? await findEmail(db, id) : undefined;
-        if (!email) throw new Refusal(`E-mail ${id} not found`);
+        if (!email) throw new CommandError(`E-mail ${id} not found`);
         const again = email.status === 'sent' ? ' again' : '';
         await confirm(terminal, options, `This sends ${email.kind} (${email.dedupeKey})${again}.`);
         if (!(await commit(db, (trx) => resendEmail(trx, id)))) {
-          throw new Refusal(`E-mail ${id} is still on its way (${email.status})`);
+          throw new CommandError(`E-mail ${id} is still on its way (${email.status})`);
         }
         terminal.print('Queued');
       }),

@@ -31,7 +31,7 @@ describe('events', () => {
     expect(await runOps(shop, ['events', 'show', 'evt_none'])).toMatchObject({ code: 1 });
   });
 
-  test('a replayed event goes through the same rule: it heals what was lost and has no second effect', async () => {
+  test('a replayed event goes through the same rule: it recovers what was lost and has no second effect', async () => {
     const order = await placeOrder(shop);
     const { id } = succeededEvent(order);
     await deliver(shop, { ...succeededEvent(order), id });
@@ -50,7 +50,7 @@ describe('events', () => {
   }, 60_000);
 });
 
-describe('jobs that were given up', () => {
+describe('failed jobs', () => {
   test('are listed with their error and run again with their event', async () => {
     const order = await placeOrder(shop);
     const stray = succeededEvent(order, {
@@ -79,17 +79,17 @@ describe('jobs that were given up', () => {
     await shop.db('orders').where({ id: order.orderId }).update({ payment_intent_id: 'pi_stray' });
     expect(await runOps(shop, ['jobs', 'retry', '--all', '--yes'])).toMatchObject({
       code: 0,
-      out: `Handed to the workers: ${row.id}`,
+      out: `Queued: ${row.id}`,
     });
     // Its payment names no order, so the money is not believed to be for this one.
     await untilStatus(shop, order.orderId, 'review');
-    expect((await runOps(shop, ['jobs', 'failed'])).out).toBe('No job was given up');
+    expect((await runOps(shop, ['jobs', 'failed'])).out).toBe('No failed jobs');
   }, 90_000);
 
   test('retrying what is none is refused', async () => {
     expect(await runOps(shop, ['jobs', 'retry', '999999', '--yes'])).toMatchObject({
       code: 1,
-      err: 'Not among those given up: 999999',
+      err: 'Not a failed job: 999999',
     });
     expect(await runOps(shop, ['jobs', 'retry', '--yes'])).toMatchObject({ code: 1 });
     expect(await runOps(shop, ['jobs', 'retry', 'x; drop table', '--yes'])).toMatchObject({ code: 1 });

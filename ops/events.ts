@@ -6,22 +6,22 @@ import { parseCount } from './arguments.ts';
 import { addBackfillCommand } from './backfill.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
-import { confirm, Refusal } from './terminal.ts';
+import { CommandError, confirm } from './terminal.ts';
 
 const statuses: EventSummary['status'][] = ['received', 'processed', 'ignored', 'dead'];
 
-/** `events …`: the inbox of what the payment providers told us. */
+/** `events …`: the inbox of payment events. */
 export function addEventCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
-  const events = program.command('events').description('what the payment providers told us');
+  const events = program.command('events').description('the inbox of payment events');
 
   events
     .command('list')
-    .description('the events received last')
-    .addOption(new Option('--status <status>', 'only these').choices(statuses))
-    .addOption(new Option('--provider <provider>', 'only of this one').choices(paymentMethods))
+    .description('lists the latest events')
+    .addOption(new Option('--status <status>', 'only with this status').choices(statuses))
+    .addOption(new Option('--provider <provider>', 'only of this provider').choices(paymentMethods))
     .option('--order <id>', 'only of this order')
-    .option('--limit <count>', 'how many', parseCount, 20)
+    .option('--limit <count>', 'max rows', parseCount, 20)
     .option('--json', 'for scripts')
     .action(({ json, order: orderId, ...filter }: Record<string, string> & { limit: number }) =>
       ops.use(async ({ db }) => {
@@ -32,13 +32,13 @@ export function addEventCommands(program: Command, ops: Ops): void {
 
   events
     .command('show')
-    .description('one event with its payload, by our id or the provider’s')
+    .description('shows one event with its payload, by our id or the provider’s')
     .argument('<id>', 'event id')
     .option('--json', 'for scripts')
     .action((id: string, { json }: { json?: boolean }) =>
       ops.use(async ({ db }) => {
         const found = await findEventByName(db, id);
-        if (!found) throw new Refusal(`There is no event ${id}`);
+        if (!found) throw new CommandError(`Event ${id} not found`);
         const { payload, ...event } = found;
         if (!json) terminal.print(`${describe([event])}\n`);
         terminal.print(JSON.stringify(json ? found : payload, null, 2));
@@ -47,14 +47,14 @@ export function addEventCommands(program: Command, ops: Ops): void {
 
   events
     .command('replay')
-    .description('applies events again as if they had just come; what is known already has no second effect')
+    .description('applies events again; known facts have no second effect')
     .argument('<id...>', 'event ids, ours or the provider’s')
     .option('--yes', 'without asking')
     .action((ids: string[], options: { yes?: boolean }) =>
       ops.use(async ({ db }) => {
         const found = await Promise.all(ids.map((id) => findEventByName(db, id)));
         const missing = ids.filter((_, index) => !found[index]);
-        if (missing.length > 0) throw new Refusal(`There is no event ${missing.join(', ')}`);
+        if (missing.length > 0) throw new CommandError(`Event ${missing.join(', ')} not found`);
         await confirm(terminal, options, `${count(ids.length)} will be applied again.`);
         await commit(db, async (trx) => {
           for (const { id } of found.filter((event) => event !== undefined)) {
@@ -62,7 +62,7 @@ export function addEventCommands(program: Command, ops: Ops): void {
             await runAgain(trx, { name: 'apply-payment-event', payload: { eventId: id } });
           }
         });
-        terminal.print(`${count(ids.length)} handed to the workers`);
+        terminal.print(`${count(ids.length)} queued`);
       }),
     );
 
@@ -70,7 +70,7 @@ export function addEventCommands(program: Command, ops: Ops): void {
 }
 
 function describe(events: EventSummary[]): string {
-  if (events.length === 0) return 'No such events';
+  if (events.length === 0) return 'No events found';
   return table(
     ['id', 'received', 'provider', 'event', 'type', 'status', 'order', 'note'],
     events.map((e) => [e.id, e.receivedAt, e.provider, e.eventId, e.type, e.status, e.orderId, e.note]),

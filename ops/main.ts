@@ -1,13 +1,13 @@
 import { isOutage } from '../infra/outage.ts';
 import { processOps } from './parts.ts';
 import { createProgram } from './program.ts';
-import { Refusal } from './terminal.ts';
+import { CommandError } from './terminal.ts';
 
 const words = process.argv.slice(2);
 try {
   await createProgram(processOps).parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
 } catch (error) {
-  if (!(error instanceof Refusal) && !isOutage(error)) throw error;
-  processOps.terminal.complain(error instanceof Error && error.message ? error.message : String(error));
+  if (!(error instanceof CommandError) && !isOutage(error)) throw error;
+  processOps.terminal.printError(error instanceof Error && error.message ? error.message : String(error));
   process.exitCode = 1;
 }

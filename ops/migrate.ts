@@ -5,8 +5,8 @@ import { seedServices } from '../db/services.ts';
 import { readConfigOrExit } from '../infra/config.ts';
 import { createLogger } from '../infra/logger.ts';
 
-// The release step: brings the schema to this version and the catalogue into it. Safe to run while the old version
-// serves, and by several releases at once (knex and BullMQ both take a lock).
+// The release step: migrates the schema and seeds the catalogue. Safe while the old version serves, and concurrently: knex
+// and BullMQ both take a lock.
 const config = readConfigOrExit();
 const logger = createLogger('release', config.logLevel);
 const db = createDatabase(config.databaseUrl, { applicationName: 'querywright release', poolMax: 2 });
@@ -27,13 +27,13 @@ async function goForward(): Promise<void> {
   logger.info({ applied }, 'database is up to date');
 }
 
-/** `migrate.js back`: undoes the newest migration, for a release that has to be taken back. */
+/** `migrate.js back` undoes the newest migration. */
 async function goBack(): Promise<void> {
   const [, undone] = await db.migrate.down();
-  logger.info({ undone }, 'the newest migration is undone');
+  logger.info({ undone }, 'newest migration undone');
 }
 
-/** BullMQ's own tables, in its own schema, for the backend that stands on PostgreSQL. */
+/** BullMQ's tables, in a schema of their own. */
 async function migrateQueue(): Promise<void> {
   const client = createClient(config.databaseUrl, 'querywright release');
   await client.connect();

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrderTimeline } from '../db/order-timeline.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import type { Process } from '../testing/processes.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { environmentOf, startProcessFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import type { OrderTimeline } from './order-timeline.ts';
 
 // The whole life of one order, in processes of the built product, read as an operator reads it.
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOrderTimeline } from '../db/order-timeline.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { readOrderTimeline } from './order-timeline.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -26,7 +26,7 @@ test('an order that does not exist, or is none, is said and ends with code 1', a
     expect(await runOps(shop, ['order', 'show', id])).toEqual({
       code: 1,
       out: '',
-      err: `There is no order ${id}`,
+      err: `Order ${id} not found`,
     });
   }
 });

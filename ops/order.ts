@@ -1,14 +1,14 @@
 import { Argument, type Command } from 'commander';
 import type { OrderStatus } from '../core/orders.ts';
+import { isUuid } from '../core/text.ts';
+import { readOrderTimeline } from '../db/order-timeline.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { compareWithProvider } from '../orders/compare-with-provider.ts';
 import { decideOrder, isForOperator, repairOrder, waitUntilApplied } from '../orders/operator.ts';
-import { readOrderTimeline } from './order-timeline.ts';
 import { commit, type Ops, type OpsParts } from './parts.ts';
 import { describeOrder } from './print-order.ts';
-import { confirm, Refusal } from './terminal.ts';
+import { CommandError, confirm } from './terminal.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const decisions = ['paid', 'refunded', 'canceled'] as const;
 
 interface Options {
@@ -23,20 +23,20 @@ export function addOrderCommands(program: Command, ops: Ops): void {
 
   order
     .command('show')
-    .description('the order with its history, payment events, jobs and mails on one time line')
+    .description('shows the order with its history, payment events, jobs and e-mails on one timeline')
     .argument('<id>', 'order id')
     .option('--json', 'for scripts')
     .action((id: string, { json }: Options) =>
       ops.use(async ({ db }) => {
-        const found = UUID.test(id) ? await readOrderTimeline(db, id) : undefined;
-        if (!found) throw new Refusal(`There is no order ${id}`);
+        const found = isUuid(id) ? await readOrderTimeline(db, id) : undefined;
+        if (!found) throw new CommandError(`Order ${id} not found`);
         terminal.print(json ? JSON.stringify(found, null, 2) : describeOrder(found));
       }),
     );
 
   order
     .command('reconcile')
-    .description('asks the provider about the order now, and settles it by the answer')
+    .description('asks the provider about the order now and settles it by the answer')
     .argument('<id>', 'order id')
     .option('--yes', 'without asking')
     .option('--json', 'for scripts')
@@ -51,14 +51,14 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     .command('decide')
     .description('ends the review of an order')
     .argument('<id>', 'order id')
-    .addArgument(new Argument('<status>', 'what the order is').choices(decisions))
+    .addArgument(new Argument('<status>', 'the outcome').choices(decisions))
     .option('--yes', 'without asking')
     .action((id: string, status: (typeof decisions)[number], options: Options) =>
       ops.use(async (parts) => {
         const found = await requireOrder(parts, id);
         if (!isForOperator(found))
-          throw new Refusal(`Only orders in review are decided; it is ${found.status}`);
-        const mail = status === 'paid' ? ' Buyer and staff get their mails.' : '';
+          throw new CommandError(`Only orders in review can be decided; this one is ${found.status}`);
+        const mail = status === 'paid' ? ' Buyer and staff get their e-mails.' : '';
         await confirm(terminal, options, `This makes the order ${status}.${mail}`);
         const rows = await commit(parts.db, (trx) => decideOrder(trx, found, status));
         terminal.print(`Decided: ${describeOutcome(await waitUntilApplied(parts, id, rows))}`);
@@ -68,10 +68,10 @@ export function addOrderCommands(program: Command, ops: Ops): void {
   async function reconcile(parts: OpsParts, found: Order, options: Options) {
     const { paymentId, difference } = await compareWithProvider(parts, found);
     const before = found.status;
-    if (!paymentId) return { before, after: before, text: 'The provider knows no payment of this order' };
+    if (!paymentId) return { before, after: before, text: 'The provider has no payment for this order' };
     if (!difference) return { before, after: before, text: `Both sides agree: the order is ${before}` };
     const { what, repairs } = difference;
-    if (repairs.length === 0) throw new Refusal(`Only people can judge this: ${what}`);
+    if (repairs.length === 0) throw new CommandError(`Not safe to repair automatically: ${what}`);
     await confirm(terminal, options, `${what}: settle the order by the provider's answer?`);
     const rows = await commit(parts.db, (trx) => repairOrder(trx, found, repairs));
     const after = await waitUntilApplied(parts, found.id, rows);
@@ -84,7 +84,7 @@ function describeOutcome(status: OrderStatus | undefined): string {
 }
 
 async function requireOrder({ db }: OpsParts, id: string): Promise<Order> {
-  const found = UUID.test(id) ? await findOrder(db, id) : undefined;
-  if (!found) throw new Refusal(`There is no order ${id}`);
+  const found = isUuid(id) ? await findOrder(db, id) : undefined;
+  if (!found) throw new CommandError(`Order ${id} not found`);
   return found;
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('outbox status tells of every kind of job what waits, fails and was given up', async () => {
+test('outbox status shows for every job how many rows are open, failing or dead', async () => {
   const row = {
     job: 'send-email',
     queue: 'emails',

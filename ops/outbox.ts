@@ -4,13 +4,13 @@ import { readOutboxStatus } from '../db/outbox-status.ts';
 import type { Ops } from './parts.ts';
 import { age, table } from './table.ts';
 
-/** `outbox …`: the work that is written down and not done. */
+/** `outbox …`: open and dead jobs. */
 export function addOutboxCommands(program: Command, ops: Ops): void {
   program
     .command('outbox')
-    .description('the work that is written down')
+    .description('open and dead jobs')
     .command('status')
-    .description('how much work waits, fails or was given up, and how old the oldest is')
+    .description('shows how many jobs are open, failing or dead, and the age of the oldest')
     .option('--json', 'for scripts')
     .action(({ json }: { json?: boolean }) =>
       ops.use(async ({ db }) => {
@@ -21,7 +21,7 @@ export function addOutboxCommands(program: Command, ops: Ops): void {
         const rows = all.map(({ job, open, overdue, failing, dead, oldestOpenSeconds: oldest }) => {
           return [job, open, overdue, failing, dead, oldest === null ? null : age(oldest)];
         });
-        ops.terminal.print(table(['job', 'open', 'overdue', 'failing', 'given up', 'oldest open'], rows));
+        ops.terminal.print(table(['job', 'open', 'overdue', 'failing', 'dead', 'oldest open'], rows));
       }),
     );
 }

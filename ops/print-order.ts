@@ -1,8 +1,7 @@
 import { formatMoney } from '../core/money.ts';
-import type { OrderTimeline } from './order-timeline.ts';
+import type { OrderTimeline } from '../db/order-timeline.ts';
 import { show, table } from './table.ts';
 
-/** The order and its time line, readable in a terminal. */
 export function describeOrder({ order, timeline }: OrderTimeline): string {
   const facts = [
     ['order', order.id],

@@ -31,14 +31,14 @@ test('npm run ops alone lists every command', () => {
   }
 });
 
-test('where nobody can answer, nothing is sent or changed without --yes', () => {
+test('without a terminal nothing is sent or changed unless --yes is given', () => {
   const { status, stdout, stderr } = ops(['jobs', 'retry', '1']);
   expect(status).toBe(1);
   expect(stdout).toBe('');
-  expect(stderr).toContain('add --yes');
+  expect(stderr).toContain('Pass --yes');
 });
 
-test('a database that is away is said in one line', () => {
+test('an unreachable database is reported in one line', () => {
   const { status, stderr } = ops(['outbox', 'status'], { DATABASE_URL: 'postgres://localhost:9/none' });
   expect(status).toBe(1);
   expect(stderr.trim().split('\n')).toHaveLength(1);

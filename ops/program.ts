@@ -9,20 +9,20 @@ import type { Ops } from './parts.ts';
 import { addReconcileCommand } from './reconcile.ts';
 import { addSessionCommands } from './sessions.ts';
 
-/** `npm run ops -- …`: what an operator asks and does. Alone it lists its commands. */
+/** `npm run ops -- …`. Lists its commands if none is given. */
 export function createProgram(ops: Ops): Command {
   const program = new Command('ops')
-    .description('Looks into the order pipeline, and mends it')
+    .description('Inspect and repair the order pipeline')
     .addHelpText(
       'after',
-      '\nWhat lists or shows takes --json, for scripts. What sends or changes asks first, or takes --yes.' +
-        '\nExit code 0: done, 1: refused, failed or not there, 2: there are differences.',
+      '\nCommands that list or show take --json, for scripts. Commands that send or change ask first, or take --yes.' +
+        '\nExit code 0: done, 1: refused, failed or not found, 2: there are differences.',
     )
     .helpCommand(false)
     .configureHelp({ visibleCommands: leavesOf, subcommandTerm: callOf })
     .configureOutput({
       writeOut: (text) => ops.terminal.print(text.trimEnd()),
-      writeErr: (text) => ops.terminal.complain(text.trimEnd()),
+      writeErr: (text) => ops.terminal.printError(text.trimEnd()),
     });
   addOrderCommands(program, ops);
   addEventCommands(program, ops);
@@ -35,7 +35,7 @@ export function createProgram(ops: Ops): Command {
   return program;
 }
 
-/** Every command that does something, however deep: one list tells all. */
+/** The commands that do something, at any depth. */
 function leavesOf(command: Command): Command[] {
   return command.commands.flatMap((child) => (child.commands.length > 0 ? leavesOf(child) : [child]));
 }

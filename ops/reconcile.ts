@@ -5,7 +5,7 @@ import { repairOrder, waitUntilApplied } from '../orders/operator.ts';
 import { parseMoment } from './arguments.ts';
 import { commit, type Ops, type OpsParts } from './parts.ts';
 import { table } from './table.ts';
-import { confirm, Refusal } from './terminal.ts';
+import { CommandError, confirm } from './terminal.ts';
 
 interface Options {
   report?: boolean;
@@ -17,7 +17,7 @@ interface Options {
 
 type Outcome = Finding & { repaired: boolean };
 
-/** `reconcile`: all orders against all providers. */
+/** `reconcile`: compares all orders with their providers. */
 export function addReconcileCommand(program: Command, ops: Ops): void {
   const { terminal } = ops;
   program
@@ -27,12 +27,13 @@ export function addReconcileCommand(program: Command, ops: Ops): void {
     )
     .option('--report', 'list only')
     .option('--fix', "settle orders by the provider's answer, where that resolves the difference")
-    .option('--since <time>', 'only orders made since then; default all', (text) => parseMoment(text))
+    .option('--since <time>', 'only orders created since then; default: all', (text) => parseMoment(text))
     .option('--yes', 'without asking')
     .option('--json', 'for scripts')
     .action((options: Options) =>
       ops.use(async (parts) => {
-        if (Boolean(options.report) === Boolean(options.fix)) throw new Refusal('Say --report or --fix');
+        if (Boolean(options.report) === Boolean(options.fix))
+          throw new CommandError('Pass --report or --fix');
         const found: Finding[] = [];
         for await (const finding of findDifferences(parts, options.since ?? new Date(0))) found.push(finding);
         const outcomes = await repair(parts, found, options);
@@ -70,7 +71,7 @@ function describe(outcomes: Outcome[]): string {
   return table(
     ['order', 'payment', 'difference', ''],
     outcomes.map(({ orderId, paymentId, what, repairs, repaired }) => {
-      const state = repaired ? 'repaired' : repairs.length > 0 ? 'safe to repair' : 'for people to judge';
+      const state = repaired ? 'repaired' : repairs.length > 0 ? 'safe to repair' : 'needs a decision';
       return [orderId, paymentId, what, state];
     }),
   );

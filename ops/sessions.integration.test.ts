@@ -29,7 +29,7 @@ test('a user that does not exist is refused', async () => {
   for (const name of [crypto.randomUUID(), 'nobody@example.com', 'x']) {
     expect(await runOps(shop, ['sessions', 'revoke', '--user', name, '--yes'])).toMatchObject({
       code: 1,
-      err: `There is no user ${name}`,
+      err: `User ${name} not found`,
     });
   }
 });

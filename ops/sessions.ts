@@ -2,22 +2,22 @@ import type { Command } from 'commander';
 import { findUserByName } from '../db/users.ts';
 import { revokeSessions } from '../infra/sessions.ts';
 import type { Ops } from './parts.ts';
-import { confirm, Refusal } from './terminal.ts';
+import { CommandError, confirm } from './terminal.ts';
 
-/** `sessions …`: who is signed in. */
+/** `sessions …`: the users' sessions. */
 export function addSessionCommands(program: Command, ops: Ops): void {
   program
     .command('sessions')
-    .description('who is signed in')
+    .description('sessions of signed-in users')
     .command('revoke')
-    .description('signs a user out everywhere')
+    .description('ends all sessions of a user')
     .requiredOption('--user <id>', 'user id or e-mail address')
     .option('--yes', 'without asking')
     .action(({ user: name, ...options }: { user: string; yes?: boolean }) =>
       ops.use(async ({ config, db }) => {
         const user = await findUserByName(db, name);
-        if (!user) throw new Refusal(`There is no user ${name}`);
-        await confirm(ops.terminal, options, `This signs ${user.email ?? user.id} out everywhere.`);
+        if (!user) throw new CommandError(`User ${name} not found`);
+        await confirm(ops.terminal, options, `This ends all sessions of ${user.email ?? user.id}.`);
         const ended = await revokeSessions({ ...config, db }, user.id);
         ops.terminal.print(`${ended} sessions ended`);
       }),

@@ -2,7 +2,6 @@ export type Cell = string | number | Date | null | undefined;
 
 const MAX_CELL_LENGTH = 100;
 
-/** Rows as a table of aligned columns, readable in a terminal; `columns` names them in order. */
 export function table(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [columns.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(show))];
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -16,7 +15,7 @@ export function table(columns: readonly string[], rows: readonly (readonly Cell[
     .join('\n');
 }
 
-/** One line of printable text: what others wrote must not steer the operator's terminal. */
+/** One line of printable text: foreign text must not control the operator's terminal. */
 export function show(value: Cell): string {
   if (value === null || value === undefined || value === '') return '-';
   const text = value instanceof Date ? value.toISOString() : String(value);
@@ -24,7 +23,7 @@ export function show(value: Cell): string {
   return plain.length > MAX_CELL_LENGTH ? `${plain.slice(0, MAX_CELL_LENGTH - 1)}…` : plain;
 }
 
-/** '3 s', '5 min', '2 h', '4 d': an age for people. */
+/** '3 s', '5 min', '2 h' or '4 d'. */
 export function age(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;

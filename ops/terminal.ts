@@ -1,21 +1,20 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Where the operator sits; tests put in their own. */
 export interface Terminal {
-  /** Whether somebody is there to answer a question. */
+  /** Whether someone can answer a question. */
   interactive: boolean;
   print(text: string): void;
-  complain(text: string): void;
+  printError(text: string): void;
   ask(question: string): Promise<string>;
 }
 
-/** Answers go to stdout, questions and complaints to stderr: stdout can be piped. */
+/** Results go to stdout, questions and errors to stderr: stdout can be piped. */
 export const processTerminal: Terminal = {
   interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
   print: (text) => {
     process.stdout.write(`${text}\n`);
   },
-  complain: (text) => {
+  printError: (text) => {
     process.stderr.write(`${text}\n`);
   },
   async ask(question) {
@@ -28,25 +27,23 @@ export const processTerminal: Terminal = {
   },
 };
 
-/** What was asked for cannot or must not be done; the message says why. Ends the command with exit code 1. */
-export class Refusal extends Error {
+/** Ends the command with exit code 1; the message says why. */
+export class CommandError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'CommandError';
   }
 }
 
-/**
- * Asks before anything is sent or changed.
- * @throws Refusal unless the operator says yes; at once where nobody can answer and `--yes` was not given.
- */
+/** Asks before anything is sent or changed. @throws CommandError unless the answer is yes or `--yes` was given */
 export async function confirm(
   terminal: Terminal,
   { yes }: { yes?: boolean },
   question: string,
 ): Promise<void> {
   if (yes) return;
-  if (!terminal.interactive) throw new Refusal(`${question} Nobody is here to say so: add --yes to do it.`);
+  if (!terminal.interactive)
+    throw new CommandError(`${question} Not an interactive terminal. Pass --yes to confirm.`);
   const answer = await terminal.ask(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal('Nothing was changed.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.');
 }

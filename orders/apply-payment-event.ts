@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
 import { isUnsettled } from '../core/order-lifecycle.ts';
 import { type PaymentReport, paymentReport, roleOf } from '../core/payment-reports.ts';
+import { isUuid } from '../core/text.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
@@ -79,7 +80,7 @@ async function readEvent(parts: OrderParts, event: PaymentEvent): Promise<EventR
     return await parts.gateways[event.provider].readEvent(event.payload, {
       now: () => databaseTime(parts.db),
       paymentIdsOf: async (orderId) => {
-        const order = orderId && UUID.test(orderId) ? await findOrder(parts.db, orderId) : undefined;
+        const order = orderId && isUuid(orderId) ? await findOrder(parts.db, orderId) : undefined;
         return order ? [order.paymentIntentId, ...order.formerPaymentIds].filter((id) => id !== null) : [];
       },
     });
@@ -97,11 +98,9 @@ async function findOrderOf(
 ): Promise<Order | undefined> {
   if (event.orderId) return findOrder(db, event.orderId);
   const byPayment = paymentId ? await findOrderByPayment(db, paymentId) : undefined;
-  if (byPayment || !metadata.orderId || !UUID.test(metadata.orderId)) return byPayment;
+  if (byPayment || !metadata.orderId || !isUuid(metadata.orderId)) return byPayment;
   return findOrder(db, metadata.orderId);
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Every payment of ours carries our name: one without it belongs to another use of the same account. */
 async function applyWithoutOrder(

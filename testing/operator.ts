@@ -1,6 +1,6 @@
 import type { Ops } from '../ops/parts.ts';
 import { createProgram } from '../ops/program.ts';
-import { Refusal } from '../ops/terminal.ts';
+import { CommandError } from '../ops/terminal.ts';
 import type { Shop } from './shop.ts';
 
 export interface CommandResult {
@@ -23,7 +23,7 @@ export async function runOps(
     terminal: {
       interactive: answer !== undefined,
       print: (text) => out.push(text),
-      complain: (text) => err.push(text),
+      printError: (text) => err.push(text),
       ask: async (question) => {
         err.push(question);
         return answer ?? '';
@@ -40,8 +40,8 @@ export async function runOps(
     return { code: Number(process.exitCode ?? 0), out: out.join('\n'), err: err.join('\n') };
   } catch (error) {
     const usage = (error as { code?: string; exitCode?: number }).exitCode;
-    if (!(error instanceof Refusal) && usage === undefined) throw error;
-    if (error instanceof Refusal) err.push(error.message);
+    if (!(error instanceof CommandError) && usage === undefined) throw error;
+    if (error instanceof CommandError) err.push(error.message);
     return { code: usage ?? 1, out: out.join('\n'), err: err.join('\n') };
   } finally {
     process.exitCode = before;

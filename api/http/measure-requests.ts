@@ -1,17 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { PaymentMethod } from '../../core/orders.ts';
 import { countWebhook, observeRequest } from '../../infra/metrics.ts';
 
-/** Counts and times every answer by its route's pattern, never by its path: those are without end. */
+/** Counts and times every response by its route's pattern: paths are unlimited in number. */
 export const measureRequests: RequestHandler = function measureRequests(req, res, next) {
   const start = performance.now();
   res.on('finish', () => {
     const route = routeOf(req);
-    // An event stream lasts as long as its reader stays.
+    // A stream lasts as long as its client stays.
     if (!String(res.getHeader('content-type')).startsWith('text/event-stream')) {
       observeRequest(req.method, route, res.statusCode, (performance.now() - start) / 1000);
     }
-    const provider = /^\/api\/webhooks\/(\w+)$/.exec(route)?.[1];
-    if (provider && req.method === 'POST') countWebhook(provider, webhookResult(res));
   });
   next();
 };
@@ -23,7 +22,15 @@ function routeOf(req: Request): string {
   return `${inApi ? '/api' : ''}${String(req.route.path)}`;
 }
 
-/** `res.locals.repeated`: the event was there already. */
+/** Counts the deliveries of a provider's webhook, refused ones included. */
+export function measureWebhook(provider: PaymentMethod): RequestHandler {
+  return function measureWebhook(_req, res, next) {
+    res.on('finish', () => countWebhook(provider, webhookResult(res)));
+    next();
+  };
+}
+
+/** `res.locals.repeated`: the event was stored before. */
 function webhookResult(res: Response) {
   if (res.statusCode < 300) return res.locals.repeated ? 'repeated' : 'stored';
   if (res.statusCode >= 500) return 'failed';

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { orderRequest, type PaymentIntentCreated } from '../../core/orders.ts';
 import { placeOrder } from '../../orders/place-order.ts';
 import { preparePayment } from '../../orders/prepare-payment.ts';
+import type { SessionGuard } from '../account/session.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
@@ -9,11 +10,11 @@ import type { ApiParts } from '../parts.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
 /** POST /api/create-payment-intent: an order and the PaymentIntent that pays it. */
-export function paymentIntentRoutes(parts: ApiParts): Router {
+export function paymentIntentRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const router = Router();
   router
     .route('/create-payment-intent')
-    .post(noQuery, rateLimit(parts.rateLimits, 'create-order'), async (req, res) => {
+    .post(noQuery, guard.optional, rateLimit(parts.rateLimits, 'create-order'), async (req, res) => {
       const order = await placeOrder(parts, {
         ...orderRequest.parse(req.body),
         paymentMethod: 'stripe',

@@ -6,6 +6,7 @@ import { askProvider } from '../../orders/ask-provider.ts';
 import { priceChanged } from '../../orders/errors.ts';
 import { placeOrder } from '../../orders/place-order.ts';
 import { findPayableOrder, preparePayment } from '../../orders/prepare-payment.ts';
+import type { SessionGuard } from '../account/session.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
@@ -13,13 +14,13 @@ import type { ApiParts } from '../parts.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
 /** The calls up to PayPal's window: an order of ours, the browser's token, PayPal's order for ours. */
-export function paypalOrderRoutes(parts: ApiParts): Router {
+export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { gateways, rateLimits } = parts;
   const router = Router();
 
   router
     .route('/create-paypal-order')
-    .post(noQuery, rateLimit(rateLimits, 'create-order'), async (req, res) => {
+    .post(noQuery, guard.optional, rateLimit(rateLimits, 'create-order'), async (req, res) => {
       const order = await placeOrder(parts, {
         ...orderRequest.parse(req.body),
         paymentMethod: 'paypal',

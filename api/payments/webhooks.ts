@@ -6,6 +6,7 @@ import { crashPoint } from '../../infra/crash-point.ts';
 import { isOutage } from '../../infra/outage.ts';
 import { type VerifiedEvent, WebhookRefused } from '../../providers/gateway.ts';
 import { BadRequest, HttpError, NotFound, Unavailable } from '../http/errors.ts';
+import { measureWebhook } from '../http/measure-requests.ts';
 import { countBadSignature, refuseForgers, tooMany } from '../http/rate-limit.ts';
 import { allowOnly } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
@@ -25,7 +26,7 @@ export function webhookRoutes(parts: ApiParts): Router {
   for (const provider of paymentMethods) {
     router
       .route(`/webhooks/${provider}`)
-      .post(refuseEarly(parts, provider), unverifiedBody(), async (req, res) => {
+      .post(measureWebhook(provider), refuseEarly(parts, provider), unverifiedBody(), async (req, res) => {
         const rawBody: Buffer = req.body;
         const { eventId, type } = await verify(parts, provider, req, rawBody);
         const { isNew, entry } = await receiveEvent(parts.db, {

@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.ts';
-import { findOrderDetails, type OrderDetails } from '../db/order-details.ts';
+import type { Database } from './database.ts';
+import { findOrderDetails, type OrderDetails } from './order-details.ts';
 
 export interface TimelineEntry {
   at: Date;
@@ -13,7 +13,7 @@ export interface OrderTimeline {
   timeline: TimelineEntry[];
 }
 
-/** Everything that is known of an order, or undefined if there is none. */
+/** The order with its history, events, jobs and e-mails. */
 export async function readOrderTimeline(db: Database, id: string): Promise<OrderTimeline | undefined> {
   const order = await findOrderDetails(db, id);
   if (!order) return undefined;
