@@ -18,15 +18,16 @@ export interface OutboxStatus {
 export async function readOutboxStatus(db: Database): Promise<OutboxStatus[]> {
   const { rows } = await db.raw<{ rows: OutboxStatus[] }>(
     `with waiting as (
-       select job, status, due_at, attempts, created_at from outbox where status = 'open'
+       select job, status, pushes, due_at, attempts, created_at from outbox where status = 'open'
        union all
-       select job, status, due_at, attempts, created_at from outbox where status = 'dead')
+       select job, status, pushes, due_at, attempts, created_at from outbox where status = 'dead')
      select job,
        count(*) filter (where status = 'open')::int as open,
        count(*) filter (where status = 'open' and due_at < now())::int as overdue,
        count(*) filter (where status = 'open' and attempts > 0)::int as failing,
        count(*) filter (where status = 'dead')::int as dead,
-       extract(epoch from now() - min(created_at) filter (where status = 'open' and not (pushes = 0 and due_at > now())))::float8 as "oldestOpenSeconds"
+       extract(epoch from now() - min(created_at) filter (
+         where status = 'open' and not (pushes = 0 and due_at > now())))::float8 as "oldestOpenSeconds"
      from waiting group by job order by job`,
   );
   return rows;
