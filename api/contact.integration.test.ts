@@ -76,6 +76,29 @@ test('the sixth message in an hour from one address is 429 with Retry-After', as
   }
 });
 
+test('one mailbox gets five acknowledgements a day, whoever asks and however it is spelled', async () => {
+  const limited = await startShop({
+    env: { TRUST_PROXY: 'true' },
+    parts: ({ db }) => ({ rateLimits: createRateLimits({ queuePrefix: 'test', redis: undefined, db }) }),
+  });
+  const spellings = [
+    'ada@example.com',
+    'ADA@example.com',
+    'Ada@Example.com',
+    'ada+1@example.com',
+    'aDa+2@example.com',
+  ];
+  try {
+    const send = (email: string, n: number) =>
+      post(limited, '/api/contact', { ...message, email }, { 'x-forwarded-for': `203.0.113.${n}` });
+    for (const [n, email] of spellings.entries()) expect((await send(email, n)).status, email).toBe(200);
+    expect((await send('ada@example.com', 9)).status).toBe(429);
+    expect((await send('grace@example.com', 9)).status).toBe(200);
+  } finally {
+    await limited.close();
+  }
+});
+
 async function count(): Promise<number> {
   return Number((await shop.db('contact_messages').count<{ count: string }>('* as count').first())?.count);
 }

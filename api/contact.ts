@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
-import { rateLimit } from './http/rate-limit.ts';
+import { limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
@@ -14,7 +14,10 @@ export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
     .post(noQuery, rateLimit(rateLimits, 'contact'), async (req, res) => {
       const { website, ...message } = contactRequest.parse(req.body);
       // Honeypot: only bots fill it in. Pretend it worked.
-      if (!website) await outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message));
+      if (!website) {
+        await limitRecipient(rateLimits, message.email);
+        await outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message));
+      }
       res.json({ message: "We'll get back to you within 24 hours." });
     })
     .all(allowOnly('POST'));

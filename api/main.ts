@@ -22,7 +22,7 @@ const siteFolder = ['../web', '../dist/web']
   .find((folder) => existsSync(path.join(folder, 'static')));
 
 const parts = withWebParts(assemble(config, logger, { name: 'web', openGateways }));
-const app = createApp({ ...parts, ...parts.gateways, siteFolder });
+const app = createApp({ ...parts, siteFolder });
 if (config.stripe.webhookSecrets.length === 0)
   logger.warn('Stripe webhook disabled: no STRIPE_WEBHOOK_SECRET');
 if (!config.paypal.webhookId) logger.warn('PayPal webhook disabled: no PAYPAL_WEBHOOK_ID');

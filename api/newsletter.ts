@@ -5,7 +5,7 @@ import { newsletterUnsubscribeFor } from '../core/paths.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
-import { countBadSignature, rateLimit, tooMany } from './http/rate-limit.ts';
+import { countBadSignature, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
@@ -23,6 +23,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
       const { email, website } = subscribeRequest.parse(req.body);
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {
+        await limitRecipient(rateLimits, email);
         const outcome = await outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email));
         if (outcome === 'already subscribed')
           throw new Conflict(messages.alreadySubscribed, 'already_subscribed');

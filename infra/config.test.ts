@@ -8,7 +8,7 @@ const production = {
   SESSION_SECRET: 'x'.repeat(32),
   STRIPE_SECRET_KEY: 'sk_live_x',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
-  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  STRIPE_WEBHOOK_SECRET: `whsec_${'x'.repeat(32)}`,
   PAYPAL_CLIENT_ID: 'id',
   PAYPAL_CLIENT_SECRET: 'secret',
   PAYPAL_WEBHOOK_ID: 'webhook',
@@ -32,6 +32,28 @@ test.each([
   ['SESSION_SECRET', `${'x'.repeat(32)},short`, 'SESSION_SECRET must be at least 32 characters'],
   ['RATE_LIMITS', 'off', 'RATE_LIMITS must not be off'],
   ['CRASH_AT', 'before-order-commit', 'CRASH_AT is for fault tests only'],
+  [
+    'TRUST_PROXY',
+    'true',
+    'TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For',
+  ],
+  [
+    'SESSION_SECRET',
+    'local session secret: not for production',
+    'SESSION_SECRET is the published default of the sandbox',
+  ],
+  ['STRIPE_SECRET_KEY', 'sk_test_sandbox', 'STRIPE_SECRET_KEY is the published default of the sandbox'],
+  ['PAYPAL_WEBHOOK_ID', '1SANDBOXQUERYWRIGHT', 'PAYPAL_WEBHOOK_ID is the published default of the sandbox'],
+  [
+    'STRIPE_WEBHOOK_SECRET',
+    'whsec_short',
+    'STRIPE_WEBHOOK_SECRET must be like whsec_… with at least 24 characters',
+  ],
+  [
+    'PUBLIC_URL',
+    'https://querywright.example/shop',
+    'PUBLIC_URL must be an origin, without path, query or credentials',
+  ],
 ])('production refuses %s=%s', (name, value, problem) => {
   expect(problemsOf({ ...production, [name]: value })).toEqual([problem]);
 });

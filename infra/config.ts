@@ -142,6 +142,18 @@ function weak(env: Environment): string[] {
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must be https');
   if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
   if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
+  for (const name of Object.keys(publishedDefaults) as (keyof typeof publishedDefaults)[]) {
+    const values = [env[name] ?? []].flat();
+    if (values.some((value) => publishedDefaults[name] === value)) {
+      problems.push(`${name} is the published default of the sandbox`);
+    }
+  }
+  if (env.STRIPE_WEBHOOK_SECRET?.some((secret) => !/^whsec_.{24,}$/.test(secret))) {
+    problems.push('STRIPE_WEBHOOK_SECRET must be like whsec_… with at least 24 characters');
+  }
+  if (env.PUBLIC_URL && new URL(env.PUBLIC_URL).href !== `${new URL(env.PUBLIC_URL).origin}/`) {
+    problems.push('PUBLIC_URL must be an origin, without path, query or credentials');
+  }
   if (env.TRUST_PROXY === 'true') {
     problems.push('TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For');
   }
@@ -153,6 +165,18 @@ function weak(env: Environment): string[] {
   if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
   return problems;
 }
+
+/** Known to everyone who reads this repository. */
+const publishedDefaults = {
+  SESSION_SECRET: 'local session secret: not for production',
+  STRIPE_SECRET_KEY: 'sk_test_sandbox',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+  STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+  PAYPAL_CLIENT_ID: 'sandbox-client-id',
+  PAYPAL_CLIENT_SECRET: 'sandbox-client-secret',
+  PAYPAL_WEBHOOK_ID: '1SANDBOXQUERYWRIGHT',
+  OIDC_CLIENT_SECRET: 'sandbox-oidc-secret',
+} as const satisfies Partial<Record<keyof Environment, string>>;
 
 function toConfig(env: Environment): Config {
   const sandboxUrl = `http://localhost:${env.SANDBOX_PORT}`;
@@ -177,23 +201,23 @@ function toConfig(env: Environment): Config {
     redisUrl: env.REDIS_URL,
     drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 3 : 0)) * 1_000,
     queuePrefix: env.QUEUE_PREFIX,
-    sessionSecrets: env.SESSION_SECRET ?? ['local session secret: not for production'],
+    sessionSecrets: env.SESSION_SECRET ?? [publishedDefaults.SESSION_SECRET],
     rateLimits: env.RATE_LIMITS === 'on',
     workerQueues: env.WORKER_QUEUES,
     workerConcurrency: env.WORKER_CONCURRENCY,
     emailConcurrency: env.EMAIL_CONCURRENCY,
     stripe: {
-      secretKey: env.STRIPE_SECRET_KEY ?? 'sk_test_sandbox',
-      publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? 'pk_test_sandbox',
-      webhookSecrets: env.STRIPE_WEBHOOK_SECRET ?? ['whsec_sandbox'],
+      secretKey: env.STRIPE_SECRET_KEY ?? publishedDefaults.STRIPE_SECRET_KEY,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? publishedDefaults.STRIPE_PUBLISHABLE_KEY,
+      webhookSecrets: env.STRIPE_WEBHOOK_SECRET ?? [publishedDefaults.STRIPE_WEBHOOK_SECRET],
       scriptUrl: local.stripe ? `${sandboxUrl}/stripe/v3/` : 'https://js.stripe.com/clover/stripe.js',
       api: local.stripe ? { protocol: 'http', host: '127.0.0.1', port: env.SANDBOX_PORT } : undefined,
     },
     paypal: {
       environment: env.PAYPAL_ENVIRONMENT,
-      clientId: env.PAYPAL_CLIENT_ID ?? 'sandbox-client-id',
-      clientSecret: env.PAYPAL_CLIENT_SECRET ?? 'sandbox-client-secret',
-      webhookId: env.PAYPAL_WEBHOOK_ID ?? '1SANDBOXQUERYWRIGHT',
+      clientId: env.PAYPAL_CLIENT_ID ?? publishedDefaults.PAYPAL_CLIENT_ID,
+      clientSecret: env.PAYPAL_CLIENT_SECRET ?? publishedDefaults.PAYPAL_CLIENT_SECRET,
+      webhookId: env.PAYPAL_WEBHOOK_ID ?? publishedDefaults.PAYPAL_WEBHOOK_ID,
       scriptUrl: local.paypal
         ? `${sandboxUrl}/paypal/web-sdk/v6/core`
         : `https://www.${paypalHost}/web-sdk/v6/core`,
@@ -203,7 +227,7 @@ function toConfig(env: Environment): Config {
     oidc: {
       issuer: env.OIDC_ISSUER ?? `${sandboxUrl}/oidc`,
       clientId: env.OIDC_CLIENT_ID ?? 'querywright',
-      clientSecret: env.OIDC_CLIENT_SECRET ?? 'sandbox-oidc-secret',
+      clientSecret: env.OIDC_CLIENT_SECRET ?? publishedDefaults.OIDC_CLIENT_SECRET,
       scopes: env.OIDC_SCOPES,
       pictureOrigins: local.oidc && publicUrl.startsWith('http:') ? [sandboxUrl] : env.OIDC_PICTURE_ORIGINS,
       local: local.oidc,

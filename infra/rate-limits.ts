@@ -16,6 +16,8 @@ const limits = {
   'paypal-order': { points: 40, duration: 600 },
   contact: { points: 5, duration: 3_600 },
   newsletter: { points: 5, duration: 3_600 },
+  /** Per recipient of unrequested e-mails, whoever asks for them. */
+  recipient: { points: 5, duration: 24 * 3_600 },
   login: { points: 30, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },
   'csp-report': { points: 60, duration: 600 },

@@ -20,7 +20,7 @@ if (config.production && config.redisUrl) {
 }
 
 const parts = withMailer(assemble(config, logger, { name: 'worker', openGateways }));
-const worker = startWorker({ ...parts, ...parts.gateways });
+const worker = startWorker(parts);
 parts.onClose(() => worker.close());
 logger.info({ queue: parts.backend.kind }, 'worker ready');
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { clientKey } from '../../infra/client-key.ts';
 import type { LimitName, RateLimits } from '../../infra/rate-limits.ts';
@@ -22,6 +23,16 @@ export function rateLimit(limits: RateLimits, name: LimitName): RequestHandler {
 /** @throws HttpError 429 for a sender of too many bad signatures, before any work is done for the request */
 export async function refuseForgers(limits: RateLimits, req: Request): Promise<void> {
   const waitSeconds = await limits.blockedFor('bad-signature', clientKey(req.ip));
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
+}
+
+/**
+ * Limits the e-mails that strangers can have sent to one mailbox, across its spellings.
+ * @throws HttpError 429
+ */
+export async function limitRecipient(limits: RateLimits, email: string): Promise<void> {
+  const mailbox = email.toLowerCase().replace(/\+[^@]*(?=@)/, '');
+  const waitSeconds = await limits.use('recipient', createHash('sha256').update(mailbox).digest('base64url'));
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
