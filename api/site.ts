@@ -7,6 +7,7 @@ import sirv from 'sirv';
 import { paths } from '../core/paths.ts';
 import type { Config } from '../infra/config.ts';
 import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
+import { withoutTrailingSlashes } from './http/trailing-slashes.ts';
 
 /** A page rendered at build time (web/), with this server's own address written into it. */
 interface Page {
@@ -38,7 +39,7 @@ export function siteRoutes(config: Config, folder: string): Router {
 
   router.use((req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
-    const page = pages.get(withoutTrailingSlash(req.path));
+    const page = pages.get(withoutTrailingSlashes(req.path));
     if (page) {
       sendPage(req, res, page, req.path);
       return;
@@ -51,8 +52,8 @@ export function siteRoutes(config: Config, folder: string): Router {
   return router;
 
   function sendPage(req: Request, res: Response, page: Page, pathname: string): void {
-    const isCheckout = checkoutPages.has(withoutTrailingSlash(pathname));
-    const isPrivate = isCheckout || privatePages.has(withoutTrailingSlash(pathname));
+    const isCheckout = checkoutPages.has(withoutTrailingSlashes(pathname));
+    const isPrivate = isCheckout || privatePages.has(withoutTrailingSlashes(pathname));
     res.set({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': isPrivate ? 'no-store' : 'no-cache',
@@ -83,15 +84,12 @@ export function siteRoutes(config: Config, folder: string): Router {
       res.send(html);
       return;
     }
-    // Packed for each answer, since each has a nonce of its own; the lightest level takes less than a millisecond.
+    // Each response has its own nonce, so it is compressed individually; the lightest level takes under a millisecond.
     res.set('Content-Encoding', 'gzip').end(req.method === 'HEAD' ? undefined : gzipSync(html, { level: 1 }));
   }
 }
 
-/**
- * Leads visitors whom the proxy in front let in without encryption to the same page with it. Only the proxy's own word
- * counts: without it the connection behind the proxy is plain, and that is right.
- */
+/** Redirects plain-HTTP visitors to HTTPS, by the proxy's X-Forwarded-Proto. */
 function toHttps(publicUrl: string): RequestHandler {
   return function redirectToHttps(req, res, next) {
     if (req.get('x-forwarded-proto') !== 'http') return next();
@@ -159,8 +157,4 @@ function staticFiles(folder: string): RequestHandler {
       res.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
     },
   });
-}
-
-function withoutTrailingSlash(pathname: string): string {
-  return pathname.length > 1 ? pathname.replace(/\/+$/, '') || '/' : pathname;
 }

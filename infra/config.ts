@@ -24,7 +24,6 @@ export interface Config {
   queuePrefix: string;
   sessionSecrets: string[];
   rateLimits: boolean;
-  /** Which queues this worker serves: all, or one kind of work each in pools of its own. */
   workerQueues: QueueName[];
   workerConcurrency: number;
   emailConcurrency: number;

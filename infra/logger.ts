@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Never written to a log, wherever it stands: credentials, personal data, card data (tested with canaries). */
+/** Redacted wherever they occur: credentials, personal data, card data. */
 const secret = [
   'authorization',
   'cookie',
@@ -17,7 +17,7 @@ const secret = [
   'message.text',
 ];
 
-/** Structured JSON logs in UTC; a failing log stream never takes the process down, nor keeps it from ending. */
+/** Structured JSON logs in UTC. A failing log stream neither ends the process nor keeps it from exiting. */
 export function createLogger(processName: string, level: string): Logger {
   return pino(
     {
@@ -35,7 +35,7 @@ export function createLogger(processName: string, level: string): Logger {
   );
 }
 
-// Not pino's own writer: when the reader of the log is gone, it tries for ever to write its last lines at the exit.
+// Not pino's own writer, which retries forever at exit if the log's reader is gone.
 const stdout = {
   write(line: string) {
     process.stdout.write(line);
@@ -43,7 +43,7 @@ const stdout = {
 };
 process.stdout.on('error', () => {});
 
-/** What a log line says of an error: enough to find it, without the provider's raw answer or the query's values. */
+/** Without the provider's raw response and the query's values. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, type, requestId } = error as Error & { code?: string; type?: string; requestId?: string };
@@ -58,7 +58,7 @@ function describeError(error: unknown): object {
   };
 }
 
-/** Mail servers name in their errors whom they refuse. */
+/** Mail servers repeat the recipient in their errors. */
 function withoutAddresses(text: string): string {
   return text.replace(/[\w.+%'-]+@[\w-]+(\.[\w-]+)+/g, '[address]');
 }

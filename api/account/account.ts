@@ -18,7 +18,7 @@ export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Ro
       if (user) {
         return void res.json({ ...user, profileImageUrl: showable(config, user.profileImageUrl) });
       }
-      // A session that outlives its user would fail the next purchase; a sign-in under way is nobody's yet, and stays.
+      // A session without its user would fail the next purchase. A pending sign-in has no user yet, and stays.
       if (userId) await endSession(config, req, res);
       else hideHint(config, res);
       throw new HttpError(401, 'You are not signed in');

@@ -1,7 +1,6 @@
 import type { SessionData } from 'express-session';
 import type { PendingLogin } from '../../infra/identity.ts';
 
-/** Whoever takes longer than this at the identity provider starts again. */
 export const LOGIN_VALID_MS = 15 * 60_000;
 const MAX_PENDING = 5;
 

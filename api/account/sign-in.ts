@@ -18,7 +18,7 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { config, db, identity, rateLimits, sessions } = parts;
   const router = Router();
   const limited = rateLimit(rateLimits, 'login');
-  router.use(['/login', '/callback', '/logout'], neverStored);
+  router.use(['/login', '/callback', '/logout'], noStore);
 
   router
     .route('/login')
@@ -35,11 +35,11 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
     .route('/callback')
     .get(limited, guard.required, async (req, res) => {
       const login = takeLogin(req.session, req.query.state);
-      if (!login) throw new BadRequest('This sign-in has expired, or was begun in another browser.');
-      // Spent before it is used: the same answer brought twice finds nothing.
+      if (!login) throw new BadRequest('This sign-in has expired or was started in another browser.');
+      // Removed before it is used, so that a replayed callback finds nothing.
       await saveSession(req);
       const callback = new URL(`/api/callback?${req.originalUrl.split('?')[1]}`, config.publicUrl);
-      const signedIn = await identity.completeLogin(callback, login).catch(undefinedIfCancelled);
+      const signedIn = await identity.completeLogin(callback, login).catch(ignoreCancellation);
       if (signedIn) await enter(req, signedIn);
       if (signedIn) showHint(config, res, sessions.idleMs);
       res.redirect(303, login.returnTo);
@@ -78,31 +78,31 @@ function returnPath(req: Request, publicUrl: string): string {
   return origin === new URL(publicUrl).origin ? safeReturnPath(pathname + search) : '/';
 }
 
-/** Who cancels at the provider has not failed: back to where they were. */
-function undefinedIfCancelled(error: unknown): undefined {
+/** Canceling at the provider is not an error. */
+function ignoreCancellation(error: unknown): undefined {
   if (error instanceof LoginRejected && error.reason === 'access_denied') return undefined;
   throw error;
 }
 
-const neverStored: RequestHandler = function neverStored(_req, res, next) {
+const noStore: RequestHandler = function noStore(_req, res, next) {
   res.set('Cache-Control', 'no-store');
   next();
 };
 
-/** On what looks like plain http no secure cookie is set, and without one every sign-in would fail at its end. */
+/** Over plain HTTP no secure cookie would be set, and the sign-in would fail at its end. */
 function secureOnly(publicUrl: string): RequestHandler {
   return function secureOnly(req, _res, next) {
     if (!publicUrl.startsWith('https:') || req.secure) return next();
     const cause = new Error('The request looks like plain http: TRUST_PROXY must name the proxy in front');
-    throw new Unavailable('This site is not set up for signing in yet.', cause);
+    throw new Unavailable('Sign-in is not set up for this site yet.', cause);
   };
 }
 
-/** Another site's link, a prefetch or an embedded picture signs nobody out (the address is a GET by specification). */
+/** Sign-out is a GET: cross-site links, prefetches and embedded images must not trigger it. */
 const ownNavigation: RequestHandler = function ownNavigation(req, _res, next) {
   const [site, destination] = [req.get('sec-fetch-site'), req.get('sec-fetch-dest')];
   const foreign = site === 'cross-site' || site === 'same-site';
   const embedded = destination !== undefined && destination !== 'document';
   if (!foreign && !embedded && req.get('sec-purpose') === undefined) return next();
-  throw new HttpError(403, 'Please sign out with the button on our own pages.');
+  throw new HttpError(403, 'Please use the sign-out button on our pages.');
 };

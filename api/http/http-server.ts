@@ -11,7 +11,7 @@ export const serverOptions = {
   keepAliveTimeout: 65_000,
   // How often the first two are looked after; Node's own 30 s would double them.
   connectionsCheckingInterval: 5_000,
-  // Node.js would refuse a request without Host by an empty answer of its own; request-guards.ts does it with a message.
+  // request-guards.ts refuses a missing Host with a message; Node.js would send an empty answer.
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 

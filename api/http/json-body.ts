@@ -44,7 +44,7 @@ const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const opening = new Set([0x7b, 0x5b]);
 const closing = new Set([0x7d, 0x5d]);
 
-/** How many `"key":` stand in valid JSON, equal ones too: its colons outside of strings. */
+/** Counts the members of valid JSON, duplicates included, by the colons outside of strings. */
 function countMembers(bytes: Uint8Array): number {
   let members = 0;
   let level = 0;

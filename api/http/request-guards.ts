@@ -28,13 +28,12 @@ function isUtf8(contentType = ''): boolean {
 
 const MAX_URL_LENGTH = 8_192;
 
-/** An address longer than any of ours is 414. */
 export const shortUrl: RequestHandler = function shortUrl(req, _res, next) {
   if (req.originalUrl.length <= MAX_URL_LENGTH) return next();
   throw new HttpError(414, 'The address is too long');
 };
 
-/** State-changing calls come from our own pages or from programs, never from another site's page. */
+/** Rejects state-changing calls from other sites' pages; programs send no Origin. */
 export function refuseCrossSite(publicUrl: string): RequestHandler {
   const ownHost = new URL(publicUrl).host;
   return function refuseCrossSiteRequest(req, _res, next) {
@@ -54,14 +53,14 @@ function crossSite(): HttpError {
   return new HttpError(403, 'Cross-site requests are not allowed');
 }
 
-/** Without a host, or with two, a request may mean another site to another reader (RFC 9112 §3.2). */
+/** RFC 9112 §3.2: proxies may read a request without a host, or with two, differently. */
 export const oneHost: RequestHandler = function oneHost(req, _res, next) {
   const hosts = req.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
   if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();
   throw new HttpError(400, 'Exactly one Host header is required', { headers: { Connection: 'close' } });
 };
 
-/** Refuses query parameters on calls that have none, so that a misspelt one is noticed. */
+/** Rejects query parameters on calls that take none, so that misspelled ones are noticed. */
 export const noQuery: RequestHandler = function noQuery(req, _res, next) {
   const [name] = Object.keys(req.query);
   if (name === undefined) return next();
