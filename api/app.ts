@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, Router } from 'express';
-import { pinoHttp } from 'pino-http';
 import { accountRoutes } from './account/account.ts';
 import { enrollmentRoutes } from './account/enrollment.ts';
 import { sessionGuard } from './account/session.ts';
@@ -13,6 +10,7 @@ import { closeWhileDraining } from './http/drain.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { measureRequests } from './http/measure-requests.ts';
 import { jsonBody, oneHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
+import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
@@ -37,7 +35,7 @@ export function createApp(parts: ApiParts): Express {
 
   app.use(closeWhileDraining(parts.shutdown));
   app.use(measureRequests);
-  app.use(requestLog(parts));
+  app.use(requestLog(parts.logger));
   app.use(securityHeaders(parts.config));
   app.use(oneHost, shortUrl);
   app.use(healthRoutes(parts));
@@ -71,31 +69,4 @@ function apiRoutes(parts: ApiParts): Router {
   router.use(enrollmentRoutes(parts, guard));
   router.use(unknownPath);
   return router;
-}
-
-/** A 503 from /readyz is an answer, not an error. */
-function logLevelOf(req: IncomingMessage, res: ServerResponse, error?: Error): 'error' | 'debug' {
-  const failed = error !== undefined || res.statusCode >= 500;
-  return failed && req.url !== '/readyz' ? 'error' : 'debug';
-}
-
-/** One log line per answer, with the request id that follows the work into the worker. Bodies and queries are not logged. */
-function requestLog({ logger }: ApiParts) {
-  return pinoHttp({
-    logger,
-    genReqId(_req, res) {
-      const id = randomUUID();
-      res.setHeader('X-Request-Id', id);
-      return id;
-    },
-    customLogLevel: logLevelOf,
-    serializers: {
-      req: (req: { id: string; method: string; url: string }) => ({
-        id: req.id,
-        method: req.method,
-        path: req.url.split('?')[0],
-      }),
-      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
-    },
-  });
 }

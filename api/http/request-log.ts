@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
+import { pinoHttp } from 'pino-http';
+import type { Logger } from '../../infra/logger.ts';
+
+/**
+ * One log line per response, with the request id that follows the work into the worker. Refusals carry the client's
+ * address and the error's code. Bodies and queries are not logged.
+ */
+export function requestLog(logger: Logger) {
+  return pinoHttp({
+    logger,
+    genReqId(_req, res) {
+      const id = randomUUID();
+      res.setHeader('X-Request-Id', id);
+      return id;
+    },
+    customLogLevel: levelOf,
+    customProps: (req, res) => (res.statusCode >= 400 ? refusal(req as Request, res as Response) : {}),
+    serializers: {
+      req: (req: { id: string; method: string; url: string }) => ({
+        id: req.id,
+        method: req.method,
+        path: req.url.split('?')[0],
+      }),
+      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
+    },
+  });
+}
+
+/** A 503 from /readyz is an answer, not an error; reads that succeed are too many for a log. */
+function levelOf(req: IncomingMessage, res: ServerResponse, error?: Error): 'error' | 'info' | 'debug' {
+  if (req.url === '/readyz') return 'debug';
+  if (error !== undefined || res.statusCode >= 500) return 'error';
+  return res.statusCode >= 400 || req.method === 'POST' ? 'info' : 'debug';
+}
+
+function refusal(req: Request, res: Response) {
+  return { address: req.ip, code: res.locals.errorCode };
+}
