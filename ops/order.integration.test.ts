@@ -76,7 +76,7 @@ describe('order decide', () => {
   test('refuses an order that is not in review, and a status that is none', async () => {
     const { orderId } = await placeOrder(shop);
     const refused = await runOps(shop, ['order', 'decide', orderId, 'paid', '--yes']);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('it is pending') });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('this one is pending') });
     expect(await runOps(shop, ['order', 'decide', orderId, 'disputed', '--yes'])).toMatchObject({ code: 1 });
     expect((await readOrder(shop, orderId)).status).toBe('pending');
   });
