@@ -123,7 +123,7 @@ function disputeOpened(
   ];
 }
 
-/** A dispute can turn: each outcome is a mail of its own. */
+/** A dispute can turn: each outcome is a separate e-mail. */
 function disputeClosed(
   orderId: string,
   { disputeId, outcome: state, observedAt }: Extract<OrderEffect, { kind: 'dispute_closed' }>,

@@ -36,7 +36,7 @@ export type EventReading =
   | { report: PaymentReport }
   | { account: AccountNotice }
   | { ignored: string }
-  /** It concerns a payment, and cannot be told which: to be tried again, then to be looked at. */
+  /** It concerns a payment that cannot be identified yet: retried, then left to an operator. */
   | { unknown: string };
 
 /** What reading an event may need of us. */

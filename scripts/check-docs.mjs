@@ -70,7 +70,7 @@ function checkSettings() {
   }
 }
 
-/** The repository stands alone. */
+/** The repository is self-contained. */
 function checkComments() {
   const outside =
     /\b(spec|design) §|\b(spec|design|reliability|brand|style|platform-notes)\.md|\bASVS\b|\bthe specification\b|(?<![\w-])shared\//;

@@ -25,7 +25,7 @@ export async function request(
   return answer;
 }
 
-/** Also for sites in processes of their own: what contradicts the OpenAPI document fails the test. */
+/** An answer that contradicts the OpenAPI document fails the test, also one of a site in another process. */
 async function reportContradiction(method: string, url: string, answer: Response): Promise<void> {
   const contentType = answer.headers.get('content-type') ?? '';
   const body = await answer.text();

@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { type Shop, startShop } from './shop.ts';
 
-/** The built site on a shop of its own, and a browser. Both close after the file's last test. */
+/** The built site on its own shop, and a browser. Both close after the file's last test. */
 export async function withSite({ worker = false } = {}): Promise<{ shop: Shop; browser: Browser }> {
   const shop = await startShop({ site: true });
   if (worker) shop.startWorker();

@@ -13,7 +13,7 @@ export class CertificateUndecided extends Error {
 const MAX_BYTES = 64 * 1024;
 const TIME_LIMIT_MS = 3_000;
 const MAX_KNOWN = 20;
-/** PayPal signs with a handful of certificates: more at once are somebody's game. */
+/** PayPal signs with a handful of certificates: more at once are not PayPal's. */
 const MAX_DOWNLOADS = 4;
 /** How long an address without a good certificate is not asked again. */
 const REFUSED_FOR_MS = 60_000;

@@ -24,7 +24,7 @@ type Reader = (source: PaypalEventSource, resource: unknown) => Promise<EventRea
 
 /**
  * Every event type that we act on and how it is read (https://developer.paypal.com/api/rest/webhooks/event-names/).
- * A completed capture is believed as it stands; of everything else the event only names what to ask about. An approved
+ * A completed capture is believed as it is; of everything else the event only names what to ask about. An approved
  * order is reported as such, and the use case that applies the report captures it.
  */
 export const readers: Record<string, Reader> = {

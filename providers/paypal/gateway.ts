@@ -58,7 +58,7 @@ export function createPaypalGateway({
       return reportOf(paypalOrder.parse(order), observedAt);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      // PayPal forgets an order that nobody approved in time.
+      // PayPal forgets an order that was not approved in time.
       const gone: PaymentFact = {
         kind: 'attempt',
         paymentId,

@@ -85,7 +85,7 @@ async function sendBytes(bytes: Uint8Array, world: World, ledger: Ledger): Promi
   record(ledger, 'raw bytes', JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 900)), {
     status: answer.status,
     type,
-    // Bytes after the request may get an answer of their own.
+    // Bytes after the request may get a separate answer.
     text: type.startsWith('application/json') ? body.slice(0, length) : '',
     ms: hangs ? HANG_MS + 1 : Math.min(answer.ms, HANG_MS),
   });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useIdle } from '../lib/browser.ts';
 import { isSandbox, siteConfigQuery } from '../lib/site-config.ts';
 
-/** Tells that no real money moves here. Lies over the page's corner, so that nothing shifts when it appears. */
+/** Says that no real money moves here. Covers the page's corner, so that nothing shifts when it appears. */
 export function Ribbon() {
   const config = useQuery({ ...siteConfigQuery, enabled: useIdle() });
   if (!isSandbox(config.data)) return null;

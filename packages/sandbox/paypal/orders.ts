@@ -127,12 +127,12 @@ function checkBreakdown(amount: Fields, cents: number, field: string): void {
   if (sum !== cents) throw unprocessable('AMOUNT_MISMATCH', { field });
 }
 
-function shortText(sent: Fields, name: string, longest: number): string | undefined {
+function shortText(sent: Fields, name: string, maxLength: number): string | undefined {
   const value = sent[name];
   if (value === undefined || value === null) return undefined;
   const field = `/purchase_units/0/${name}`;
   if (typeof value !== 'string') throw badRequest('INVALID_PARAMETER_SYNTAX', { field });
-  if (value.length < 1 || value.length > longest) throw badRequest('INVALID_STRING_LENGTH', { field });
+  if (value.length < 1 || value.length > maxLength) throw badRequest('INVALID_STRING_LENGTH', { field });
   return value;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The sheet that every artefact lies on: a title bar, the work, and a caption that tells it in words. */
+/** The sheet of every artefact: a title bar, the work, and a caption that describes it. */
 export function ArtefactFrame(props: { title: string; note?: string; caption: string; children: ReactNode }) {
   return (
     <figure className="min-w-0">

@@ -28,7 +28,7 @@ export const ticks = [
   { ms: 10_000, label: '10 s' },
 ] as const;
 
-/** Where a duration stands on the logarithmic axis, in percent of its width. */
+/** Position of a duration on the logarithmic axis, in percent of its width. */
 export function place(ms: number): number {
   return Math.round((Math.log(ms / AXIS.from) / Math.log(AXIS.to / AXIS.from)) * 1000) / 10;
 }

@@ -35,7 +35,7 @@ export interface Checkout {
 
 /**
  * Details → order → payment, with one idempotency key per set of details. Switching the payment method asks for the
- * same order again; the server cancels the payment begun before.
+ * same order again; the server cancels the earlier payment.
  */
 export function useCheckout(): Checkout {
   const form = useRef<HTMLFormElement>(null);
