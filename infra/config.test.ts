@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 const production = {
   NODE_ENV: 'production',
+  DEPLOYMENT: 'live',
   PUBLIC_URL: 'https://querywright.example/',
   DATABASE_URL: 'postgres://localhost/querywright',
   SESSION_SECRET: 'x'.repeat(32),
@@ -24,6 +27,21 @@ test('production starts with every setting there, and nothing is played by the s
   const config = readConfig(production);
   expect(config).toMatchObject({ sandbox: false, publicUrl: 'https://querywright.example' });
   expect(JSON.stringify(config)).not.toContain('localhost:');
+});
+
+test('payments carry the deployment’s name, which production never assumes', () => {
+  expect(readConfig(production).deployment).toBe('live');
+  expect(problemsOf({ ...production, DEPLOYMENT: '' })).toEqual(['DEPLOYMENT is not set']);
+});
+
+test('Stripe.js, its package and the server’s API version are of one release', () => {
+  const [, release] = Stripe.API_VERSION.split('.');
+  expect(readConfig(production).stripe.scriptUrl).toBe(`https://js.stripe.com/${release}/stripe.js`);
+  const loader = readFileSync(
+    new URL('../node_modules/@stripe/stripe-js/dist/index.mjs', import.meta.url),
+    'utf8',
+  );
+  expect(/RELEASE_TRAIN = '(\w+)'/.exec(loader)?.[1]).toBe(release);
 });
 
 test.each([

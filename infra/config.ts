@@ -100,6 +100,7 @@ function withoutBlanks(source: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 const requiredInProduction = [
+  'DEPLOYMENT',
   'PUBLIC_URL',
   'SESSION_SECRET',
   'STRIPE_SECRET_KEY',
@@ -209,7 +210,7 @@ function toConfig(env: Environment): Config {
       secretKey: env.STRIPE_SECRET_KEY ?? publishedDefaults.STRIPE_SECRET_KEY,
       publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? publishedDefaults.STRIPE_PUBLISHABLE_KEY,
       webhookSecrets: env.STRIPE_WEBHOOK_SECRET ?? [publishedDefaults.STRIPE_WEBHOOK_SECRET],
-      scriptUrl: local.stripe ? `${sandboxUrl}/stripe/v3/` : 'https://js.stripe.com/clover/stripe.js',
+      scriptUrl: local.stripe ? `${sandboxUrl}/stripe/v3/` : 'https://js.stripe.com/endive/stripe.js',
       api: local.stripe ? { protocol: 'http', host: '127.0.0.1', port: env.SANDBOX_PORT } : undefined,
     },
     paypal: {
