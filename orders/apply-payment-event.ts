@@ -79,6 +79,7 @@ async function readEvent(parts: OrderParts, event: PaymentEvent): Promise<EventR
   try {
     return await parts.gateways[event.provider].readEvent(event.payload, {
       now: () => databaseTime(parts.db),
+      warn: (message) => warnOnce(parts.logger, message),
       paymentIdsOf: async (orderId) => {
         const order = orderId && isUuid(orderId) ? await findOrder(parts.db, orderId) : undefined;
         return order ? [order.paymentIntentId, ...order.formerPaymentIds].filter((id) => id !== null) : [];
@@ -89,6 +90,14 @@ async function readEvent(parts: OrderParts, event: PaymentEvent): Promise<EventR
     throw error;
   }
 }
+
+function warnOnce(logger: OrderParts['logger'], message: string): void {
+  if (warned.has(message)) return;
+  warned.add(message);
+  logger.warn(message);
+}
+
+const warned = new Set<string>();
 
 /** By its payment, or by the order id that the payment carries: an event may come before our row knows the payment. */
 async function findOrderOf(

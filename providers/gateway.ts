@@ -45,6 +45,8 @@ export interface EventContext {
   now(): Promise<number>;
   /** The payments of this order that this provider may know, newest first. */
   paymentIdsOf(orderId: string | undefined): Promise<string[]>;
+  /** Logs what operators should change at the provider, once per process. */
+  warn(message: string): void;
 }
 
 /** An event as the provider keeps it, delivered to us or not. */

@@ -11,6 +11,7 @@ export interface TestEvent {
   type: string;
   object: 'event';
   created: number;
+  api_version?: string;
   data: { object: Record<string, unknown> };
 }
 

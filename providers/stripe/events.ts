@@ -8,6 +8,7 @@ import { factsOfIntent, idOf, ofPayment, stageOf, stripeEvent, stripeIntent, str
 export interface StripeEventSource {
   /** Whether our key is a live one. */
   livemode: boolean;
+  warn(message: string): void;
   report(paymentId: string): Promise<PaymentReport>;
 }
 
@@ -45,9 +46,14 @@ export async function readStripeEvent(source: StripeEventSource, payload: unknow
   const reader = readers[event.type];
   if (!reader) return { ignored: 'a type we do not act on' };
   if (event.livemode !== undefined && event.livemode !== source.livemode) {
-    return { ignored: `livemode is ${event.livemode}, our key's is ${source.livemode}` };
+    return { ignored: `of ${event.livemode ? 'live' : 'test'} mode, unlike our key` };
   }
   const isOurVersion = !event.api_version || event.api_version === Stripe.API_VERSION;
+  if (!isOurVersion) {
+    source.warn(
+      `Stripe sends events of API version ${event.api_version}; create the webhook endpoint with ${Stripe.API_VERSION}`,
+    );
+  }
   return reader(source, event.data?.object, isOurVersion);
 }
 

@@ -160,8 +160,11 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       return found.data.find((intent) => isUsable(intent, id))?.id;
     },
 
-    readEvent: (payload: unknown, { now }: EventContext) =>
-      readStripeEvent({ livemode, report: async (paymentId) => report(paymentId, await now()) }, payload),
+    readEvent: (payload: unknown, { now, warn }: EventContext) =>
+      readStripeEvent(
+        { livemode, warn, report: async (paymentId) => report(paymentId, await now()) },
+        payload,
+      ),
 
     async *eventsSince(since: Date): AsyncGenerator<ProviderEvent> {
       const types = Object.keys(readers);

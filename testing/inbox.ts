@@ -1,0 +1,50 @@
+import type { EmailKind } from '../core/emails.ts';
+import type { Shop } from './shop.ts';
+import { waitFor } from './wait-for.ts';
+
+/** The event or report once the worker is done with it. */
+export async function untilHandled(shop: Shop, eventId: string) {
+  return waitFor(`event ${eventId} is handled`, async () =>
+    shop
+      .db('payment_events')
+      .where({ event_id: eventId })
+      .whereIn('status', ['processed', 'ignored', 'dead'])
+      .first('status', 'note', { orderId: 'order_id' }),
+  );
+}
+
+/** No row of the inbox and no job that has been tried waits for the worker. */
+export async function untilApplied(shop: Shop): Promise<void> {
+  await waitFor('the inbox is applied', async () => {
+    const open = await shop.db('outbox').where({ status: 'open', queue: 'payments', pushes: 1 }).first('id');
+    return open === undefined;
+  });
+}
+
+/** The parameters of the order's e-mails of this kind, oldest first. */
+export async function emailsOf(shop: Shop, orderId: string, kind: EmailKind) {
+  return shop.db('emails').where({ order_id: orderId, kind }).orderBy('id').pluck('params');
+}
+
+/** The order's next check is due. */
+export async function checkNow(shop: Shop, orderId: string): Promise<void> {
+  await shop.db('orders').where({ id: orderId }).update({ next_check_at: shop.db.fn.now() });
+}
+
+/** The order is as old as this. Not yet due for a check. */
+export async function age(shop: Shop, orderId: string, interval: string): Promise<void> {
+  await shop
+    .db('orders')
+    .where({ id: orderId })
+    .update({ created_at: shop.db.raw(`now() - interval '${interval}'`) });
+}
+
+/** The jobs of this name for the order. */
+export async function jobsOf(shop: Shop, orderId: string, job: string) {
+  return shop
+    .db('outbox')
+    .where({ job })
+    .whereRaw(`payload->>'orderId' = ?`, [orderId])
+    .orderBy('id')
+    .select('status', 'attempts', 'last_error');
+}
