@@ -69,6 +69,8 @@ export const paypalCaptured = z.object({
   status: z.enum(['COMPLETED', 'PENDING', 'DECLINED']),
   /** What the buyer can do about a decline. */
   reason: z.string().optional(),
+  /** Whether another way to pay can be chosen in PayPal's window. */
+  canRetry: z.boolean().optional(),
 });
 export type PaypalCaptured = z.infer<typeof paypalCaptured>;
 

@@ -27,9 +27,13 @@ export async function captureApproved(
   if (isRecent) return run.postpone(BROWSER_CAPTURE_MS);
   if (!capture || !report.paymentId || !isUnsettled(order.status)) return run.complete();
   const captured = await capture(report.paymentId, order, now);
-  if (captured.facts.length === 0) throw new RetryLater(`capture of ${report.paymentId} is undecided`, 5_000);
+  const isUndecided = captured.facts.length === 0;
+  if (isUndecided && captured.stage === 'approved') {
+    throw new RetryLater(`capture of ${report.paymentId} is undecided`, 5_000);
+  }
   await run.complete(async (trx) => {
-    await receiveReportIn(trx, order, captured, { source: 'capture call', provider: event.provider });
+    const origin = { source: 'capture call', provider: event.provider } as const;
+    if (!isUndecided) await receiveReportIn(trx, order, captured, origin);
     await markEventHandled(trx, event.id, { status: 'processed', orderId: order.id });
   });
 }

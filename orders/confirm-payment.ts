@@ -52,7 +52,13 @@ export async function confirmPayment(
 }
 
 /** What the provider says about a payment that the buyer has approved. */
-export type CaptureOutcome = 'COMPLETED' | 'PENDING' | 'DECLINED';
+export interface CaptureAnswer {
+  status: 'COMPLETED' | 'PENDING' | 'DECLINED';
+  /** What the buyer can do about a decline. */
+  reason?: string;
+  /** Whether the buyer can choose another way to pay at this provider. */
+  canRetry?: boolean;
+}
 
 /**
  * Captures a payment that the buyer has approved, once: an order that is paid already is only looked at, and of one that
@@ -62,7 +68,7 @@ export type CaptureOutcome = 'COMPLETED' | 'PENDING' | 'DECLINED';
 export async function capturePayment(
   parts: ConfirmParts,
   request: { paymentId: string; provider: PaymentMethod; requestId: string },
-): Promise<{ status: CaptureOutcome; reason?: string }> {
+): Promise<CaptureAnswer> {
   const { paymentId, provider, requestId } = request;
   const order = await findOrderByPayment(parts.db, paymentId);
   if (order?.paymentMethod !== provider) throw orderNotFound();
@@ -76,7 +82,7 @@ export async function capturePayment(
   if (outcome) return outcome;
   // The worker captures too: if it was first, it alone knows of a decline.
   const current = await findOrder(parts.db, order.id);
-  if (current?.status === 'failed') return { status: 'DECLINED', reason: current.failureReason ?? undefined };
+  if (current?.status === 'failed') return declined(current.failureReason, report);
   if (report.stage === 'approved') return { status: 'PENDING' };
   throw paymentNotApproved();
 }
@@ -90,12 +96,17 @@ async function captureOrLook(parts: OrderParts, order: Order, paymentId: string)
   return gateway.capturePayment(paymentId, order, observedAt);
 }
 
-function outcomeOf({ facts }: PaymentReport): { status: CaptureOutcome; reason?: string } | undefined {
+function outcomeOf(report: PaymentReport): CaptureAnswer | undefined {
+  const { facts } = report;
   if (facts.some((fact) => fact.kind === 'captured')) return { status: 'COMPLETED' };
   const attempt = facts.find((fact) => fact.kind === 'attempt');
   if (!attempt) return undefined;
   if (attempt.status === 'processing') return { status: 'PENDING' };
-  return { status: 'DECLINED', ...(attempt.reason ? { reason: attempt.reason } : {}) };
+  return declined(attempt.reason, report);
+}
+
+function declined(reason: string | null, { stage }: PaymentReport): CaptureAnswer {
+  return { status: 'DECLINED', ...(reason ? { reason } : {}), canRetry: stage !== 'closed' };
 }
 
 /** A payment that we know is not refused for what it lacks: PayPal forgets orders with all that was on them. */

@@ -117,6 +117,7 @@ describe('what PayPal decides later', () => {
     expect(await (await capture(shop, purchase)).json()).toEqual({
       status: 'DECLINED',
       reason: expect.stringContaining('choose another one'),
+      canRetry: true,
     });
     await untilStatus(shop, purchase.orderId, 'failed');
     await approve(shop, purchase);

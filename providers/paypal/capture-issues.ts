@@ -9,8 +9,8 @@
  */
 export type CaptureOutcome = 'captured' | 'pending' | 'not approved' | 'retry' | 'other method' | 'ours';
 
-const outcomes: Record<Exclude<CaptureOutcome, 'ours'>, readonly string[]> = {
-  captured: ['ORDER_ALREADY_CAPTURED', 'DUPLICATE_INVOICE_ID'],
+const outcomes: Record<CaptureOutcome, readonly string[]> = {
+  captured: ['ORDER_ALREADY_CAPTURED'],
   pending: ['ORDER_COMPLETION_IN_PROGRESS', 'PREVIOUS_REQUEST_IN_PROGRESS'],
   'not approved': ['ORDER_NOT_APPROVED', 'PAYER_ACTION_REQUIRED', 'CONSENT_NEEDED'],
   retry: [
@@ -36,6 +36,59 @@ const outcomes: Record<Exclude<CaptureOutcome, 'ours'>, readonly string[]> = {
     'TRANSACTION_LIMIT_EXCEEDED',
     'TRANSACTION_REFUSED',
   ],
+  ours: [
+    // Another PayPal order with our invoice id was paid.
+    'DUPLICATE_INVOICE_ID',
+    // What the account may do.
+    'AUTH_CAPTURE_NOT_ENABLED',
+    'NOT_ELIGIBLE_FOR_PAYPAL_TRANSACTION_ID_PROCESSING',
+    'NOT_ELIGIBLE_FOR_PNREF_PROCESSING',
+    'NOT_ELIGIBLE_FOR_TOKEN_PROCESSING',
+    'NOT_ENABLED_FOR_BANK_PROCESSING',
+    'NOT_ENABLED_FOR_CARD_PROCESSING',
+    'PAYEE_FX_RATE_ID_EXPIRED',
+    'PAYEE_NOT_ENABLED_FOR_BANK_PROCESSING',
+    'PAYEE_NOT_ENABLED_FOR_CARD_PROCESSING',
+    'PERMISSION_DENIED',
+    'PERMISSION_DENIED_FOR_DONATION_ITEMS',
+    'SETUP_ERROR_FOR_BANK',
+    'TRANSACTION_RECEIVING_LIMIT_EXCEEDED',
+    // What our request lacks or says, of which we send neither cards nor vaulted methods.
+    'APPLE_PAY_AMOUNT_MISMATCH',
+    'BILLING_AGREEMENT_ID_MISMATCH',
+    'BILLING_AGREEMENT_NOT_FOUND',
+    'CANCEL_URL_REQUIRED',
+    'CARD_EXPIRY_REQUIRED',
+    'CARD_NUMBER_REQUIRED',
+    'IBAN_COUNTRY_NOT_SUPPORTED',
+    'IDENTIFIER_NOT_FOUND',
+    'INCOMPATIBLE_PARAMETER_VALUE',
+    'INVALID_IBAN',
+    'INVALID_PICKUP_ADDRESS',
+    'INVALID_PREVIOUS_TRANSACTION_REFERENCE',
+    'INVALID_SECURITY_CODE_LENGTH',
+    'MERCHANT_INITIATED_WITH_AUTHENTICATION_RESULTS',
+    'MERCHANT_INITIATED_WITH_MULTIPLE_PURCHASE_UNITS',
+    'MERCHANT_INITIATED_WITH_SECURITY_CODE',
+    'MISMATCHED_VAULT_ID_TO_PAYMENT_SOURCE',
+    'MISSING_CRYPTOGRAM',
+    'MISSING_PREVIOUS_REFERENCE',
+    'ONLY_ONE_BANK_SOURCE_ALLOWED',
+    'PAYMENT_SOURCE_MISMATCH',
+    'PAYMENT_SOURCE_NOT_SUPPORTED',
+    'PAYPAL_TRANSACTION_ID_EXPIRED',
+    'PAYPAL_TRANSACTION_ID_NOT_FOUND',
+    'PNREF_EXPIRED',
+    'PNREF_NOT_FOUND',
+    'PREFERRED_PAYMENT_SOURCE_MISMATCH',
+    'PREVIOUS_TRANSACTION_REFERENCE_HAS_CHARGEBACK',
+    'PREVIOUS_TRANSACTION_REFERENCE_VOIDED',
+    'REQUIRED_PARAMETER_FOR_CUSTOMER_INITIATED_PAYMENT',
+    'RETURN_URL_REQUIRED',
+    'SHIPPING_ADDRESS_INVALID',
+    'TOKEN_ID_NOT_FOUND',
+    'VAULT_INSTRUCTION_REQUIRED',
+  ],
 };
 
 const outcomeByIssue = new Map<string, CaptureOutcome>(
@@ -44,9 +97,14 @@ const outcomeByIssue = new Map<string, CaptureOutcome>(
   ),
 );
 
-/** The considered outcome of a refused capture. Vaulting, bank set-up and all that is unknown is ours to look at. */
+/** The considered outcome of a refused capture; undefined for an issue that PayPal's document does not name. */
+export function consideredOutcome(issue: string): CaptureOutcome | undefined {
+  return outcomeByIssue.get(issue);
+}
+
+/** {@link consideredOutcome}, and an issue that is not listed is ours to look at. */
 export function captureOutcome(issue: string | undefined): CaptureOutcome {
-  return outcomeByIssue.get(issue ?? '') ?? 'ours';
+  return consideredOutcome(issue ?? '') ?? 'ours';
 }
 
 /** What the buyer can do about a payment that PayPal declined. */

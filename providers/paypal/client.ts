@@ -36,11 +36,15 @@ export function createPaypalClient(config: Config['paypal']) {
   let api = connect(config);
 
   /** @throws ProviderError */
-  async function call<T>(operation: string, question: (api: PaypalApi) => Promise<T>): Promise<T> {
+  async function call<T>(
+    operation: string,
+    question: (api: PaypalApi) => Promise<T>,
+    deadlineMs = DEADLINE_MS,
+  ): Promise<T> {
     const measured = (asked: PaypalApi) => measureCall('paypal', operation, () => question(asked));
     try {
       return await within(
-        DEADLINE_MS,
+        deadlineMs,
         once(measured).catch((failure) => onceMore(measured, failure)),
       );
     } catch (error) {
@@ -70,8 +74,9 @@ export function createPaypalClient(config: Config['paypal']) {
     async ask(
       operation: string,
       question: (api: PaypalApi) => Promise<ApiResponse<unknown>>,
+      deadlineMs?: number,
     ): Promise<unknown> {
-      const { body } = await call(operation, question);
+      const { body } = await call(operation, question, deadlineMs);
       return typeof body === 'string' && body !== '' ? JSON.parse(body) : undefined;
     },
 

@@ -5,6 +5,7 @@ import {
   captureOfRefund,
   factOfRefund,
   factsOfCapture,
+  isOurInvoice,
   metadataOf,
   orderOfCapture,
   paypalCapture,
@@ -90,6 +91,9 @@ function known(
   resource: { custom_id?: unknown; invoice_id?: unknown },
 ): EventReading {
   if (report) return { report };
+  if (typeof resource.invoice_id === 'string' && !isOurInvoice(resource.invoice_id)) {
+    return { ignored: 'of another use of the same account' };
+  }
   const { custom_id: orderId, invoice_id: invoiceId } = resource;
   return {
     unknown: `PayPal names no order of its own (custom id ${orderId ?? 'none'}, invoice ${invoiceId ?? 'none'})`,

@@ -80,6 +80,10 @@ export function invoiceIdOf(deployment: string, orderId: string): string {
 
 const OUR_INVOICE = /^querywright-([\w.-]{1,60})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+export function isOurInvoice(invoiceId: string): boolean {
+  return OUR_INVOICE.test(invoiceId);
+}
+
 /** What we wrote on a payment when we created it. Another application's payment has another invoice id, or none. */
 export function metadataOf(resource: { custom_id?: string; invoice_id?: string }): PaymentReport['metadata'] {
   const [, deployment] = OUR_INVOICE.exec(resource.invoice_id ?? '') ?? [];

@@ -9,6 +9,7 @@ import { paths, successFor } from '../../core/paths.ts';
 import type { PaymentFact, PaymentFacts } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { Config } from '../../infra/config.ts';
+import { within } from '../../infra/deadline.ts';
 import {
   type EventContext,
   type ListedPayment,
@@ -42,6 +43,9 @@ import { paypalWebhook } from './webhook.ts';
 
 export type PaypalGateway = ReturnType<typeof createPaypalGateway>;
 
+/** A capture and the looks at what became of it end within 10 s together. */
+const CAPTURE_MS = 5_500;
+const LOOK_MS = 4_000;
 /** How long PayPal may take to show what became of a capture that was not answered with a success. */
 const SECOND_LOOK_MS = 1_000;
 
@@ -77,20 +81,31 @@ export function createPaypalGateway({
     failure: ProviderError,
   ): Promise<PaymentReport> {
     const outcome = captureOutcome(failure.reason);
-    let state = await report(paymentId, observedAt).catch(() => undefined);
     const isUndecided = outcome === 'captured' || outcome === 'pending' || isTransient(failure);
-    if (isUndecided && state?.facts.length === 0) {
-      await sleep(SECOND_LOOK_MS);
-      state = await report(paymentId, observedAt).catch(() => state);
-    }
-    if (!state) throw failure;
-    if (state.facts.length > 0) return state;
-    if (outcome === 'retry' || outcome === 'other method') {
-      const reason = declineReasons[outcome];
-      return { ...state, facts: [{ kind: 'attempt', paymentId, status: 'failed', reason, observedAt }] };
-    }
-    if (outcome === 'not approved' || isUndecided) return state;
-    throw failure;
+    const state = await within(LOOK_MS, lookAfterCapture(paymentId, observedAt, isUndecided)).catch(
+      () => undefined,
+    );
+    if (state && state.facts.length > 0) return state;
+    // The money may be on its way all the same: only a success or a refusal is an end.
+    if (isUndecided) return state ?? { paymentId, metadata: {}, stage: 'approved', facts: [] };
+    if (outcome === 'ours') throw failure;
+    const undecided = state ?? { paymentId, metadata: {}, facts: [] };
+    if (outcome === 'not approved') return { ...undecided, stage: 'open' };
+    const fact: PaymentFact = {
+      kind: 'attempt',
+      paymentId,
+      status: 'failed',
+      reason: declineReasons[outcome],
+      observedAt,
+    };
+    return { ...undecided, stage: outcome === 'retry' ? 'open' : 'closed', facts: [fact] };
+  }
+
+  async function lookAfterCapture(paymentId: string, observedAt: number, isUndecided: boolean) {
+    const first = await report(paymentId, observedAt).catch(() => undefined);
+    if (!isUndecided || (first && first.facts.length > 0)) return first;
+    await sleep(SECOND_LOOK_MS);
+    return report(paymentId, observedAt).catch(() => first);
   }
 
   async function paymentOfCapture(captureId: string): Promise<string | undefined> {
@@ -122,10 +137,21 @@ export function createPaypalGateway({
   async function reportOfDispute(disputeId: string, context: EventContext) {
     const observedAt = await context.now();
     const dispute = await findDispute(disputeId);
-    const captureId = dispute.disputed_transactions[0]?.seller_transaction_id;
-    const payment = captureId && (await reportOfCapture(captureId, context));
+    const payment = await disputedPayment(dispute, context);
     if (!payment) return undefined;
     return { ...payment, facts: [...payment.facts, factOfDispute(dispute, observedAt)] };
+  }
+
+  /** The seller's transaction is optional in PayPal's document, and so is what we wrote on it. */
+  async function disputedPayment(
+    { disputed_transactions: [transaction] }: PaypalDispute,
+    context: EventContext,
+  ) {
+    const { seller_transaction_id: captureId, custom, invoice_number: invoice } = transaction ?? {};
+    if (captureId) return reportOfCapture(captureId, context);
+    const orderId = namedOrder({ custom_id: custom, invoice_id: invoice });
+    const [paymentId] = await context.paymentIdsOf(orderId);
+    return paymentId ? report(paymentId, await context.now()) : undefined;
   }
 
   async function* listEvents(since: Date): AsyncGenerator<PaypalEvent> {
@@ -174,8 +200,11 @@ export function createPaypalGateway({
       const again = attempt?.status === 'failed' ? `-${attempt.observedAt}` : '';
       const paypalRequestId = `capture-${paymentId}${again}`;
       try {
-        const captured = await client.ask('capture order', ({ orders }) =>
-          orders.captureOrder({ id: paymentId, paypalRequestId, prefer: 'return=representation' }),
+        const captured = await client.ask(
+          'capture order',
+          ({ orders }) =>
+            orders.captureOrder({ id: paymentId, paypalRequestId, prefer: 'return=representation' }),
+          CAPTURE_MS,
         );
         return reportOf(paypalOrder.parse(captured), observedAt);
       } catch (error) {

@@ -1,0 +1,245 @@
+import { behaviours } from '@querywright/sandbox/behaviours';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { captureOutcome, declineReasons } from '../providers/paypal/capture-issues.ts';
+import { readOrder, untilStatus } from '../testing/buyer.ts';
+import { checkNow, emailsOf, untilApplied, untilHandled } from '../testing/inbox.ts';
+import {
+  approve,
+  buyWithPaypal,
+  capture,
+  captureOf,
+  deliverPaypal,
+  type PaypalPurchase,
+  paypalControl,
+  paypalEvent,
+  placePaypalOrder,
+} from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => {
+  shop.sandbox.faults.clear();
+  shop.sandbox.behaviours.clear();
+});
+afterAll(() => shop.close());
+
+describe('two captures at once', () => {
+  test.each(['409', '422', '500'] as const)(
+    'take the money once, and neither caller reads an error: the second fails with %s',
+    async (value) => {
+      shop.sandbox.behaviours.add({ name: 'paypal-concurrent-capture', value, ms: 400, count: 1 });
+      const purchase = await placePaypalOrder(shop);
+      await approve(shop, purchase);
+      const answers = await Promise.all([capture(shop, purchase), capture(shop, purchase)]);
+      const bodies = await Promise.all(answers.map((answer) => answer.json()));
+      for (const body of bodies) expect(['COMPLETED', 'PENDING']).toContain(body.status);
+      await expectPaidOnce(purchase);
+    },
+  );
+
+  test('the second one is still undecided after our last look: the buyer waits on the order’s page', async () => {
+    shop.sandbox.behaviours.add({ name: 'paypal-concurrent-capture', ms: 3_000, count: 1 });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    const first = capture(shop, purchase);
+    await expect.poll(() => shop.sandbox.behaviours.list()).toEqual([]);
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
+    expect(await (await first).json()).toEqual({ status: 'COMPLETED' });
+    await expectPaidOnce(purchase);
+  });
+
+  test('the browser and the webhook, which waits for the browser', async () => {
+    shop.sandbox.behaviours.add({ name: 'paypal-slow-capture', ms: 1_500, count: 1 });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
+    await expectPaidOnce(purchase);
+  });
+});
+
+describe('a capture without an answer', () => {
+  test.each([
+    ['takes longer than we wait', { mode: 'slow', ms: 9_000 }],
+    ['is not answered while PayPal is down', { mode: 'error' }],
+  ] as const)(
+    'that %s is pending to the buyer, and paid in the end',
+    async (_what, fault) => {
+      const purchase = await placePaypalOrder(shop);
+      await approve(shop, purchase);
+      shop.sandbox.faults.add({ target: 'paypal', match: '/capture', ...fault });
+      const started = performance.now();
+      expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
+      expect(performance.now() - started).toBeLessThan(11_000);
+      shop.sandbox.faults.clear();
+      await untilStatus(shop, purchase.orderId, 'paid', 30_000);
+      await expectPaidOnce(purchase);
+    },
+    60_000,
+  );
+});
+
+const issues = behaviours['paypal-capture-issue'].values;
+
+test.each(issues)('a capture refused for %s has its considered outcome', async (value) => {
+  // The worker would ask again.
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value, match: purchase.paypalOrderId });
+  const answer = await capture(shop, purchase);
+  const body = await answer.json();
+  const outcome = captureOutcome(value);
+  switch (outcome) {
+    case 'captured':
+    case 'pending':
+      expect(body).toEqual({ status: 'PENDING' });
+      break;
+    case 'retry':
+    case 'other method':
+      expect(body).toEqual({
+        status: 'DECLINED',
+        reason: declineReasons[outcome],
+        canRetry: outcome === 'retry',
+      });
+      await untilStatus(shop, purchase.orderId, 'failed');
+      break;
+    case 'not approved':
+      expect([answer.status, body.code]).toEqual([409, 'payment_not_approved']);
+      break;
+    case 'ours':
+      expect([answer.status, body.code]).toEqual([502, 'provider_refused']);
+  }
+  if (outcome !== 'retry' && outcome !== 'other method') {
+    expect((await readOrder(shop, purchase.orderId)).status).toBe('pending');
+  }
+});
+
+test('a capture for which the buyer has to act again waits for the next approval', async () => {
+  shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value: 'PAYER_ACTION_REQUIRED', count: 1 });
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  await expect.poll(() => shop.sandbox.behaviours.list(), { timeout: 10_000 }).toEqual([]);
+  await waitFor('nothing is left to do', async () => {
+    return (await shop.db('outbox').where({ status: 'open', queue: 'payments' })).length === 0;
+  });
+  expect((await readOrder(shop, purchase.orderId)).status).toBe('pending');
+  expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
+  await expectPaidOnce(purchase);
+});
+
+describe('an event that does not name its PayPal order', () => {
+  test('settles, refunds and disputes the order all the same', async () => {
+    shop.sandbox.behaviours.add({ name: 'paypal-capture-without-order' });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    await untilStatus(shop, purchase.orderId, 'paid');
+    const captureId = captureOf(shop, purchase);
+    const dispute = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);
+    await untilStatus(shop, purchase.orderId, 'disputed');
+    await paypalControl(shop, `/disputes/${dispute.dispute_id}/resolve`, { outcome: 'won' });
+    await untilStatus(shop, purchase.orderId, 'paid');
+    await paypalControl(shop, `/captures/${captureId}/refund`);
+    await untilStatus(shop, purchase.orderId, 'refunded');
+  });
+
+  test('is denied all the same', async () => {
+    shop.sandbox.behaviours.add({ name: 'paypal-capture-without-order' });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase, 'pending');
+    await capture(shop, purchase);
+    await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/deny`);
+    await untilStatus(shop, purchase.orderId, 'failed');
+  });
+
+  test('of another use of the account is ignored at once', async () => {
+    for (const type of ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.REFUNDED']) {
+      const { captureId } = await buyWithPaypal(shop);
+      const found = shop.sandbox.paypal.context.state.captures.get(captureId);
+      const foreign = { id: '0OTHERCAPTURE0000', invoice_id: 'shop-4711', custom_id: undefined };
+      shop.sandbox.paypal.context.state.captures.set(foreign.id, {
+        ...structuredClone(found ?? never()),
+        ...foreign,
+        supplementary_data: undefined,
+        links: [],
+      });
+      const { amount } = found ?? never();
+      const event = paypalEvent(type, { ...foreign, status: 'COMPLETED', amount });
+      await deliverPaypal(shop, event);
+      expect(await untilHandled(shop, event.id)).toMatchObject({
+        status: 'ignored',
+        note: 'of another use of the same account',
+      });
+    }
+  });
+
+  test('and carries nothing of ours is kept for staff, not ignored', async () => {
+    const event = paypalEvent('CUSTOMER.DISPUTE.CREATED', { dispute_id: 'PP-D-UNKNOWN' });
+    shop.sandbox.paypal.context.state.disputes.set('PP-D-UNKNOWN', {
+      dispute_id: 'PP-D-UNKNOWN',
+      create_time: new Date().toISOString(),
+      update_time: new Date().toISOString(),
+      disputed_transactions: [],
+      reason: 'UNAUTHORISED',
+      status: 'OPEN',
+      dispute_amount: { currency_code: 'USD', value: '2999.00' },
+      dispute_life_cycle_stage: 'CHARGEBACK',
+      dispute_channel: 'INTERNAL',
+      links: [],
+    });
+    await deliverPaypal(shop, event);
+    const job = await waitFor('the first attempt', () =>
+      shop
+        .db('outbox')
+        .where('attempts', '>', 0)
+        .whereRaw(`payload->>'eventId' = (select id::text from payment_events where event_id = ?)`, [
+          event.id,
+        ])
+        .first('status', 'last_error'),
+    );
+    expect(job).toMatchObject({ status: 'open', last_error: expect.stringContaining('names no order') });
+  });
+});
+
+test('a dispute that names only our invoice reaches its order', async () => {
+  const { orderId, captureId } = await buyWithPaypal(shop);
+  await untilStatus(shop, orderId, 'paid');
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 1 });
+  const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
+    shop,
+    `/captures/${captureId}/dispute`,
+  );
+  const [transaction] = shop.sandbox.paypal.context.state.disputes.get(id)?.disputed_transactions ?? [];
+  Object.assign(transaction ?? never(), { seller_transaction_id: undefined, custom: undefined });
+  await deliverPaypal(shop, paypalEvent('CUSTOMER.DISPUTE.CREATED', { dispute_id: id }));
+  await untilStatus(shop, orderId, 'disputed');
+});
+
+test('a pending payment that PayPal reports as declined has failed', async () => {
+  shop.sandbox.behaviours.add({ name: 'paypal-declined-event', count: 1 });
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase, 'pending');
+  await capture(shop, purchase);
+  await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/deny`);
+  await untilStatus(shop, purchase.orderId, 'failed');
+  await checkNow(shop, purchase.orderId);
+  await untilApplied(shop);
+  expect((await readOrder(shop, purchase.orderId)).status).toBe('failed');
+});
+
+/** Paid, with one capture, one confirmation and nothing refunded. */
+async function expectPaidOnce(purchase: PaypalPurchase): Promise<void> {
+  await untilStatus(shop, purchase.orderId, 'paid');
+  await untilApplied(shop);
+  captureOf(shop, purchase);
+  expect(await readOrder(shop, purchase.orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  expect(await emailsOf(shop, purchase.orderId, 'order_confirmation')).toHaveLength(1);
+}
+
+function never(): never {
+  throw new Error('missing in the sandbox');
+}
