@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { enqueue } from '../db/outbox.ts';
+import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
+import { approve, buyWithPaypal, capture, placePaypalOrder } from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => {
+  shop.sandbox.faults.clear();
+  shop.sandbox.behaviours.clear();
+});
+afterAll(() => shop.close());
+
+describe('the refund of a second payment', () => {
+  test('succeeds although Stripe keeps a 500 under its idempotency key', async () => {
+    shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: '/refunds', count: 2 });
+    const { order, charge } = await paidTwice();
+    await untilRefunded(charge);
+    await waitFor('the job is done', async () => {
+      return (await jobsOf(shop, order.orderId, 'refund-duplicate'))[0]?.status === 'done';
+    });
+    expect(await refundsOf(charge)).toHaveLength(1);
+    await expectStillPaid(order);
+  });
+
+  test('is one refund although every answer is lost at first', async () => {
+    const { order, charge } = await paidTwice({ mode: 'drop', when: 'after', count: 3 });
+    await untilRefunded(charge);
+    await waitFor('the job is done', async () => {
+      return (await jobsOf(shop, order.orderId, 'refund-duplicate'))[0]?.status === 'done';
+    });
+    expect(await refundsOf(charge)).toHaveLength(1);
+    await expectStillPaid(order);
+  });
+
+  test('is reported to staff by mail once it is given up', async () => {
+    const { order } = await paidTwice({ mode: 'error', code: 400 });
+    await lastAttempt(order.orderId, 'refund-duplicate');
+    const [alert] = await waitFor('the alert', async () => {
+      const alerts = await emailsOf(shop, order.orderId, 'refund_failed_alert');
+      return alerts.length > 0 && alerts;
+    });
+    expect(alert).toMatchObject({ paymentId: order.paymentIntentId, provider: 'stripe', amount: 299_900 });
+    await expectMailToStaff(order.orderId, order.paymentIntentId);
+  });
+
+  test('that fails at the bank later is reported too', async () => {
+    const { order, charge } = await paidTwice();
+    await untilRefunded(charge);
+    const [refund] = await refundsOf(charge);
+    await waitFor('it is known', async () => {
+      const { payment_facts: facts } = await shop.db('orders').where({ id: order.orderId }).first();
+      return facts.refunds?.[refund?.id ?? ''] !== undefined;
+    });
+    await fetch(`${shop.sandbox.url}/stripe/sandbox/refunds/${refund?.id}/fail`, { method: 'POST' });
+    await waitFor('the alert', async () => {
+      return (await emailsOf(shop, order.orderId, 'refund_failed_alert')).length === 1;
+    });
+    await expectStillPaid(order);
+  });
+
+  test('never touches a payment that is the only one', async () => {
+    const { orderId, paypalOrderId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    const payload = { orderId, paymentId: paypalOrderId };
+    await shop.outbox.transaction(null, (trx) => enqueue(trx, { name: 'refund-duplicate', payload }));
+    await waitFor('the job is done', async () => {
+      return (await jobsOf(shop, orderId, 'refund-duplicate'))[0]?.status === 'done';
+    });
+    expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  });
+
+  /** Paid by PayPal, then by the card's payment that could not be canceled at the switch. */
+  async function paidTwice(fault?: Record<string, unknown>): Promise<{ order: PlacedOrder; charge: string }> {
+    const { order, paypalOrderId } = await switchedWhileStripeIsDown();
+    if (fault) shop.sandbox.faults.add({ target: 'stripe', match: '/refunds', ...fault });
+    await approveAndCapture(order.orderId, paypalOrderId);
+    await untilStatus(shop, order.orderId, 'paid');
+    const { latest_charge: charge = '' } = await pay(shop, order);
+    await waitFor('the second payment is known', async () => {
+      return (await jobsOf(shop, order.orderId, 'refund-duplicate')).length === 1;
+    });
+    return { order, charge };
+  }
+
+  async function untilRefunded(charge: string): Promise<void> {
+    await waitFor('the second payment is refunded', async () => {
+      return (await shop.sandbox.stripeClient.charges.retrieve(charge)).refunded;
+    });
+  }
+
+  async function refundsOf(charge: string) {
+    return (await shop.sandbox.stripeClient.refunds.list({ charge })).data;
+  }
+
+  async function expectStillPaid({ orderId }: PlacedOrder): Promise<void> {
+    await untilApplied(shop);
+    expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  }
+});
+
+describe('a former payment that could not be canceled at the switch', () => {
+  test('is canceled as soon as its provider answers again', async () => {
+    const { order } = await switchedWhileStripeIsDown();
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error', match: '/cancel', count: 2 });
+    await setDue(order.orderId, '0 s');
+    await waitFor('it is canceled', async () => {
+      const intent = await shop.sandbox.stripeClient.paymentIntents.retrieve(order.paymentIntentId);
+      return intent.status === 'canceled';
+    });
+    await untilApplied(shop);
+    expect((await readOrder(shop, order.orderId)).status).toBe('pending');
+  });
+
+  test('is reported to staff by mail once it is given up', async () => {
+    const { order } = await switchedWhileStripeIsDown();
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error', code: 400, match: '/cancel' });
+    await lastAttempt(order.orderId, 'cancel-payment');
+    const [alert] = await waitFor('the alert', async () => {
+      const alerts = await emailsOf(shop, order.orderId, 'payment_end_failed_alert');
+      return alerts.length > 0 && alerts;
+    });
+    expect(alert).toMatchObject({ paymentId: order.paymentIntentId, provider: 'stripe' });
+    await expectMailToStaff(order.orderId, order.paymentIntentId);
+  });
+});
+
+async function switchedWhileStripeIsDown(): Promise<{ order: PlacedOrder; paypalOrderId: string }> {
+  const key = randomUUID();
+  const order = await placeOrder(shop, {}, key);
+  shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
+  const { paypalOrderId } = await placePaypalOrder(shop, key);
+  shop.sandbox.faults.clear();
+  expect(await jobsOf(shop, order.orderId, 'cancel-payment')).toMatchObject([{ status: 'open' }]);
+  await setDue(order.orderId, '1 hour');
+  return { order, paypalOrderId };
+}
+
+async function approveAndCapture(orderId: string, paypalOrderId: string): Promise<void> {
+  await approve(shop, { orderId, paypalOrderId });
+  expect(await (await capture(shop, { paypalOrderId })).json()).toEqual({ status: 'COMPLETED' });
+}
+
+/** The job has failed so often that its next failure is the last. */
+async function lastAttempt(orderId: string, job: string): Promise<void> {
+  await waitFor('the job exists', async () => (await jobsOf(shop, orderId, job)).length === 1);
+  await shop
+    .db('outbox')
+    .where({ job, status: 'open' })
+    .whereRaw(`payload->>'orderId' = ?`, [orderId])
+    .update({ attempts: 20, due_at: shop.db.fn.now() });
+}
+
+async function setDue(orderId: string, interval: string): Promise<void> {
+  await shop
+    .db('outbox')
+    .where({ job: 'cancel-payment' })
+    .whereRaw(`payload->>'orderId' = ?`, [orderId])
+    .update({ due_at: shop.db.raw(`now() + interval '${interval}'`) });
+}
+
+async function expectMailToStaff(orderId: string, paymentId: string): Promise<void> {
+  await waitFor('the mail', async () => {
+    const mails = await mailsAbout(shop, orderId);
+    return mails.some(({ to, text }) => to.includes(shop.config.mail.staff) && text.includes(paymentId));
+  });
+}

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type PlacedOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { age, checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
+import { approve, capture, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { stripeControl } from '../testing/stripe.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => {
+  shop.sandbox.faults.clear();
+  shop.sandbox.behaviours.clear();
+});
+afterAll(() => shop.close());
+
+describe('a payment that is under way after a day is not canceled', () => {
+  test.each([
+    ['succeeded', 'paid'],
+    ['failed', 'failed'],
+  ] as const)('a bank debit in processing, which %s in the end', async (outcome, status) => {
+    shop.sandbox.behaviours.add({ name: 'stripe-cancel-processing' });
+    const order = await placeOrder(shop);
+    expect((await pay(shop, order, 'pm_usBankAccount')).status).toBe('processing');
+    await untilStatus(shop, order.orderId, 'processing');
+    await expire(order.orderId);
+    expect((await intentOf(order)).status).toBe('processing');
+    expect((await readOrder(shop, order.orderId)).status).toBe('processing');
+
+    await stripeControl(shop, `/payment_intents/${order.paymentIntentId}/settle`, { outcome });
+
+    await untilStatus(shop, order.orderId, status);
+  });
+
+  test('a bank account that is verified by micro-deposits', async () => {
+    shop.sandbox.behaviours.add({ name: 'stripe-microdeposits' });
+    const order = await placeOrder(shop);
+    expect((await pay(shop, order, 'pm_usBankAccount')).status).toBe('requires_action');
+    await untilStatus(shop, order.orderId, 'processing');
+    expect(await emailsOf(shop, order.orderId, 'payment_processing')).toHaveLength(1);
+    await expire(order.orderId);
+    expect((await intentOf(order)).status).toBe('requires_action');
+
+    const { paymentIntentId: id } = order;
+    await stripeControl(shop, `/payment_intents/${id}/verify_microdeposits`, { outcome: 'verified' });
+    await stripeControl(shop, `/payment_intents/${id}/settle`, { outcome: 'succeeded' });
+    await untilStatus(shop, order.orderId, 'paid');
+  });
+
+  test.each([
+    ['complete', 'paid'],
+    ['deny', 'failed'],
+  ] as const)('an eCheck at PayPal: %s', async (end, status) => {
+    shop.sandbox.behaviours.add({ name: 'paypal-echeck', count: 1 });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
+    await untilStatus(shop, purchase.orderId, 'processing');
+    await expire(purchase.orderId);
+    expect((await readOrder(shop, purchase.orderId)).status).toBe('processing');
+    await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/${end}`);
+    await untilStatus(shop, purchase.orderId, status);
+  });
+});
+
+describe('an unpaid payment is canceled after a day', () => {
+  test.each([
+    ['nobody paid', undefined],
+    ['the card was declined', 'pm_card_chargeDeclined'],
+    ['the bank’s 3-D Secure page was left', 'pm_card_authenticationRequired'],
+  ])('that %s', async (_why, card) => {
+    const order = await placeOrder(shop);
+    if (card) await pay(shop, order, card);
+    await untilApplied(shop);
+    await age(shop, order.orderId, '25 hours');
+    await checkNow(shop, order.orderId);
+    await untilStatus(shop, order.orderId, 'canceled');
+    expect((await intentOf(order)).status).toBe('canceled');
+  });
+});
+
+test('an approval at PayPal that nobody captured is captured, also after a day', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  await age(shop, purchase.orderId, '25 hours');
+  await checkNow(shop, purchase.orderId);
+  await untilStatus(shop, purchase.orderId, 'paid');
+});
+
+test('while a bank debit is under way, the order cannot be paid another way', async () => {
+  const key = crypto.randomUUID();
+  const order = await placeOrder(shop, {}, key);
+  await pay(shop, order, 'pm_usBankAccount');
+  const draft = {
+    serviceId: 'audit',
+    customerName: 'Ada Lovelace',
+    customerEmail: 'ada@example.com',
+    amount: 299_900,
+  };
+  const answer = await post(shop, '/api/create-paypal-order', draft, { 'idempotency-key': key });
+  expect(answer.status).toBe(409);
+  expect(await answer.json()).toMatchObject({ code: 'payment_in_progress' });
+});
+
+/** The order's last check, a day after it was placed, has run. */
+async function expire(orderId: string): Promise<void> {
+  await untilApplied(shop);
+  await age(shop, orderId, '25 hours');
+  await checkNow(shop, orderId);
+  await waitFor('the check is done', async () => {
+    return (await jobsOf(shop, orderId, 'reconcile-order')).some(({ status }) => status === 'done');
+  });
+  await untilApplied(shop);
+}
+
+function intentOf({ paymentIntentId }: PlacedOrder) {
+  return shop.sandbox.stripeClient.paymentIntents.retrieve(paymentIntentId);
+}

@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readOrder, untilStatus } from '../testing/buyer.ts';
+import { emailsOf, untilApplied } from '../testing/inbox.ts';
+import { buyWithPaypal, paypalControl } from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { buyByCard, stripeControl } from '../testing/stripe.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterEach(() => shop.sandbox.behaviours.clear());
+afterAll(() => shop.close());
+
+describe('a refund that does not arrive is taken back, and staff and buyer are told', () => {
+  test('at Stripe, days after it had succeeded', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    const refund = await shop.sandbox.stripeClient.refunds.create({ charge });
+    await untilStatus(shop, orderId, 'refunded');
+
+    await stripeControl(shop, `/refunds/${refund.id}/fail`);
+
+    expect((await untilStatus(shop, orderId, 'paid')).amountRefunded).toBe(0);
+    await expectToldOfFailure(orderId, refund.id);
+  });
+
+  test('at Stripe, one of two', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    const first = await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
+    await shop.sandbox.stripeClient.refunds.create({ charge, amount: 50_000 });
+    await waitFor('both', async () => (await readOrder(shop, orderId)).amountRefunded === 150_000);
+    await stripeControl(shop, `/refunds/${first.id}/fail`);
+    await waitFor('one', async () => (await readOrder(shop, orderId)).amountRefunded === 50_000);
+    expect((await readOrder(shop, orderId)).status).toBe('partially_refunded');
+    await expectToldOfFailure(orderId, first.id);
+  });
+
+  test('at PayPal, after it had been pending', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    shop.sandbox.behaviours.add({ name: 'paypal-pending-refund', count: 1 });
+    const refund = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
+    await untilApplied(shop);
+    expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+
+    await paypalControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'failed' });
+
+    await expectToldOfFailure(orderId, refund.id);
+    expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  });
+
+  async function expectToldOfFailure(orderId: string, refundId: string): Promise<void> {
+    await waitFor('both mails', async () => (await emailsOf(shop, orderId, 'refund_failed')).length === 1);
+    const [alert] = await emailsOf(shop, orderId, 'refund_failed_alert');
+    expect(alert).toMatchObject({ refundId });
+  }
+});
+
+describe('a pending refund counts once it has arrived', () => {
+  test('at Stripe', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    shop.sandbox.behaviours.add({ name: 'stripe-pending-refund', count: 1 });
+    const refund = await shop.sandbox.stripeClient.refunds.create({ charge });
+    await untilApplied(shop);
+    expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+    expect(await emailsOf(shop, orderId, 'refund_notice')).toEqual([]);
+
+    await stripeControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'succeeded' });
+
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+    expect(await emailsOf(shop, orderId, 'refund_notice')).toHaveLength(1);
+  });
+
+  test('at Stripe, and never if it is canceled', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    shop.sandbox.behaviours.add({ name: 'stripe-pending-refund', count: 1 });
+    const refund = await shop.sandbox.stripeClient.refunds.create({ charge });
+    await stripeControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'canceled' });
+    await waitFor('the mail', async () => (await emailsOf(shop, orderId, 'refund_failed')).length === 1);
+    expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  });
+
+  test('at PayPal', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    shop.sandbox.behaviours.add({ name: 'paypal-pending-refund', count: 1 });
+    const refund = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
+    await paypalControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'completed' });
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+    expect(await emailsOf(shop, orderId, 'refund_notice')).toHaveLength(1);
+  });
+});
+
+describe('a dispute can turn', () => {
+  test.each([
+    ['lost, then won', 'lost', 'won', 'paid'],
+    ['won, then lost', 'won', 'lost', 'refunded'],
+  ] as const)('at Stripe: %s', async (_what, first, then, status) => {
+    const { orderId, charge } = await buyByCard(shop);
+    const dispute = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
+    await untilStatus(shop, orderId, 'disputed');
+    await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: first });
+    await untilStatus(shop, orderId, first === 'won' ? 'paid' : 'refunded');
+
+    await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: then });
+
+    const { amountRefunded } = await untilStatus(shop, orderId, status);
+    expect(amountRefunded).toBe(then === 'won' ? 0 : 299_900);
+    const closed = await emailsOf(shop, orderId, 'dispute_closed');
+    expect(closed.map(({ state }) => state)).toEqual([first, then]);
+  });
+
+  test('at PayPal a lost one counts once, booked as a reversal or not', async () => {
+    const booked = await buyWithPaypal(shop);
+    await loseAtPaypal(booked);
+    shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute', count: 1 });
+    const unbooked = await buyWithPaypal(shop);
+    await loseAtPaypal(unbooked);
+    for (const { orderId } of [booked, unbooked]) {
+      expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+    }
+  });
+
+  async function loseAtPaypal({ orderId, captureId }: { orderId: string; captureId: string }) {
+    const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
+      shop,
+      `/captures/${captureId}/dispute`,
+    );
+    await untilStatus(shop, orderId, 'disputed');
+    await paypalControl(shop, `/disputes/${id}/resolve`, { outcome: 'lost' });
+  }
+});
+
+test('staff read a dispute’s reason and deadline, and are reminded before it; the buyer hears how it ended', async () => {
+  const { orderId, charge } = await buyByCard(shop);
+  const dispute = await stripeControl<{ id: string; evidence_details: { due_by: number } }>(
+    shop,
+    `/charges/${charge}/dispute`,
+    { reason: 'product_not_received' },
+  );
+  await untilStatus(shop, orderId, 'disputed');
+  const evidenceDueAt = new Date(dispute.evidence_details.due_by * 1000).toISOString();
+  const details = { disputeId: dispute.id, amount: 299_900, reason: 'product_not_received', evidenceDueAt };
+  expect(await emailsOf(shop, orderId, 'dispute_notice')).toMatchObject([{ ...details, state: 'opened' }]);
+  expect(await emailsOf(shop, orderId, 'dispute_reminder')).toMatchObject([details]);
+  expect(await emailsOf(shop, orderId, 'dispute_closed')).toEqual([]);
+  await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await untilStatus(shop, orderId, 'refunded');
+  expect(await emailsOf(shop, orderId, 'dispute_closed')).toMatchObject([{ state: 'lost', amount: 299_900 }]);
+});
+
+test('fraud warnings, reviews and failed payouts reach staff', async () => {
+  const { orderId, charge } = await buyByCard(shop);
+  await stripeControl(shop, `/charges/${charge}/early_fraud_warning`);
+  await stripeControl(shop, `/charges/${charge}/review`);
+  await waitFor('both warnings', async () => {
+    const warnings = await emailsOf(shop, orderId, 'fraud_warning_alert');
+    return (
+      warnings
+        .map(({ warning }) => warning)
+        .sort()
+        .join() === 'early_fraud_warning,review'
+    );
+  });
+  await stripeControl(shop, '/payouts', { status: 'failed' });
+  await waitFor('the payout', () => shop.db('emails').where({ kind: 'payout_failed_alert' }).first());
+});
