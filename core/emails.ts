@@ -8,7 +8,7 @@ const subscription = z.object({ subscriptionId: z.string() });
 const provider = z.enum(paymentMethods);
 const cents = z.int();
 const time = z.iso.datetime({ offset: true });
-/** What the provider gave as the reason, if it gave one. */
+/** The provider's reason, if it gave one. */
 const reason = z.string().nullable().default(null);
 const disputed = {
   provider: provider.optional(),
@@ -78,10 +78,10 @@ export const emailKinds = {
 
 export type EmailKind = keyof typeof emailKinds;
 
-/** The params of each kind as they are stored. */
+/** As stored. */
 export type EmailParams = { [K in EmailKind]: z.input<(typeof emailKinds)[K]['params']> };
 
-/** The params of each kind as they are read back, with defaults filled in. */
+/** As read back, with defaults filled in. */
 export type ParsedEmailParams = { [K in EmailKind]: z.output<(typeof emailKinds)[K]['params']> };
 
 /** @throws ZodError if the stored params do not fit the kind */

@@ -72,7 +72,6 @@ export async function renewClaim(db: Database, id: string): Promise<void> {
   await db('emails').where({ id, status: 'sending' }).update({ claimed_at: db.fn.now() });
 }
 
-/** Whether the e-mail still has to be sent. */
 export async function isEmailOpen(db: Database, id: string): Promise<boolean> {
   const row = await db('emails').whereIn('status', ['queued', 'sending']).where({ id }).first('id');
   return row !== undefined;
@@ -103,7 +102,6 @@ export async function releaseEmail(db: Database, id: string, error: string): Pro
     .update({ status: 'queued', last_error: error.slice(0, MAX_ERROR_LENGTH) });
 }
 
-/** An e-mail as operators see it. */
 export interface EmailRecord extends Omit<Email, 'messageId'> {
   messageId: string | null;
   status: 'queued' | 'sending' | 'sent' | 'refused' | 'dropped';

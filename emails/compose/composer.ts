@@ -13,7 +13,6 @@ export interface EmailParts {
   tokens: Tokens;
 }
 
-/** A claimed e-mail with its params parsed. */
 export interface EmailOf<K extends EmailKind> extends Email {
   kind: K;
   params: ParsedEmailParams[K];
@@ -34,7 +33,6 @@ export type Composer<K extends EmailKind> = (
   email: EmailOf<K>,
 ) => Promise<Draft<K> | undefined>;
 
-/** The kinds that are about an order. */
 export type OrderKind = {
   [K in EmailKind]: EmailProps[K] extends OrderProps ? K : never;
 }[EmailKind];
@@ -46,7 +44,6 @@ export type OrderComposer<K extends OrderKind> = (
   config: Config,
 ) => Omit<EmailProps[K], keyof OrderProps | keyof SiteProps> | undefined;
 
-/** The composers of every kind about an order that goes to this recipient. */
 export type OrderComposers<To extends 'buyer' | 'staff'> = {
   [K in OrderKind as (typeof emailKinds)[K]['to'] extends To ? K : never]: OrderComposer<K>;
 };

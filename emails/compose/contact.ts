@@ -1,7 +1,6 @@
 import { type ContactMessage, findContactMessage } from '../../db/contact.ts';
 import type { Composer, EmailOf, EmailParts } from './composer.ts';
 
-/** Staff answer the visitor by replying. */
 export const composeContactNotice: Composer<'contact_notice'> = async (parts, email) => {
   const { id, name, email: address, message, createdAt } = await requireMessage(parts, email);
   const props = { messageId: id, name, email: address, message, receivedAt: createdAt.toISOString() };

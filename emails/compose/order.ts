@@ -7,7 +7,6 @@ import { toStaff } from './staff.ts';
 
 const composers: { [K in OrderKind]: OrderComposer<K> } = { ...toBuyer, ...toStaff };
 
-/** The composer of an e-mail about an order. */
 export function composeOrder<K extends OrderKind>(kind: K): Composer<K> {
   return async ({ db, config }, email) => {
     const order = email.orderId ? await findOrderDetails(db, email.orderId) : undefined;

@@ -1,6 +1,5 @@
 import type { PaymentMethod } from '../../core/orders.ts';
 
-/** What every e-mail has. */
 export interface SiteProps {
   /** The site's own address, for the wordmark and the contact link. */
   siteUrl: string;
@@ -8,7 +7,6 @@ export interface SiteProps {
   opsCommand: string;
 }
 
-/** What e-mails about an order have in common. */
 export interface OrderProps {
   orderId: string;
   serviceName: string;

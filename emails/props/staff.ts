@@ -1,7 +1,6 @@
 import type { PaymentMethod } from '../../core/orders.ts';
 import type { OnOrder, SiteProps } from './order.ts';
 
-/** Where to act. */
 interface InDashboard {
   provider: PaymentMethod;
   /** The provider's dashboard; null in the sandbox, which has none. */

@@ -5,7 +5,6 @@ import { greeting, moment } from '../parts/words.ts';
 import type { ContactAcknowledgementProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
 
-/** To the visitor: the message has arrived, and when to expect an answer. */
 export const contactAcknowledgement: Template<ContactAcknowledgementProps> = {
   subject: () => 'We have your message',
   Mail: (p) => (

@@ -7,7 +7,6 @@ import { moment } from '../parts/words.ts';
 import type { ContactNoticeProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
 
-/** A visitor's message to staff. Reply-To is the visitor. */
 export const contactNotice: Template<ContactNoticeProps> = {
   subject: (p) => `Message from ${p.name} through the contact form`,
   Mail: (p) => (

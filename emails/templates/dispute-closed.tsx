@@ -7,7 +7,6 @@ import { greeting } from '../parts/words.ts';
 import type { DisputeClosedProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
-/** To the buyer: how the dispute of the payment ended. */
 export const disputeClosed: Template<DisputeClosedProps> = {
   subject: (p) =>
     p.state === 'lost'

@@ -11,7 +11,6 @@ import type { Template } from '../template.ts';
 
 const TONES: Record<DisputeNoticeProps['state'], Tone> = { opened: 'before', won: 'after', lost: 'error' };
 
-/** To staff: a buyer disputes a payment, or the dispute has ended. */
 export const disputeNotice: Template<DisputeNoticeProps> = {
   subject: (p) => {
     const what = `Dispute ${p.state}: ${p.serviceName}, ${formatMoney(p.disputedAmount, p.currency)}`;

@@ -6,7 +6,6 @@ import { exactMoney, moment, providerName } from '../parts/words.ts';
 import type { DuplicatePaymentAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
-/** To staff: an order was paid twice, and the second payment is being refunded. */
 export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
   subject: (p) => `Paid twice: ${p.serviceName}, ${p.customerName}`,
   Mail: (p) => {

@@ -6,7 +6,6 @@ import { moment } from '../parts/words.ts';
 import type { EnrollmentNoticeProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
 
-/** The business information that a client saved, to staff. */
 export const enrollmentNotice: Template<EnrollmentNoticeProps> = {
   subject: (p) => `Enrollment completed: ${p.companyName}, ${p.teamSize} employees`,
   Mail: (p) => (

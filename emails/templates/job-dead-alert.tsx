@@ -6,7 +6,6 @@ import { moment } from '../parts/words.ts';
 import type { JobDeadAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
-/** To staff: a job that the worker will not retry. */
 export const jobDeadAlert: Template<JobDeadAlertProps> = {
   subject: (p) => `Needs an operator: ${p.job} failed permanently`,
   Mail: (p) => (

@@ -5,7 +5,6 @@ import { hours } from '../parts/words.ts';
 import type { NewsletterConfirmationProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
 
-/** Double opt-in. */
 export const newsletterConfirmation: Template<NewsletterConfirmationProps> = {
   subject: () => 'Please confirm your newsletter subscription',
   Mail: (p) => (

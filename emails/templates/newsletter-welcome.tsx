@@ -4,7 +4,6 @@ import { Note, Paragraph } from '../parts/text.tsx';
 import type { NewsletterWelcomeProps } from '../props/visitor.ts';
 import type { Template } from '../template.ts';
 
-/** The first newsletter e-mail. Like every other, it carries an unsubscribe link. */
 export const newsletterWelcome: Template<NewsletterWelcomeProps> = {
   subject: () => 'You are on the Querywright newsletter',
   Mail: (p) => (

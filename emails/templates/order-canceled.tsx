@@ -7,7 +7,6 @@ import { greeting } from '../parts/words.ts';
 import type { OrderCanceledProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
-/** To the buyer: the order was canceled, and nothing is owed. */
 export const orderCanceled: Template<OrderCanceledProps> = {
   subject: (p) => `Your ${p.serviceName} order was canceled`,
   Mail: (p) => (

@@ -7,7 +7,6 @@ import { greeting, methodName, moment } from '../parts/words.ts';
 import type { OrderConfirmationProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
-/** The buyer's receipt, and what happens next. */
 export const orderConfirmation: Template<OrderConfirmationProps> = {
   subject: (p) => `Your ${p.serviceName} order: receipt for ${formatMoney(p.amount, p.currency)}`,
   Mail: (p) => (

@@ -7,7 +7,6 @@ import { moment, providerName } from '../parts/words.ts';
 import type { OrderNoticeProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
-/** To staff: a service was bought. */
 export const orderNotice: Template<OrderNoticeProps> = {
   subject: (p) => `New order: ${p.serviceName}, ${formatMoney(p.amount, p.currency)}, ${p.customerName}`,
   Mail: (p) => (

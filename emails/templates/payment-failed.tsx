@@ -7,7 +7,6 @@ import { greeting, methodName, plainReason } from '../parts/words.ts';
 import type { PaymentFailedProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
-/** To the buyer: why the payment failed, and where to try again. */
 export const paymentFailed: Template<PaymentFailedProps> = {
   subject: (p) => `Your payment for ${p.serviceName} did not go through`,
   Mail: (p) => (

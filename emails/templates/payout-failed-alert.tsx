@@ -6,7 +6,6 @@ import { codeInWords, exactMoney, moment } from '../parts/words.ts';
 import type { PayoutFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
-/** To staff: money that the provider owes us did not reach our bank account. */
 export const payoutFailedAlert: Template<PayoutFailedAlertProps> = {
   subject: (p) =>
     `Payout failed: ${exactMoney(p.payoutAmount, p.payoutCurrency)} from ${brandName(p.provider)}`,

@@ -7,7 +7,6 @@ import { codeInWords, moment, providerName } from '../parts/words.ts';
 import type { RefundFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
-/** To staff: a refund did not reach the buyer, and a person has to act. */
 export const refundFailedAlert: Template<RefundFailedAlertProps> = {
   subject: (p) =>
     `Refund ${p.refundId ? 'failed' : 'not made'}: ${formatMoney(p.refundAmount, p.currency)}, ${p.customerName}`,

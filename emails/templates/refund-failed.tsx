@@ -7,7 +7,6 @@ import { greeting } from '../parts/words.ts';
 import type { RefundFailedProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
-/** To the buyer: the refund did not arrive, and we will be in touch. */
 export const refundFailed: Template<RefundFailedProps> = {
   subject: (p) => `Your refund of ${formatMoney(p.refundAmount, p.currency)} did not go through`,
   Mail: (p) => (

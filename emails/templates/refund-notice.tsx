@@ -9,7 +9,6 @@ import type { Template } from '../template.ts';
 
 const isFull = (p: RefundNoticeProps) => p.totalRefunded >= p.amount;
 
-/** To the buyer: this refund, and the total so far. */
 export const refundNotice: Template<RefundNoticeProps> = {
   subject: (p) =>
     isFull(p)

@@ -9,7 +9,6 @@ import type { Template } from '../template.ts';
 const expected = (p: ReviewAlertProps) => exactMoney(p.amount, p.currency);
 const received = (p: ReviewAlertProps) => exactMoney(p.receivedAmount, p.receivedCurrency);
 
-/** To staff: what the provider reports differs from the order. */
 export const reviewAlert: Template<ReviewAlertProps> = {
   subject: (p) => `Order needs review: expected ${expected(p)}, received ${received(p)}`,
   Mail: (p) => (
