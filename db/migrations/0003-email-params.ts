@@ -10,21 +10,24 @@ import type { Knex } from 'knex';
  */
 export const config = { transaction: false };
 
-const ROWS_PER_STATEMENT = 10_000;
+const ROWS_PER_STATEMENT = 5_000;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(expand);
-  const { rows } = await knex.raw<{ rows: { last: string | null }[] }>('select max(id) as last from emails');
-  for (let from = 0; from < Number(rows[0]?.last ?? 0); from += ROWS_PER_STATEMENT) {
-    await knex.raw(backfill, [from, from + ROWS_PER_STATEMENT]);
-  }
   await knex.raw('drop index if exists emails_order');
   await knex.raw('create index concurrently emails_order on emails (order_id) where order_id is not null');
-  // Again, now that the earlier refunds of an order are known.
-  await knex.raw(`update emails set params = email_params(kind, subject_id) where kind = 'refund_notice'`);
+  await inBatches(knex, backfill);
+  await knex.raw(earlierRefunds);
   await knex.raw('drop index if exists emails_kind_dedupe_key');
   await knex.raw('create unique index concurrently emails_kind_dedupe_key on emails (kind, dedupe_key)');
   await knex.raw('alter table emails alter column dedupe_key set not null');
+}
+
+async function inBatches(knex: Knex, sql: string): Promise<void> {
+  const { rows } = await knex.raw<{ rows: { last: string | null }[] }>('select max(id) as last from emails');
+  for (let from = 0; from < Number(rows[0]?.last ?? 0); from += ROWS_PER_STATEMENT) {
+    await knex.raw(sql, [from, from + ROWS_PER_STATEMENT]);
+  }
 }
 
 const expand = `
@@ -79,8 +82,22 @@ const expand = `
 
 const backfill = `
   update emails set dedupe_key = subject_id, order_id = email_order_id(kind, subject_id),
-    params = email_params(kind, subject_id)
+    params = case kind
+      when 'refund_notice' then
+        jsonb_build_object('refundedTotal', split_part(subject_id, ':', 2)::bigint, 'refundedBefore', 0)
+      else email_params(kind, subject_id) end
   where id > ? and id <= ? and dedupe_key is null`;
+
+/** In one pass: a lookup for each refund would take too long. */
+const earlierRefunds = `
+  update emails set params = jsonb_set(params, '{refundedBefore}', to_jsonb(before))
+  from (
+    select id, lag(total) over (partition by order_id order by total) as before
+    from (
+      select id, order_id, (params->>'refundedTotal')::bigint as total from emails where kind = 'refund_notice'
+    ) as refund
+  ) as refunds
+  where emails.id = refunds.id and before is not null`;
 
 /** E-mails of kinds that the previous version cannot compose are dropped rather than left to fail. */
 export async function down(knex: Knex): Promise<void> {
