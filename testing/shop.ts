@@ -40,6 +40,13 @@ export interface ShopOptions {
   site?: boolean;
   /** Replaces parts of the API, e.g. the rate limits. */
   parts?: (parts: ApiParts) => Partial<ApiParts>;
+  /** Where its database and its Redis are; by default the test project's. */
+  servers?: Servers;
+}
+
+interface Servers {
+  postgresUrl: string;
+  redisUrl?: string | undefined;
 }
 
 /** The built worker in the process tests keeps the product's intervals. */
@@ -50,10 +57,10 @@ export async function startShop({
   env = {},
   site = false,
   parts = () => ({}),
+  servers: { postgresUrl, redisUrl } = projectServers(),
 }: ShopOptions = {}): Promise<Shop> {
   const sandbox = await startSandbox();
-  const databaseUrl = env.DATABASE_URL ?? (await createTestDatabase(inject('postgresUrl')));
-  const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
+  const databaseUrl = env.DATABASE_URL ?? (await createTestDatabase(postgresUrl));
   const server = createServer(serverOptions);
   const sitePort = await listen(server, 0, 'localhost');
   const config = readConfig({
@@ -108,4 +115,9 @@ export async function startShop({
       await assembled.close();
     },
   };
+}
+
+function projectServers(): Servers {
+  const redisUrl = inject('backend') === 'redis' ? inject('redisUrl') : undefined;
+  return { postgresUrl: inject('postgresUrl'), redisUrl };
 }

@@ -1,0 +1,59 @@
+import type { RunningSandbox } from '@querywright/sandbox/testing';
+import { drawBehaviour } from '@querywright/sandbox/testing/draw-behaviour';
+import type { PaymentMethod } from '../core/orders.ts';
+
+type Behaviour = ReturnType<typeof drawBehaviour>['name'];
+
+/** What each provider does sometimes to a payment, and what the caller has to allow for then. */
+const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
+  stripe: {
+    'stripe-event-version': {},
+    'stripe-event-without-charge': {},
+    'stripe-late-charge': {},
+    'stripe-live-event': { withholds: true },
+    'stripe-undelivered-event': { withholds: true },
+    'stripe-missing-event': { withholds: true },
+    'stripe-thin-event': {},
+    'stripe-stored-error': { fails: true },
+    'stripe-slow-payment': {},
+    'stripe-microdeposits': {},
+    'stripe-cancel-processing': {},
+    'stripe-pending-refund': { ofCapture: true },
+    'stripe-other-payment': {},
+    'stripe-fraud-warning': {},
+    'stripe-review': {},
+    'stripe-failed-payout': {},
+  },
+  paypal: {
+    'paypal-slow-capture': {},
+    'paypal-concurrent-capture': { fails: true },
+    'paypal-capture-issue': { fails: true },
+    'paypal-capture-without-order': {},
+    'paypal-echeck': {},
+    'paypal-declined-event': { ofCapture: true },
+    'paypal-pending-refund': { ofCapture: true },
+  },
+};
+
+interface Allowance {
+  /** Its news comes with the next check. */
+  withholds?: true;
+  /** A call may be answered with 502 or 503. */
+  fails?: true;
+  /** Compared with the charge or capture instead of the payment. */
+  ofCapture?: true;
+}
+
+/** Makes the sandbox misbehave once about this payment, in a way drawn at random. */
+export function misbehave(
+  { behaviours }: RunningSandbox,
+  payment: { provider: PaymentMethod; id: string; captureId?: string | undefined },
+  random: () => number,
+): Allowance {
+  const rows = table[payment.provider];
+  const drawn = drawBehaviour(random, Object.keys(rows) as Behaviour[]);
+  const allowance = rows[drawn.name] ?? {};
+  const match = allowance.ofCapture ? payment.captureId : payment.id;
+  if (match) behaviours.add({ ...drawn, match });
+  return allowance;
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { prepareTemplate } from '../databases.ts';
+import { startScript } from '../processes.ts';
+import { startTestPostgres } from '../servers.ts';
+import { startShop } from '../shop.ts';
+import { runSequence, sequences } from './sequence.ts';
+import { keepAlive, type World } from './world.ts';
+
+// Random sequences of what buyers, banks, staff and providers do to an order, against the real database and the sandbox.
+// After each one, money at the provider, order, history, mails and time line have to agree.
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '10000' },
+    steps: { type: 'string', default: '14' },
+    lanes: { type: 'string', default: '24' },
+    seed: { type: 'string' },
+    path: { type: 'string' },
+    'no-shrink': { type: 'boolean', default: false },
+  },
+});
+const runs = Number(values.runs);
+const lanes = values.path ? 1 : Math.min(runs, Number(values.lanes));
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const sequence = fc.tuple(
+  fc.constantFrom('stripe' as const, 'paypal' as const),
+  sequences(Number(values.steps)),
+);
+
+console.info(`${runs} sequences in ${lanes} lanes, seed ${seed}`);
+const folder = mkdtempSync(path.join(tmpdir(), 'querywright-model-'));
+const postgres = await startTestPostgres(path.join(folder, 'data'));
+await prepareTemplate(postgres.url);
+const shop = await startShop({ servers: { postgresUrl: postgres.url('postgres') } });
+shop.startWorker();
+const doomed = await keepAlive(() =>
+  startScript(
+    'worker/main.ts',
+    {
+      DATABASE_URL: shop.config.databaseUrl,
+      QUEUE_PREFIX: shop.config.queuePrefix,
+      SANDBOX_PORT: String(shop.sandbox.port),
+      SANDBOX_SMTP_PORT: String(shop.sandbox.smtpPort),
+    },
+    { ready: 'worker ready' },
+  ),
+);
+const started = Date.now();
+let done = 0;
+const ends = new Map<string, number>();
+try {
+  const results = await Promise.all(
+    Array.from({ length: lanes }, (_, lane) => runLane(lane, { shop, doomed })),
+  );
+  const failed = results.filter((wrong) => wrong !== undefined);
+  for (const wrong of failed) console.error(wrong);
+  const seconds = ((Date.now() - started) / 1000).toFixed(0);
+  console.info(`${done} sequences run in ${seconds} s, ${failed.length} lanes failed`);
+  console.info([...ends].map(([end, count]) => `${count} ${end}`).join(', '));
+  if (failed.length > 0) process.exitCode = 1;
+} finally {
+  await doomed.stop();
+  await shop.close();
+  await postgres.stop('SIGQUIT');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** One lane runs its share of the sequences, one after the other. Returns its shrunk counterexample. */
+async function runLane(lane: number, stage: Pick<World, 'shop' | 'doomed'>): Promise<string | undefined> {
+  const property = fc.asyncProperty(sequence, async ([first, steps]) => {
+    const end = await runSequence(stage, first, steps);
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+    done++;
+    if (done % 250 === 0) console.info(`${done} sequences, ${((Date.now() - started) / 1000).toFixed(0)} s`);
+  });
+  const numRuns = Math.floor(runs / lanes) + (lane < runs % lanes ? 1 : 0);
+  const result = await fc.check(property, {
+    seed: seed + lane,
+    numRuns,
+    endOnFailure: values['no-shrink'],
+    ...(values.path ? { path: values.path } : {}),
+  });
+  return result.failed ? `${fc.defaultReportMessage(result)}\n${result.errorInstance}` : undefined;
+}

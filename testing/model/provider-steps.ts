@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import type { LedgerPayment } from './ledger.ts';
+import { type Model, PRICE } from './model.ts';
+import { Step } from './step.ts';
+import { choose, control, refresh, type World } from './world.ts';
+
+const any = fc.nat(3);
+const isProcessing = ({ state }: LedgerPayment) => state === 'processing';
+const isTaken = ({ state }: LedgerPayment) => state === 'taken';
+const has = (fits: (payment: LedgerPayment) => boolean) => (model: Model) => model.payments.some(fits);
+const hasRefund = has(({ refunds }) => refunds.length > 0);
+const hasDispute = has(({ disputes }) => disputes.length > 0);
+
+/** What banks, providers and staff in the provider's dashboard do. */
+export const providerSteps: fc.Arbitrary<Step>[] = [
+  fc
+    .tuple(fc.boolean(), any)
+    .map(
+      ([succeeds, number]) =>
+        new Step(`the bank ${succeeds ? 'pays' : 'refuses'} #${number}`, has(isProcessing), (model, world) =>
+          endProcessing(world, choose(model, number, isProcessing), succeeds),
+        ),
+    ),
+  fc
+    .record({ cents: fc.constantFrom(PRICE, 1000, 50_000), pending: fc.boolean(), number: any })
+    .map(
+      ({ cents, pending, number }) =>
+        new Step(
+          `staff refund ${cents} of #${number}${pending ? ', pending' : ''}`,
+          has(isTaken),
+          async (model, world) => refund(model, world, choose(model, number, isTaken), cents, pending),
+        ),
+    ),
+  fc
+    .tuple(fc.constantFrom('succeeded', 'failed', 'canceled'), any)
+    .map(
+      ([outcome, number]) =>
+        new Step(`refund #${number} ${outcome}`, hasRefund, (model, world) =>
+          endRefund(model, world, number, outcome),
+        ),
+    ),
+  any.map(
+    (number) =>
+      new Step(`dispute #${number}`, has(isTaken), (model, world) => {
+        const { provider, captureId } = choose(model, number, isTaken) ?? {};
+        const path = provider === 'stripe' ? 'stripe/sandbox/charges' : 'paypal/sandbox/captures';
+        return control(world, `/${path}/${captureId}/dispute`);
+      }),
+  ),
+  fc
+    .record({ outcome: fc.constantFrom('won' as const, 'lost' as const), booked: fc.boolean(), number: any })
+    .map(
+      ({ outcome, booked, number }) =>
+        new Step(`dispute #${number} ${outcome}${booked ? '' : ', not booked'}`, hasDispute, (model, world) =>
+          closeDispute(model, world, number, outcome, booked),
+        ),
+    ),
+];
+
+async function endProcessing(
+  world: World,
+  payment: LedgerPayment | undefined,
+  succeeds: boolean,
+): Promise<void> {
+  if (payment?.provider === 'paypal') {
+    await control(world, `/paypal/sandbox/captures/${payment.captureId}/${succeeds ? 'complete' : 'deny'}`);
+    return;
+  }
+  const path = `/stripe/sandbox/payment_intents/${payment?.id}`;
+  await control(world, `${path}/verify_microdeposits`, { outcome: succeeds ? 'verified' : 'failed' });
+  await control(world, `${path}/settle`, { outcome: succeeds ? 'succeeded' : 'failed' });
+}
+
+async function refund(
+  model: Model,
+  world: World,
+  payment: LedgerPayment | undefined,
+  cents: number,
+  pending: boolean,
+): Promise<void> {
+  if (!payment?.captureId) return;
+  const { behaviours, stripeClient } = world.shop.sandbox;
+  const name = payment.provider === 'stripe' ? 'stripe-pending-refund' : 'paypal-pending-refund';
+  if (pending) behaviours.add({ name, count: 1, match: payment.captureId });
+  if (payment.provider === 'stripe') {
+    const made = await stripeClient.refunds
+      .create({ payment_intent: payment.id, ...(cents === PRICE ? {} : { amount: cents }) })
+      .catch(() => undefined);
+    if (made) model.foreignRefunds.add(made.id);
+    return;
+  }
+  const amount = { currency_code: 'USD', value: (cents / 100).toFixed(2) };
+  const made = await control(world, `/paypal/sandbox/captures/${payment.captureId}/refund`, {
+    ...(cents === PRICE ? {} : { amount }),
+  });
+  if (made) model.foreignRefunds.add(String(made.id));
+}
+
+async function endRefund(model: Model, world: World, number: number, outcome: string): Promise<void> {
+  const all = model.payments.flatMap(({ provider, refunds }) => refunds.map(({ id }) => ({ provider, id })));
+  const { provider, id } = all[number % all.length] ?? {};
+  if (provider === 'stripe') {
+    const path = `/stripe/sandbox/refunds/${id}/settle`;
+    await control(world, path, { outcome });
+    return;
+  }
+  const outcomes: Record<string, string> = {
+    succeeded: 'completed',
+    failed: 'failed',
+    canceled: 'cancelled',
+  };
+  await control(world, `/paypal/sandbox/refunds/${id}/settle`, { outcome: outcomes[outcome] });
+}
+
+async function closeDispute(
+  model: Model,
+  world: World,
+  number: number,
+  outcome: 'won' | 'lost',
+  booked: boolean,
+): Promise<void> {
+  const all = model.payments.flatMap(({ disputes }) => disputes);
+  const { id = '', outcome: before } = all[number % all.length] ?? {};
+  if (id.startsWith('dp_')) {
+    await control(world, `/stripe/sandbox/disputes/${id}/close`, { outcome });
+    return;
+  }
+  if (before !== 'open') return;
+  if (!booked && outcome === 'lost') {
+    world.shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute', count: 1, match: id });
+    model.unbooked.add(id);
+  }
+  const known = new Set(model.payments.flatMap(({ refunds }) => refunds.map((each) => each.id)));
+  await control(world, `/paypal/sandbox/disputes/${id}/resolve`, { outcome });
+  refresh(model, world);
+  // Reversals are PayPal's own.
+  for (const { provider, refunds } of model.payments) {
+    if (provider !== 'paypal') continue;
+    for (const made of refunds) if (!known.has(made.id)) model.foreignRefunds.add(made.id);
+  }
+}

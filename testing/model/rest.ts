@@ -1,0 +1,71 @@
+import type { Shop } from '../shop.ts';
+
+interface Open {
+  what: string;
+}
+
+const FAR_AWAY = `interval '1 minute'`;
+
+/**
+ * Waits until nothing is on its way any more for this order: every webhook delivered, every event applied, every job
+ * done but those that wait for a far-off time. Returns what is still open after `withinMs`.
+ */
+export async function untilAtRest(
+  shop: Shop,
+  orderId: string,
+  paymentIds: string[],
+  withinMs: number,
+): Promise<string[]> {
+  const deadline = Date.now() + withinMs;
+  const names = [orderId, ...paymentIds];
+  let quiet = 0;
+  for (;;) {
+    await hurry(shop, orderId);
+    const open = [...pendingWebhooks(shop, names), ...(await openWork(shop, orderId, names))];
+    quiet = open.length === 0 ? quiet + 1 : 0;
+    if (quiet === 2 || Date.now() > deadline) return open;
+    await new Promise((resolve) => setTimeout(resolve, open.length === 0 ? 60 : 200));
+  }
+}
+
+function pendingWebhooks({ sandbox }: Shop, names: string[]): string[] {
+  return sandbox.webhooks
+    .snapshot()
+    .filter(({ body }) => names.some((name) => body.includes(name)))
+    .map(({ type, eventId }) => `webhook ${type} ${eventId}`);
+}
+
+async function openWork({ db }: Shop, orderId: string, names: string[]): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: Open[] }>(
+    `select 'event ' || type || ' ' || event_id as what from payment_events
+     where status = 'received' and (order_id = :orderId or payload::text ~ :pattern)
+     union all
+     select 'check' from orders where id = :orderId and next_check_at <= now()
+     union all
+     select job || ' #' || id || coalesce(': ' || last_error, '') from outbox
+     where status = 'open' and not (pushes = 0 and due_at > now() + ${FAR_AWAY})
+       and (payload->>'orderId' = :id
+         or payload->>'emailId' in (select id::text from emails where order_id = :orderId))`,
+    { orderId, id: orderId, pattern: names.join('|') },
+  );
+  return rows.map(({ what }) => what);
+}
+
+/** The quarter of a minute that a cancellation waits, and the pause after failures, need not be waited for. */
+async function hurry({ db }: Shop, orderId: string): Promise<void> {
+  await db.raw(
+    `update outbox set due_at = now() where status = 'open' and payload->>'orderId' = ?
+       and (job = 'cancel-payment' and pushes = 0 or attempts > 0 and due_at > now() + interval '3 seconds')`,
+    [orderId],
+  );
+}
+
+/** Lets the order's next check come now, as hours later. */
+export async function checkNow({ db }: Pick<Shop, 'db'>, orderId: string, ageHours = 0): Promise<void> {
+  await db('orders')
+    .where({ id: orderId })
+    .update({
+      next_check_at: db.fn.now(),
+      ...(ageHours > 0 ? { created_at: db.raw(`created_at - ? * interval '1 hour'`, [ageHours]) } : {}),
+    });
+}

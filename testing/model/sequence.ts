@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { buyerSteps } from './buyer-steps.ts';
+import { fateSteps } from './fate-steps.ts';
+import { findWrongs } from './judge.ts';
+import { type Model, newModel, owed, taken } from './model.ts';
+import { providerSteps } from './provider-steps.ts';
+import { checkNow, untilAtRest } from './rest.ts';
+import { checkOut, newWorld, refresh, type World } from './world.ts';
+
+const REST_MS = 45_000;
+
+/** Anything that may happen to one order, in any sequence. */
+export function sequences(maxCommands: number) {
+  return fc.commands([...buyerSteps, ...buyerSteps, ...providerSteps, ...fateSteps], {
+    maxCommands,
+    size: 'max',
+  });
+}
+
+/** Runs one sequence on an order of its own. Returns what became of the order. @throws Error with everything that is wrong once all has come to rest */
+export async function runSequence(
+  stage: Pick<World, 'shop' | 'doomed'>,
+  first: 'stripe' | 'paypal',
+  steps: Iterable<fc.AsyncCommand<Model, World>>,
+): Promise<string> {
+  const world = newWorld(stage);
+  const model = newModel();
+  await checkOut(model, world, first);
+  refresh(model, world);
+  await fc.asyncModelRun(() => ({ model, real: world }), steps);
+  const { orderId } = model;
+  if (!orderId) throw new Error('no order came about');
+  const wrongs = [...world.wrongs, ...(await judge(world, orderId, model))];
+  if (wrongs.length > 0) throw new Error(`order ${orderId}:\n  ${wrongs.join('\n  ')}`);
+  const money = taken(model);
+  const [settling] = money;
+  if (!settling) return 'unpaid';
+  return money.length > 1 ? 'paid twice' : owed(model, settling).status;
+}
+
+async function judge(world: World, orderId: string, model: Model): Promise<string[]> {
+  const { shop } = world;
+  const open = await restOf(world, orderId, model);
+  if (open.length > 0) return open.map((what) => `never done: ${what}`);
+  if (model.mayMissEvents || model.hasExpired) {
+    await checkNow(shop, orderId);
+    const left = await restOf(world, orderId, model);
+    if (left.length > 0) return left.map((what) => `never done: ${what}`);
+  }
+  return findWrongs(shop, orderId, model);
+}
+
+async function restOf(world: World, orderId: string, model: Model): Promise<string[]> {
+  refresh(model, world);
+  const ids = model.payments.map(({ id }) => id);
+  const open = await untilAtRest(world.shop, orderId, ids, REST_MS);
+  refresh(model, world);
+  return open;
+}

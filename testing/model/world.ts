@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { auditOrder, post } from '../buyer.ts';
+import type { Child } from '../child-process.ts';
+import type { Shop } from '../shop.ts';
+import { type LedgerPayment, readLedger } from './ledger.ts';
+import type { Model } from './model.ts';
+
+/** One buyer's view of the shop, in which a sequence runs. */
+export interface World {
+  shop: Shop;
+  /** A worker process of its own, beside the shop's: kill -9, and there is another. */
+  doomed: { kill(): Promise<void> };
+  /** The buyer's idempotency key. */
+  key: string;
+  wrongs: string[];
+}
+
+export function newWorld({ shop, doomed }: Pick<World, 'shop' | 'doomed'>): World {
+  return { shop, doomed, key: randomUUID(), wrongs: [] };
+}
+
+/** Starts workers one after the other, as a platform replaces the one that died. */
+export async function keepAlive(
+  start: () => Promise<Child>,
+): Promise<World['doomed'] & { stop(): Promise<void> }> {
+  let current = start();
+  await current;
+  return {
+    async kill() {
+      const killed = current;
+      current = killed.then(async (child) => {
+        await child.kill();
+        return start();
+      });
+      await current;
+    },
+    stop: async () => (await current).kill(),
+  };
+}
+
+export function refresh(model: Model, { shop }: World): void {
+  if (model.orderId) model.payments = readLedger(shop.sandbox, model.orderId);
+}
+
+/** Calls the shop. What no buyer may see is noted: an error of ours, and no answer while no provider is down. */
+export async function call(
+  model: Model,
+  { shop, wrongs, key }: World,
+  path: string,
+  body: object,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const answer = await post(shop, path, body, { 'idempotency-key': key });
+  const text = await answer.text();
+  const isOurs = answer.status === 500 || (answer.status > 500 && !model.mayFail);
+  if (isOurs) wrongs.push(`${path} answered ${answer.status}: ${text}`);
+  return { status: answer.status, body: text ? JSON.parse(text) : {} };
+}
+
+/** Places the order, or comes back to it, perhaps to pay it the other way. */
+export async function checkOut(model: Model, world: World, method: 'stripe' | 'paypal'): Promise<void> {
+  const path = method === 'stripe' ? '/api/create-payment-intent' : '/api/create-paypal-order';
+  const { status, body } = await call(model, world, path, auditOrder);
+  if (status !== 200) return;
+  const orderId = String(body.orderId);
+  if (model.orderId && orderId !== model.orderId) world.wrongs.push(`a second order ${orderId} for one key`);
+  model.orderId = orderId;
+  if (method === 'stripe') return;
+  const payment = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
+  await call(model, world, '/api/paypal/order', payment);
+}
+
+/** A control call of the sandbox, or a refusal where the provider's state does not allow it. */
+export async function control(
+  { shop }: World,
+  path: string,
+  body: object = {},
+): Promise<Record<string, unknown> | undefined> {
+  const answer = await fetch(`${shop.sandbox.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return answer.ok ? ((await answer.json()) as Record<string, unknown>) : undefined;
+}
+
+/** One of the payments that fit: any of the tabs that the buyer still has open. */
+export function choose(
+  model: Model,
+  number: number,
+  fits: (payment: LedgerPayment) => boolean,
+): LedgerPayment | undefined {
+  const fitting = model.payments.filter(fits);
+  return fitting[number % Math.max(1, fitting.length)];
+}
