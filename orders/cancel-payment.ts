@@ -2,6 +2,7 @@ import type { JobPayload } from '../core/jobs.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder } from '../db/orders.ts';
+import { crashPoint } from '../infra/crash-point.ts';
 import { isNotFound } from '../providers/provider-error.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
@@ -19,6 +20,7 @@ export async function cancelPayment(
     if (isNotFound(error)) return undefined;
     throw error;
   });
+  crashPoint('after-cancel');
   await run.complete(async (trx) => {
     if (report) await receiveReportIn(trx, order, report, { source: 'reconciliation', provider });
   });

@@ -3,6 +3,7 @@ import type { PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
 import { markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
+import { crashPoint } from '../infra/crash-point.ts';
 import { RetryLater } from '../infra/retry.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
@@ -26,7 +27,9 @@ export async function captureApproved(
   const isRecent = event.source === 'webhook' && now - event.receivedAt.getTime() < BROWSER_CAPTURE_MS;
   if (isRecent) return run.postpone(BROWSER_CAPTURE_MS);
   if (!capture || !report.paymentId || !isUnsettled(order.status)) return run.complete();
+  crashPoint('before-worker-capture');
   const captured = await capture(report.paymentId, order, now);
+  crashPoint('after-worker-capture');
   const isUndecided = captured.facts.length === 0;
   if (isUndecided && captured.stage === 'approved') {
     throw new RetryLater(`capture of ${report.paymentId} is undecided`, 5_000);

@@ -47,6 +47,7 @@ export async function confirmPayment(
       throw error;
     }),
   );
+  crashPoint('after-confirm-question');
   requireOwnMoney(order, report, isKnown);
   return learn(parts, order, report, { source: 'confirm call', provider, requestId });
 }
@@ -72,6 +73,7 @@ export async function capturePayment(
   const { paymentId, provider, requestId } = request;
   const order = await findOrderByPayment(parts.db, paymentId);
   if (order?.paymentMethod !== provider) throw orderNotFound();
+  crashPoint('before-capture');
   const report = await askProvider(unavailable[provider], () => captureOrLook(parts, order, paymentId));
   requireOwnMoney(order, report, true);
   crashPoint('after-capture');

@@ -55,6 +55,7 @@ async function createPayment(parts: OrderParts, order: Order): Promise<Payment> 
   const service = await findService(parts.db, serviceId);
   const receipt = service?.name ?? 'Database consulting';
   const replaced = formerPaymentIds.length;
+  crashPoint('before-provider-call');
   const payment = await parts.gateways[paymentMethod].createPayment({
     id,
     amount,
@@ -64,5 +65,6 @@ async function createPayment(parts: OrderParts, order: Order): Promise<Payment> 
   });
   crashPoint('after-provider-call');
   if (!(await attachPayment(parts.db, order, payment.paymentId))) throw orderChanged();
+  crashPoint('after-attach');
   return payment;
 }

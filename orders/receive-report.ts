@@ -12,6 +12,7 @@ import type { Transaction } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
 import { requestIdOf } from '../db/outbox.ts';
 import { type NewPaymentEvent, receiveEvent, receiveEventIn } from '../db/payment-events.ts';
+import { crashPoint } from '../infra/crash-point.ts';
 import type { OrderParts } from './parts.ts';
 
 interface Origin {
@@ -32,7 +33,9 @@ export async function receiveReport(
   origin: Origin,
 ): Promise<boolean> {
   if (!isNews(order, report, origin.provider)) return false;
+  crashPoint('before-report-commit');
   const { entry } = await receiveEvent(db, toEvent(order, report, origin));
+  crashPoint('after-report-commit');
   if (entry) outbox.enqueue([entry]);
   return true;
 }

@@ -4,6 +4,7 @@ import type { PaymentReport } from '../core/payment-reports.ts';
 import { expiryMs } from '../core/reconciliation.ts';
 import { databaseTime } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
+import { crashPoint } from '../infra/crash-point.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
@@ -21,6 +22,7 @@ export async function reconcileOrder(
   const now = await databaseTime(parts.db);
   const isExpired = isUnsettled(order.status) && now - order.createdAt.getTime() >= expiryMs;
   const report = await askAbout(parts, order, now, isExpired);
+  crashPoint('after-check');
   await run.complete(async (trx) => {
     const source = isExpired ? ('expiry' as const) : ('reconciliation' as const);
     if (report) await receiveReportIn(trx, order, report, { source });

@@ -4,6 +4,7 @@ import type { PaymentFact } from '../core/payment-facts.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder, type Order } from '../db/orders.ts';
+import { crashPoint } from '../infra/crash-point.ts';
 import { PermanentFailure } from '../infra/retry.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
@@ -25,7 +26,9 @@ export async function refundDuplicate(
   if (settledBy === paymentId) return run.complete();
   const [first, second] = [await isTaken(parts, order, settledBy), await isTaken(parts, order, paymentId)];
   if (!first) throw new PermanentFailure(`payment ${settledBy} of order ${orderId} did not take its money`);
+  crashPoint('before-refund');
   if (second) await gatewayOf(parts, order, paymentId).refundPayment(paymentId);
+  crashPoint('after-refund');
   const after = await report(parts, order, paymentId);
   await run.complete(async (trx) => {
     await receiveReportIn(trx, order, after, {

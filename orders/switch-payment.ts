@@ -3,6 +3,7 @@ import type { PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import { type Order, replacePayment } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
+import { crashPoint } from '../infra/crash-point.ts';
 import { isOutage } from '../infra/outage.ts';
 import { orderChanged, orderExpired, orderPaid, paymentInProgress } from './errors.ts';
 import type { OrderParts } from './parts.ts';
@@ -22,8 +23,11 @@ export async function switchPayment(
 ): Promise<Order> {
   requirePayable(order);
   await requireUnpaid(parts, order, await askFormer(parts, order, 'report'), requestId);
+  crashPoint('before-switch-commit');
   const replaced = await replaceCurrentPayment(parts, order, method, requestId);
+  crashPoint('after-switch-commit');
   await requireUnpaid(parts, order, await askFormer(parts, order, 'cancelPayment'), requestId);
+  crashPoint('after-switch-cancel');
   parts.logger.info({ orderId: order.id, from: order.paymentMethod, to: method }, 'payment method switched');
   return replaced;
 }

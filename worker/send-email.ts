@@ -37,6 +37,7 @@ export async function sendEmail(
 ): Promise<void> {
   const email = await claimEmail(parts.db, emailId, parts.mailer.domain);
   if (email) {
+    crashPoint('before-smtp');
     const outcome = await whileClaimed(parts, email, () => deliver(parts, email, run));
     crashPoint('after-smtp');
     await mark(parts, email, outcome, run);

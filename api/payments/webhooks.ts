@@ -29,6 +29,7 @@ export function webhookRoutes(parts: ApiParts): Router {
       .post(measureWebhook(provider), refuseEarly(parts, provider), unverifiedBody(), async (req, res) => {
         const rawBody: Buffer = req.body;
         const { eventId, type } = await verify(parts, provider, req, rawBody);
+        crashPoint('before-webhook-commit');
         const { isNew, entry } = await receiveEvent(parts.db, {
           provider,
           eventId,

@@ -1,0 +1,62 @@
+import type { LedgerPayment } from '../model/ledger.ts';
+import type { Model } from '../model/model.ts';
+import { checkNow } from '../model/rest.ts';
+import { call, checkOut, control, type World } from '../model/world.ts';
+
+/** One thing that somebody does. Repeated once if the process that was asked died of it, as a browser would. */
+type Act = (model: Model, world: World) => Promise<unknown>;
+
+const byCard: Act = (model, world) => checkOut(model, world, 'stripe');
+const byPaypal: Act = (model, world) => checkOut(model, world, 'paypal');
+const find = ({ payments }: Model, provider: LedgerPayment['provider']) =>
+  payments.find((payment) => payment.provider === provider)?.id ?? '';
+
+const payCard: Act = async (model, { shop }) => {
+  const { paymentIntents } = shop.sandbox.stripeClient;
+  const intent = find(model, 'stripe');
+  await paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }).catch(() => {});
+};
+const comeBack: Act = (model, world) =>
+  call(model, world, '/api/confirm-payment', {
+    orderId: model.orderId,
+    paymentIntentId: find(model, 'stripe'),
+  });
+const approve: Act = (model, world) =>
+  control(world, `/paypal/sandbox/orders/${find(model, 'paypal')}/approve`, {});
+const capture: Act = (model, world) =>
+  call(model, world, `/api/paypal/order/${find(model, 'paypal')}/capture`, {});
+const check: Act = (model, { shop }) => checkNow(shop, model.orderId ?? '');
+
+/** The first payment cannot be canceled when the buyer turns to PayPal, and is paid in the tab that was left. */
+const keepFormerAlive: Act = async (model, { shop }) => {
+  model.mayFail = true;
+  const match = `${find(model, 'stripe')}/cancel`;
+  shop.sandbox.faults.add({ target: 'stripe', mode: 'error', code: 503, count: 4, match });
+};
+const loseEvents: Act = async (model, { shop }) => {
+  const match = find(model, 'stripe');
+  shop.sandbox.behaviours.add({ name: 'stripe-missing-event', count: 10, match });
+};
+const expire: Act = async (model, { shop }) => {
+  model.hasExpired = true;
+  await checkNow(shop, model.orderId ?? '', 25);
+};
+const refundByStaff: Act = async (model, { shop }) => {
+  const made = await shop.sandbox.stripeClient.refunds.create({
+    payment_intent: find(model, 'stripe'),
+    amount: 1_000,
+  });
+  model.foreignRefunds.add(made.id);
+};
+
+/** Every step of the pipeline is on the way of at least one of these. */
+export const stories: Record<string, Act[]> = {
+  'a card payment': [byCard, payCard, comeBack],
+  'a PayPal payment': [byPaypal, approve, capture],
+  'a PayPal window closed after the approval': [byPaypal, approve],
+  'another method': [byCard, byPaypal, approve, capture],
+  'two payments': [byCard, keepFormerAlive, byPaypal, payCard, approve, capture],
+  'lost webhooks': [byCard, loseEvents, payCard, check],
+  'an order that expires': [byCard, expire],
+  'a refund': [byCard, payCard, refundByStaff],
+};
