@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PayPalJudge } from '@querywright/sandbox/testing/paypal-judge';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listOrderHistory } from '../db/orders.ts';
+import { findOrder, listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import {
   approve,
@@ -15,6 +15,7 @@ import {
 } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { receiveReport } from './receive-report.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -41,6 +42,17 @@ test('approved, captured and confirmed: paid, with one mail to buyer and staff e
   await eventsHandled();
   expect(await movesOf(orderId)).toEqual(['pending', 'paid']);
   expect(await mailsAbout(shop, orderId)).toHaveLength(2);
+});
+
+test('an approval that is gone when we capture is not captured again and again', async () => {
+  const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+  const order = await findOrder(shop.db, orderId);
+  if (!order) throw new Error('order is missing');
+  const report = { paymentId: paypalOrderId, metadata: { orderId }, facts: [], stage: 'approved' as const };
+  await receiveReport(shop.workerParts, order, report, { source: 'reconciliation', requestId: 'test' });
+
+  await eventsHandled();
+  expect(await readOrder(shop, orderId)).toMatchObject({ status: 'pending' });
 });
 
 test('PayPal is asked for exactly our amount, currency and order', async () => {
