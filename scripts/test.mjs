@@ -33,7 +33,9 @@ const testStages = [
   vitest('integration on PostgreSQL', 'integration-postgres'),
   onRedis(faults('redis', 'faults on Redis')),
   faults('postgres', 'faults on PostgreSQL'),
-  stage('order model', ({ program }) => program('npx', 'tsx', 'testing/model/main.ts', '--runs', '300')),
+  stage('order model', ({ program }) =>
+    program('npx', 'tsx', 'testing/model/main.ts', '--runs', '300', '--seed', '1'),
+  ),
   stage('crashes', ({ program }) => program('npx', 'tsx', 'testing/crash/main.ts', '--runs', '8')),
   stage('fuzz', ({ program }) =>
     program('tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
