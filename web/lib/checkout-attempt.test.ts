@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Attempt, freshAttempt, isComplete, withDetails } from './checkout-attempt.ts';
 
 const details = { customerName: 'Ada', customerEmail: 'ada@example.com', service: 'audit' } as const;
-const paying: Attempt = { details, key: 'key-1', paying: 'stripe' };
+const paying: Attempt = { ...freshAttempt, details, key: 'key-1', paying: 'stripe', orderId: 'order-1' };
 
 test('the same details keep their order: its key and its payment step stay', () => {
   expect(withDetails(paying, { ...details, customerName: 'Ada ' })).toMatchObject({
@@ -16,7 +16,11 @@ test.each([
   ['e-mail', { customerEmail: 'bea@example.com' }],
   ['service', { service: 'design' as const }],
 ])('another %s is another order', (_what, changed) => {
-  expect(withDetails(paying, { ...details, ...changed })).toMatchObject({ key: null, paying: null });
+  expect(withDetails(paying, { ...details, ...changed })).toMatchObject({
+    key: null,
+    paying: null,
+    orderId: null,
+  });
 });
 
 test('all three details are needed, and spaces are none', () => {

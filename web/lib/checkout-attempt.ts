@@ -17,10 +17,20 @@ export interface Attempt {
   details: CheckoutDetails;
   key: string | null;
   paying: PaymentMethod | null;
+  /** The order of the key, once it is known. */
+  orderId: string | null;
+  /** Cents: what the server named when it refused the catalogue's price. */
+  price: number | null;
 }
 
 export const noDetails: CheckoutDetails = { customerName: '', customerEmail: '', service: '' };
-export const freshAttempt: Attempt = { details: noDetails, key: null, paying: null };
+export const freshAttempt: Attempt = {
+  details: noDetails,
+  key: null,
+  paying: null,
+  orderId: null,
+  price: null,
+};
 
 const STORED = 'querywright.checkout';
 
@@ -29,7 +39,7 @@ export function restoreAttempt(): Attempt | null {
   if (!stored) return null;
   try {
     const attempt: unknown = JSON.parse(stored);
-    return isAttempt(attempt) ? attempt : null;
+    return isAttempt(attempt) ? { ...freshAttempt, ...attempt } : null;
   } catch {
     return null;
   }
@@ -50,7 +60,9 @@ export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt
     attempt.details.customerName.trim() === details.customerName.trim() &&
     attempt.details.customerEmail.trim() === details.customerEmail.trim() &&
     attempt.details.service === details.service;
-  return same ? { ...attempt, details } : { details, key: null, paying: null };
+  if (same) return { ...attempt, details };
+  const price = attempt.details.service === details.service ? attempt.price : null;
+  return { ...freshAttempt, details, price };
 }
 
 export function isComplete(details: CheckoutDetails): details is CheckoutDetails & { service: ServiceSlug } {

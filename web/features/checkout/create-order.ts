@@ -5,10 +5,12 @@ import {
   paymentIntentCreated,
   paypalOrderCreated,
 } from '../../../core/orders.ts';
-import { post } from '../../lib/api-client.ts';
+import { serviceView } from '../../../core/services.ts';
+import { codeOf, get, messageOf, post } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
 import type { FieldErrors } from '../../lib/use-field-errors.ts';
+import { PriceChanged } from './refusal.ts';
 
 /** An unpaid order. Only a card order has a client secret. */
 export type PayableOrder =
@@ -17,12 +19,36 @@ export type PayableOrder =
 
 /**
  * Creates an order; the same key returns the same order again.
- * @throws Error 'No service selected'; ApiError if the server refuses; TypeError if it is out of reach
+ * @throws Error 'No service selected'; PriceChanged; ApiError if the server refuses; TypeError if it is out of reach
  */
 export async function createOrder(
   method: PaymentMethod,
   details: CheckoutDetails,
   key: string,
+  price: number | null,
+): Promise<PayableOrder> {
+  try {
+    return await requestOrder(method, details, key, price);
+  } catch (error) {
+    if (codeOf(error) !== 'price_changed') throw error;
+    throw new PriceChanged(messageOf(error, 'The price has changed.'), await currentPrice(details.service));
+  }
+}
+
+/** Undefined if the server does not answer. */
+async function currentPrice(service: string): Promise<number | undefined> {
+  try {
+    return serviceView.parse(await get(`${api.services}/${encodeURIComponent(service)}`)).price;
+  } catch {
+    return undefined;
+  }
+}
+
+async function requestOrder(
+  method: PaymentMethod,
+  details: CheckoutDetails,
+  key: string,
+  price: number | null,
 ): Promise<PayableOrder> {
   if (details.service === '') throw new Error('No service selected');
   const body = {
@@ -30,7 +56,7 @@ export async function createOrder(
     customerName: details.customerName.trim(),
     customerEmail: details.customerEmail.trim(),
     // The price on the page; the server refuses it if its own differs.
-    amount: serviceBySlug(details.service).price,
+    amount: price ?? serviceBySlug(details.service).price,
   };
   const headers = { 'idempotency-key': key };
   if (method === 'stripe') {

@@ -6,10 +6,10 @@ import { nextSteps } from '../../content/next-steps.ts';
 import { planFeatures } from '../../content/pricing.ts';
 
 /** Stays beside the form through every step. */
-export function OrderSummary({ service }: { service: ServiceSlug | '' }) {
+export function OrderSummary({ service, price }: { service: ServiceSlug | ''; price: number | null }) {
   return (
     <div className="grid gap-8">
-      {service === '' ? <NothingChosen /> : <Chosen service={service} />}
+      {service === '' ? <NothingChosen /> : <Chosen service={service} changedPrice={price} />}
       <div>
         <h3 className="text-lg">What happens next</h3>
         <Steps steps={nextSteps} className="mt-4" />
@@ -27,8 +27,10 @@ function NothingChosen() {
   );
 }
 
-function Chosen({ service }: { service: ServiceSlug }) {
-  const { name, price } = serviceBySlug(service);
+function Chosen(props: { service: ServiceSlug; changedPrice: number | null }) {
+  const { service } = props;
+  const { name, price: listed } = serviceBySlug(service);
+  const price = props.changedPrice ?? listed;
   return (
     <div aria-live="polite" className="rounded-card border border-line bg-surface p-6">
       <h3 className="text-lg">Your order</h3>

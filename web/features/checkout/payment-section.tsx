@@ -2,6 +2,7 @@ import { lazy, Suspense, useRef } from 'react';
 import { serviceBySlug } from '../../../core/catalogue.ts';
 import { pricing } from '../../content/pricing.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
+import { CheckoutProblem } from './checkout-problem.tsx';
 import { CheckoutTabs } from './checkout-tabs.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { OrderSummary } from './order-summary.tsx';
@@ -30,6 +31,7 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
         <div className="mt-10 grid items-start gap-8 lg:grid-cols-[1.1fr_1fr] lg:gap-12">
           <div className="card needs-script rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8">
             <CheckoutTabs method={checkout.method} onChoose={checkout.chooseMethod}>
+              {checkout.problem && <CheckoutProblem problem={checkout.problem} />}
               <CheckoutStep checkout={checkout} />
             </CheckoutTabs>
           </div>
@@ -39,7 +41,7 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
               instead.
             </p>
           </noscript>
-          <OrderSummary service={checkout.details.service} />
+          <OrderSummary service={checkout.details.service} price={checkout.price} />
         </div>
       </div>
     </section>
@@ -70,8 +72,8 @@ function CheckoutStep({ checkout }: { checkout: Checkout }) {
           <PaypalPayment
             key={order.orderId}
             orderId={order.orderId}
-            cents={serviceBySlug(details.service).price}
-            onOver={checkout.startOver}
+            cents={checkout.price ?? serviceBySlug(details.service).price}
+            onOver={checkout.renew}
           />
         )}
       </Suspense>

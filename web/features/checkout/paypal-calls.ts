@@ -1,6 +1,6 @@
 import { CURRENCY, toDecimalString } from '../../../core/money.ts';
 import { type PaypalCaptured, paypalCaptured, paypalPaymentCreated } from '../../../core/orders.ts';
-import { post } from '../../lib/api-client.ts';
+import { ApiError, post } from '../../lib/api-client.ts';
 import { api, paypalCapturePath } from '../../lib/api-paths.ts';
 
 /** PayPal's order for our order. The server charges the order's own amount and refuses any other. */
@@ -15,8 +15,15 @@ export async function createPaypalProviderOrder(orderId: string, cents: number):
 }
 
 /** Captures the payment that the buyer has approved. */
-export async function capturePaypalOrder(paypalOrderId: string): Promise<PaypalCaptured['status']> {
-  return paypalCaptured.parse(await post(paypalCapturePath(paypalOrderId))).status;
+export async function capturePaypalOrder(paypalOrderId: string): Promise<PaypalCaptured> {
+  return paypalCaptured.parse(await post(paypalCapturePath(paypalOrderId)));
+}
+
+/** Whether the money may be taken all the same: only a refusal says that it is not. */
+export function isUndecided(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  if (error.code === 'order_paid' || error.code === 'payment_in_progress') return true;
+  return error.status === 429 || (error.status >= 500 && error.code !== 'provider_refused');
 }
 
 export async function confirmPaypalPayment(orderId: string, paypalOrderId: string): Promise<void> {

@@ -1,98 +1,131 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messages } from '../../../core/messages.ts';
 import { paths, successFor } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { ApiError, messageOf } from '../../lib/api-client.ts';
+import { ApiError, codeOf, messageOf } from '../../lib/api-client.ts';
 import { toast } from '../../lib/toast-store.ts';
-import { capturePaypalOrder, confirmPaypalPayment, createPaypalProviderOrder } from './paypal-calls.ts';
-import { openPaypal } from './paypal-sdk.ts';
-import { useSiteConfig } from './use-site-config.ts';
+import {
+  capturePaypalOrder,
+  confirmPaypalPayment,
+  createPaypalProviderOrder,
+  isUndecided,
+} from './paypal-calls.ts';
+import { usePaypal } from './use-paypal.ts';
+
+const couldNotOpen = 'PayPal’s window could not be opened. Please try again, or pay by card.';
+const couldNotFinish = 'We could not finish the payment with PayPal. Please try again, or pay by card.';
 
 /** PayPal's button and window, then capture, then confirmation by our own server. */
 export function PaypalPayment(props: {
   orderId: string;
   cents: number;
-  /** The order can no longer be paid; the checkout starts over. */
+  /** The order can no longer be paid; the checkout continues with a new one. */
   onOver: () => void;
 }) {
   const { orderId, cents, onOver } = props;
-  const config = useSiteConfig();
-  const scriptUrl = config.data?.paypal?.scriptUrl;
-  const paypal = useQuery({
-    queryKey: ['paypal.js', scriptUrl],
-    queryFn: () => (scriptUrl ? openPaypal(scriptUrl).catch(logged) : null),
-    enabled: Boolean(scriptUrl),
-    structuralSharing: false,
-  });
+  const paypal = usePaypal();
   const [working, setWorking] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  const showOrder = () => window.location.assign(successFor(orderId));
+
+  function fail(text: string) {
+    setProblem(text);
+    toast({ title: 'Payment Failed', description: text, variant: 'destructive' });
+  }
 
   /** Only a completed capture is confirmed to the server. */
   async function settle(paypalOrderId: string) {
     setWorking(true);
     try {
-      const status = await capturePaypalOrder(paypalOrderId);
+      const { status, reason, canRetry } = await capturePaypalOrder(paypalOrderId);
       if (status === 'COMPLETED') await confirmPaypalPayment(orderId, paypalOrderId).catch(logQuietly);
-      if (status === 'COMPLETED' || status === 'PENDING') return window.location.assign(successFor(orderId));
+      if (status !== 'DECLINED') return showOrder();
       console.error(`PayPal did not complete the payment: ${status}`);
-      toast({
-        title: 'Payment Failed',
-        description: 'PayPal did not complete the payment.',
-        variant: 'destructive',
-      });
+      fail(reason ?? 'PayPal did not complete the payment.');
+      setWorking(false);
+      if (canRetry) await start();
     } catch (error) {
       console.error('The PayPal payment could not be captured', error);
-      toast({
-        title: 'Payment Failed',
-        description: 'We could not finish the payment with PayPal. Please try again, or pay by card.',
-        variant: 'destructive',
-      });
+      // The money may be on its way: a second payment must not be asked for.
+      if (isUndecided(error)) return showOrder();
+      fail(
+        error instanceof ApiError && error.status === 409 ? messageOf(error, couldNotFinish) : couldNotFinish,
+      );
+      setWorking(false);
     }
-    setWorking(false);
   }
 
   async function start() {
-    if (!paypal.data || working) return;
-    const session = paypal.data.createPayPalOneTimePaymentSession({
-      onApprove: ({ orderId: paypalOrderId }) => settle(paypalOrderId),
-      onCancel: (detail) => console.info('PayPal payment canceled', detail),
-      onError: (error) => console.error('PayPal error', error),
-    });
-    const order = createPaypalProviderOrder(orderId, cents).then((id) => ({ orderId: id }));
-    order.catch(explain);
-    await session.start({ presentationMode: 'auto' }, order).catch(logQuietly);
+    try {
+      const instance = await paypal.fresh();
+      const session = instance.createPayPalOneTimePaymentSession({
+        onApprove: ({ orderId: paypalOrderId }) => settle(paypalOrderId),
+        onCancel: (detail) => console.info('PayPal payment canceled', detail),
+        onError(error) {
+          console.error('PayPal error', error);
+          setProblem(couldNotOpen);
+          paypal.renew();
+        },
+      });
+      const order = createPaypalProviderOrder(orderId, cents).then((id) => ({ orderId: id }));
+      const refused = order.then(() => false, explain);
+      await session.start({ presentationMode: 'auto' }, order).catch(async (error) => {
+        logQuietly(error);
+        if (!(await refused)) setProblem((current) => current || couldNotOpen);
+      });
+    } catch (error) {
+      logQuietly(error);
+      setProblem(couldNotOpen);
+    }
   }
 
-  function explain(error: unknown) {
-    const over = error instanceof ApiError && error.status === 409;
-    const description = over ? messageOf(error, messages.paypalOrderFailed) : messages.paypalOrderFailed;
-    toast({ title: 'Error', description, variant: 'destructive' });
-    if (over) onOver();
+  function explain(error: unknown): true {
+    const code = codeOf(error);
+    if (code === 'order_paid' || code === 'payment_in_progress') showOrder();
+    else if (code === 'order_expired') onOver();
+    else {
+      const isActionable = error instanceof ApiError && (error.status === 409 || error.status === 429);
+      const description = isActionable
+        ? messageOf(error, messages.paypalOrderFailed)
+        : messages.paypalOrderFailed;
+      toast({ title: 'Error', description, variant: 'destructive' });
+    }
+    return true;
   }
 
-  if (config.data?.paypal === null) return <PaypalAbsent />;
-  if (config.isError || paypal.isError) {
-    return <PaypalAbsent onRetry={() => void (config.isError ? config.refetch() : paypal.refetch())} />;
+  function press() {
+    if (working) return;
+    setProblem('');
+    void start();
   }
+
+  if (paypal.state === 'off') return <PaypalAbsent />;
+  if (paypal.state === 'failed') return <PaypalAbsent onRetry={paypal.retry} />;
   return (
     <div className="min-h-32">
       <p className="text-muted">
         PayPal opens in its own window. You come back here when the payment is approved there.
       </p>
       <div className="mt-5">
-        {paypal.data ? (
+        {paypal.state === 'ready' ? (
           <paypal-button
             type="pay"
             class="paypal-button block min-h-12"
             aria-disabled={working}
-            onClick={() => void start()}
+            onClick={press}
           />
         ) : (
           <Skeleton className="h-12 w-full" />
         )}
       </div>
+      {problem && (
+        <p role="alert" className="mt-4 text-sm text-error">
+          {problem}
+        </p>
+      )}
       <p role="status" className="mt-4 text-sm text-muted">
         {working ? 'Processing...' : ''}
       </p>
@@ -117,11 +150,6 @@ function PaypalAbsent({ onRetry }: { onRetry?: () => void }) {
       )}
     </div>
   );
-}
-
-function logged(error: unknown): never {
-  console.error('PayPal could not be loaded', error);
-  throw error;
 }
 
 function logQuietly(error: unknown): void {

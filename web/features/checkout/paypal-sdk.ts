@@ -12,7 +12,7 @@ export interface PaypalEvents {
   onCancel: (detail: unknown) => void;
   onError: (error: unknown) => void;
 }
-interface PaypalInstance {
+export interface PaypalInstance {
   createPayPalOneTimePaymentSession: (events: PaypalEvents) => PaypalSession;
 }
 

@@ -1,6 +1,7 @@
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { messages } from '../../../core/messages.ts';
 import type { PaymentMethod } from '../../../core/orders.ts';
+import { successFor } from '../../../core/paths.ts';
 import { ApiError, codeOf, fieldsOf, messageOf } from '../../lib/api-client.ts';
 import {
   type Attempt,
@@ -15,6 +16,7 @@ import { toast } from '../../lib/toast-store.ts';
 import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import type { PayableOrder } from './create-order.ts';
+import { afterFailure, type CheckoutProblem, isOver, problemOf } from './refusal.ts';
 
 export interface Checkout {
   form: RefObject<HTMLFormElement | null>;
@@ -29,8 +31,12 @@ export interface Checkout {
   chooseMethod: (method: PaymentMethod) => void;
   continueToPayment: () => void;
   editDetails: () => void;
-  /** Keeps the details; the next order is a new one. */
-  startOver: () => void;
+  /** Keeps the details and continues with a new order: the present one is over. */
+  renew: () => void;
+  /** Cents: what the server named when it refused the catalogue's price. */
+  price: number | null;
+  /** Why there is no order to pay, and what to do about it. */
+  problem: CheckoutProblem | undefined;
 }
 
 /**
@@ -41,6 +47,7 @@ export function useCheckout(): Checkout {
   const form = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState<Attempt>(freshAttempt);
   const [method, setMethod] = useState<PaymentMethod>('stripe');
+  const [problem, setProblem] = useState<CheckoutProblem>();
   const { errors, show, clear } = useFieldErrors(form);
 
   const { mutate, data, isPending } = useSubmission({
@@ -50,12 +57,30 @@ export function useCheckout(): Checkout {
       const { createOrder, detailErrors } = await import('./create-order.ts');
       const refused = detailErrors(from.details);
       show(refused);
-      return Object.keys(refused).length > 0 ? undefined : createOrder(by, from.details, key);
+      if (Object.keys(refused).length > 0) return undefined;
+      setProblem(undefined);
+      const { details, price } = from;
+      return createOrder(by, details, key, price).catch((error) => {
+        if (!from.key || !isOver(error)) throw error;
+        const renewed = crypto.randomUUID();
+        setAttempt((current) => ({ ...current, key: renewed, orderId: null }));
+        return createOrder(by, details, renewed, price);
+      });
     },
-    onSuccess: (order) => order && setAttempt((current) => ({ ...current, paying: order.method })),
-    onError(error, { by }) {
+    onSuccess(order) {
+      if (!order) return;
+      const { method: paying, orderId } = order;
+      setAttempt((current) => ({ ...current, paying, orderId }));
+    },
+    onError(error, { from, by }) {
+      if (codeOf(error) === 'order_paid' && from.orderId) {
+        return window.location.assign(successFor(from.orderId));
+      }
       show(fieldsOf(error));
       setAttempt((current) => afterFailure(current, error));
+      const found = problemOf(from, error);
+      setProblem(found);
+      if (found) return;
       toast({ title: 'Error', description: failureText(by, error), variant: 'destructive' });
     },
   });
@@ -91,7 +116,9 @@ export function useCheckout(): Checkout {
       else toast(missingInformation);
     },
     editDetails: () => setAttempt((current) => ({ ...current, paying: null })),
-    startOver: () => setAttempt((current) => ({ ...current, key: null, paying: null })),
+    renew: () => mutate({ from: { ...attempt, key: null, orderId: null }, by: method }),
+    price: attempt.price,
+    problem,
   };
 }
 
@@ -100,12 +127,6 @@ const missingInformation = {
   description: 'Please fill in all fields',
   variant: 'destructive',
 } as const;
-
-/** A refusal that the same request would meet again ends its key: the next try is a new request. */
-function afterFailure(attempt: Attempt, error: unknown): Attempt {
-  const isFinal = error instanceof ApiError && error.status < 500 && error.status !== 429;
-  return { ...attempt, paying: null, key: isFinal ? null : attempt.key };
-}
 
 /** PayPal's failures read alike, unless the buyer can act on the reason. */
 function failureText(method: PaymentMethod, error: unknown): string {

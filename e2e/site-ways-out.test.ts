@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
+import { desktop, openPage } from '../testing/browser.ts';
+import { untilStatus } from '../testing/buyer.ts';
+import { withSite } from '../testing/site.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
+
+const { shop, browser } = await withSite({ worker: true });
+afterEach(() => {
+  shop.sandbox.faults.clear();
+  shop.sandbox.behaviours.clear();
+});
+
+describe('a reloaded checkout', () => {
+  test('whose order has expired continues with a new one', async () => {
+    const { page, orderId } = await atTheCard('expired@example.com');
+    await shop
+      .db('orders')
+      .where({ id: orderId })
+      .update({
+        created_at: shop.db.raw(`now() - interval '25 hours'`),
+        next_check_at: shop.db.fn.now(),
+      });
+    await untilStatus(shop, orderId, 'canceled');
+    await page.reload();
+    await cardNumber(page).waitFor();
+    expect(await ordersOf('expired@example.com')).toHaveLength(2);
+    expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('whose order was paid elsewhere ends on the order’s page', async () => {
+    const { page, orderId } = await atTheCard('paid@example.com');
+    const [row] = await ordersOf('paid@example.com');
+    await payIntent(row?.payment_intent_id ?? '', 'pm_card_visa');
+    await untilStatus(shop, orderId, 'paid');
+    await page.reload();
+    await page.waitForURL(`**/success?orderId=${orderId}`);
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
+    await page.context().close();
+  });
+
+  test('whose order is being paid links to it, and makes no second one', async () => {
+    const { page, orderId } = await atTheCard('debit@example.com');
+    const [row] = await ordersOf('debit@example.com');
+    await payIntent(row?.payment_intent_id ?? '', 'pm_usBankAccount');
+    await untilStatus(shop, orderId, 'processing');
+    await page.reload();
+    await page.getByText('A payment for this order is already in progress.').waitFor();
+    await continueToPayment(page).click();
+    await page.getByRole('link', { name: 'See this order' }).waitFor();
+    expect(await ordersOf('debit@example.com')).toHaveLength(1);
+    await page.getByRole('link', { name: 'See this order' }).click();
+    await page.waitForURL(`**/success?orderId=${orderId}`);
+    await page.context().close();
+  });
+});
+
+test('a changed price is shown, and the next press pays it', async () => {
+  const { page } = await openPage(browser, desktop);
+  await fillDetails(page, shop, { email: 'price@example.com' });
+  await shop.db('services').where({ slug: 'audit' }).update({ price: 309_900 });
+  try {
+    await continueToPayment(page).click();
+    await page.getByText('Continue to pay this price.').waitFor();
+    await page.locator('#payment').getByText('$3,099.00').first().waitFor();
+    await continueToPayment(page).click();
+    await cardNumber(page).waitFor();
+    expect(await ordersOf('price@example.com')).toMatchObject([{ amount: 309_900 }]);
+  } finally {
+    await shop.db('services').where({ slug: 'audit' }).update({ price: 299_900 });
+  }
+  await page.context().close();
+});
+
+describe('PayPal', () => {
+  test('declines the card: the reason is shown, and its window opens again', async () => {
+    const { page } = await openPage(browser, desktop);
+    await continueWithPaypal(page, 'restart@example.com');
+    const first = await openWindow(page);
+    await first.getByRole('combobox').selectOption('declined');
+    const [second] = await Promise.all([
+      page.waitForEvent('popup'),
+      first.getByRole('button', { name: 'Pay now' }).click(),
+    ]);
+    await page.getByRole('alert').filter({ hasText: 'Please choose another one' }).waitFor();
+    await second.waitForURL('**/checkoutnow?token=*');
+    await second.getByRole('button', { name: 'Pay now' }).click();
+    await page.waitForURL('**/success?orderId=*');
+    expect(await ordersOf('restart@example.com')).toHaveLength(1);
+    await page.context().close();
+  });
+
+  test('refuses the payer: the page says to pay by card', async () => {
+    const { page } = await openPage(browser, desktop);
+    shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value: 'PAYER_CANNOT_PAY' });
+    await continueWithPaypal(page, 'refused@example.com');
+    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Please pay by card instead.' }).waitFor();
+    await page.context().close();
+  });
+
+  test.each([
+    ['is down', 503],
+    ['cannot be reached', 0],
+  ])('was asked to capture by a server that %s: the order’s page, not the card', async (_what, status) => {
+    const { page } = await openPage(browser, desktop);
+    await page.route('**/api/paypal/order/*/capture', (route) =>
+      status ? route.fulfill({ status, json: {} }) : route.abort(),
+    );
+    const email = `undecided-${status}@example.com`;
+    await continueWithPaypal(page, email);
+    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await page.waitForURL('**/success?orderId=*');
+    await untilStatus(shop, (await ordersOf(email))[0]?.id ?? '', 'paid');
+    await page.context().close();
+  });
+
+  test('gets a new client token after a quarter of an hour', async () => {
+    const { page } = await openPage(browser, desktop);
+    await page.clock.install();
+    let tokens = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/paypal/setup')) tokens += 1;
+    });
+    await continueWithPaypal(page, 'token@example.com');
+    await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();
+    expect(tokens).toBe(1);
+    await page.clock.fastForward('16:00');
+    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await page.waitForURL('**/success?orderId=*');
+    expect(tokens).toBeGreaterThan(1);
+    await page.context().close();
+  });
+
+  test('cannot open its window: the page says so', async () => {
+    const { page } = await openPage(browser, desktop);
+    await page.addInitScript(() => {
+      window.open = () => null;
+    });
+    await continueWithPaypal(page, 'blocked-window@example.com');
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+    await page.getByRole('alert').filter({ hasText: 'could not be opened' }).waitFor();
+    await page.context().close();
+  });
+});
+
+async function atTheCard(email: string): Promise<{ page: Page; orderId: string }> {
+  const { page } = await openPage(browser, desktop);
+  await fillDetails(page, shop, { email });
+  await continueToPayment(page).click();
+  await cardNumber(page).waitFor();
+  const [order] = await waitFor('the order', () => ordersOf(email));
+  return { page, orderId: order?.id ?? '' };
+}
+
+async function payIntent(id: string, method: string): Promise<void> {
+  await shop.sandbox.stripeClient.paymentIntents.confirm(id, {
+    payment_method: method,
+    return_url: `${shop.url}/success`,
+  });
+}
+
+async function continueWithPaypal(page: Page, email: string): Promise<void> {
+  await fillDetails(page, shop, { email });
+  await page.getByRole('tab', { name: 'PayPal' }).click();
+  await continueToPayment(page).click();
+}
+
+async function openWindow(page: Page): Promise<Page> {
+  const button = page.getByRole('button', { name: 'Pay with PayPal' });
+  const [popup] = await Promise.all([page.waitForEvent('popup'), button.click()]);
+  await popup.waitForURL('**/checkoutnow?token=*');
+  return popup;
+}
+
+async function ordersOf(email: string) {
+  return shop
+    .db('orders')
+    .where({ customer_email: email })
+    .select<{ id: string; amount: number; payment_intent_id: string | null }[]>();
+}

@@ -1,0 +1,46 @@
+import { ApiError, codeOf, messageOf } from '../../lib/api-client.ts';
+import type { Attempt } from '../../lib/checkout-attempt.ts';
+
+/** The server's price is another one than ours. `price` in cents, undefined if it could not be read. */
+export class PriceChanged extends Error {
+  readonly price: number | undefined;
+  constructor(message: string, price: number | undefined) {
+    super(message);
+    this.name = 'PriceChanged';
+    this.price = price;
+  }
+}
+
+/** Why an order could not be created or continued, and the order to look at, if it is known. */
+export interface CheckoutProblem {
+  text: string;
+  orderId: string | null;
+}
+
+/** The order exists and may be paid: another one must not take its place. */
+const keepsOrder = new Set(['order_paid', 'payment_in_progress', 'order_changed', 'other_payment_method']);
+
+/** A refusal that the same request would meet again ends its key: the next try is a new order. */
+export function afterFailure(attempt: Attempt, error: unknown): Attempt {
+  const closed = { ...attempt, paying: null };
+  const renewed = { ...closed, key: null, orderId: null };
+  if (error instanceof PriceChanged) return { ...renewed, price: error.price ?? null };
+  if (keepsOrder.has(codeOf(error) ?? '')) return closed;
+  const isFinal = error instanceof ApiError && error.status < 500 && error.status !== 429;
+  return isFinal ? renewed : closed;
+}
+
+/** Whether the order of this key is over, so that a new one may take its place. */
+export function isOver(error: unknown): boolean {
+  return codeOf(error) === 'order_expired';
+}
+
+/** What stays on the page about a refusal; undefined where a toast is enough. */
+export function problemOf(attempt: Attempt, error: unknown): CheckoutProblem | undefined {
+  if (error instanceof PriceChanged) {
+    return { text: `${error.message} Continue to pay this price.`, orderId: null };
+  }
+  const code = codeOf(error);
+  if (code !== 'order_paid' && code !== 'payment_in_progress') return undefined;
+  return { text: messageOf(error, 'This order is already being paid.'), orderId: attempt.orderId };
+}
