@@ -72,6 +72,14 @@ describe('failed jobs', () => {
       .update({ first_failed_at: new Date(Date.now() - 2 * 86_400_000), attempts: 40, due_at: new Date() });
     await waitFor('it is dead', async () => shop.db('outbox').where({ id: row.id, status: 'dead' }).first());
 
+    const alert = await waitFor('staff are alerted', async () => {
+      const sent = await shop
+        .db('emails')
+        .where({ kind: 'job_dead_alert', dedupe_key: row.id, status: 'sent' });
+      return sent[0];
+    });
+    expect(alert.recipient).toBe(shop.config.mail.staff);
+
     const { out } = await runOps(shop, ['jobs', 'failed']);
     expect(out).toContain('RetryLater: order not found for payment pi_stray');
     expect((await runOps(shop, ['events', 'list', '--status', 'dead'])).out).toContain(stray.id);

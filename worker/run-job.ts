@@ -4,12 +4,13 @@ import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
 import { retryDelay } from '../infra/retry.ts';
-import { applyPaymentEvent, onPaymentEventFailed } from '../orders/apply-payment-event.ts';
+import { applyPaymentEvent } from '../orders/apply-payment-event.ts';
 import { backfillEvents } from '../orders/backfill-events.ts';
-import { cancelPayment, onCancelPaymentFailed } from '../orders/cancel-payment.ts';
+import { cancelPayment } from '../orders/cancel-payment.ts';
 import type { JobRun } from '../orders/parts.ts';
 import { reconcileOrder } from '../orders/reconcile-order.ts';
-import { onRefundDuplicateFailed, refundDuplicate } from '../orders/refund-duplicate.ts';
+import { refundDuplicate } from '../orders/refund-duplicate.ts';
+import { onDeadLetter } from './dead-letter.ts';
 import type { WorkerParts } from './parts.ts';
 import { sendEmail } from './send-email.ts';
 
@@ -26,15 +27,6 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'cancel-payment': cancelPayment,
   'backfill-events': backfillEvents,
   'send-email': sendEmail,
-};
-
-/** Runs before the job's row becomes a dead letter. */
-const onDeadLetter: {
-  [N in JobName]?: (parts: WorkerParts, payload: JobPayload<N>, reason: string) => Promise<void>;
-} = {
-  'apply-payment-event': onPaymentEventFailed,
-  'refund-duplicate': onRefundDuplicateFailed,
-  'cancel-payment': onCancelPaymentFailed,
 };
 
 /** Runs the job of an open outbox row. Failures are recorded, not thrown. */
@@ -78,10 +70,7 @@ async function fail(parts: WorkerParts, row: OutboxRow, error: unknown, logger: 
   const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : String(error);
   if (retryInMs === null) {
     logger.error({ err: error }, 'job failed permanently; dead-lettered');
-    const hook = onDeadLetter[row.job] as
-      | ((p: WorkerParts, payload: unknown, reason: string) => Promise<void>)
-      | undefined;
-    await hook?.(parts, row.payload, reason);
+    await onDeadLetter(parts, row, reason);
   } else {
     logger.warn({ err: error, attempts: row.attempts + 1, retryInMs }, 'job failed; retrying');
   }
