@@ -56,7 +56,7 @@ export const webhookTargets: Target[] = [
       path: '/api/webhooks/stripe',
       headers: {},
       // Half of the events are about stored orders, half are arbitrary.
-      body: salt % 2 === 0 ? { ...body, data: { object: intent(world, salt) } } : body,
+      body: { ...body, data: { object: salt % 2 === 0 ? intent(world, salt) : body.data } },
       sign: (payload) => ({ 'stripe-signature': sign(payload) }),
     }),
   },
