@@ -34,9 +34,9 @@ const testStages = [
   onRedis(faults('redis', 'faults on Redis')),
   faults('postgres', 'faults on PostgreSQL'),
   stage('order model', ({ program }) =>
-    program('npx', 'tsx', 'testing/model/main.ts', '--runs', '300', '--seed', '1'),
+    program('tsx', 'testing/model/main.ts', '--runs', '300', '--seed', '1'),
   ),
-  stage('crashes', ({ program }) => program('npx', 'tsx', 'testing/crash/main.ts', '--runs', '8')),
+  stage('crashes', ({ program }) => program('tsx', 'testing/crash/main.ts', '--runs', '8')),
   stage('fuzz', ({ program }) =>
     program('tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
   ),
