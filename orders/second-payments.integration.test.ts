@@ -36,6 +36,7 @@ describe('the refund of a second payment', () => {
     await waitFor('the job is done', async () => {
       return (await jobsOf(shop, order.orderId, 'refund-duplicate'))[0]?.status === 'done';
     });
+    shop.sandbox.faults.clear();
     expect(await refundsOf(charge)).toHaveLength(1);
     await expectStillPaid(order);
   });
