@@ -7,8 +7,8 @@ const serverWorkers = Math.max(3, availableParallelism());
 const integration = {
   include: servers.map((room) => `${room}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   maxWorkers: serverWorkers,
 };
 
@@ -40,7 +40,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['testing/servers.ts'],
           provide: { backend: 'postgres' },
-          testTimeout: 90_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           maxWorkers: serverWorkers,
         },

@@ -49,7 +49,7 @@ function ops(words: string[], env: Record<string, string> = {}) {
   return spawnSync(process.execPath, ['--import', 'tsx', 'ops/main.ts', ...words], {
     cwd: root,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 50_000,
     env: { PATH: process.env.PATH, COLUMNS: '200', DATABASE_URL: inject('postgresUrl'), ...env },
   });
 }
