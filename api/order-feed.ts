@@ -40,7 +40,7 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
     while (order.isStale && order.watchers.size > 0) {
       order.isStale = false;
       const status = await readOrderStatus(db, orderId).catch((error: unknown) => {
-        logger.warn({ err: error, orderId }, 'reading the order status failed');
+        logger.debug({ err: error, orderId }, 'reading the order status failed; the next sweep retries');
         return undefined;
       });
       if (status) publish(order, JSON.stringify(toStatusEvent(status)));

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../core/orders.ts';
-import { inBatches, perDatabase } from './batches.ts';
+import { type BatchLimits, inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
 /** The part of an order that its buyer watches. */
@@ -27,5 +27,8 @@ const readers = perDatabase((db) =>
       .whereRaw('id = any(?)', [ids]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
-  }),
+  }, limits),
 );
+
+/** A sweep asks for every watched order at once, and no client waits for it. */
+const limits: BatchLimits = { maxWaiting: 20_000, deadlineMs: 30_000 };
