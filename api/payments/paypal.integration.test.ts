@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../../testing/buyer.ts';
 import { approve, capture, openPayment, placePaypalOrder } from '../../testing/paypal.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -120,6 +121,14 @@ test('confirming with another order’s payment is refused, whichever of the two
 });
 
 describe('while PayPal', () => {
+  // The worker asks PayPal about earlier approvals, and would meet the faults of these tests.
+  beforeAll(() =>
+    waitFor('the worker is done', async () => {
+      const open = await shop.db('outbox').where({ status: 'open', queue: 'payments' }).first('id');
+      return open === undefined;
+    }),
+  );
+
   test.each([
     ['answers 500', { mode: 'error' }],
     ['cuts the connection', { mode: 'drop' }],
