@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { RunningSandbox } from '@querywright/sandbox/testing';
 import { toDecimalString } from '../../core/money.ts';
-import type { PaymentIntentCreated } from '../../core/orders.ts';
+import type { PaymentIntentCreated, PaymentMethod } from '../../core/orders.ts';
 import { services } from '../../core/services.ts';
 import { post } from '../buyer.ts';
+import { misbehave } from '../misbehaviour.ts';
 
 export interface Bought {
   orderId: string;
   email: string;
-  /** Whether the sandbox captured the payment. */
-  paid: boolean;
+  priceInCents: number;
+  /** An event was withheld: its news comes with the next check. */
+  mayMissEvents: boolean;
 }
 
 export interface BuyersOptions {
@@ -53,13 +55,14 @@ async function buy(options: BuyersOptions, number: number): Promise<Bought> {
   // A tenth is declined and leaves, another tenth is declined and then pays, a third tenth leaves at once.
   const lot = random();
   const plan: Plan = {
+    misbehaviours: Math.floor(random() * 3),
     declinedFirst: lot < 0.2,
     pays: lot > 0.1 && lot < 0.9,
     staysToTheEnd: random() < 0.5,
   };
   const pay = random() < 0.6 ? payByCard : payWithPaypal;
-  const orderId = await pay(options, order, plan);
-  return { orderId, email: order.customerEmail, paid: plan.pays };
+  const { orderId, mayMissEvents } = await pay(options, order, plan);
+  return { orderId, email: order.customerEmail, priceInCents: order.amount, mayMissEvents };
 }
 
 interface OrderToPlace {
@@ -70,13 +73,18 @@ interface OrderToPlace {
 }
 
 interface Plan {
+  /** How often the provider misbehaves about this payment. */
+  misbehaviours: number;
   declinedFirst: boolean;
   pays: boolean;
   /** Whether the browser makes its capture call after the approval (PayPal). */
   staysToTheEnd: boolean;
 }
 
-async function payByCard({ url, sandbox }: BuyersOptions, order: OrderToPlace, plan: Plan): Promise<string> {
+type Placed = Pick<Bought, 'orderId' | 'mayMissEvents'>;
+
+async function payByCard(options: BuyersOptions, order: OrderToPlace, plan: Plan): Promise<Placed> {
+  const { url, sandbox } = options;
   const { orderId, clientSecret } = await postUntilAnswered<PaymentIntentCreated>(
     url,
     '/api/create-payment-intent',
@@ -84,23 +92,22 @@ async function payByCard({ url, sandbox }: BuyersOptions, order: OrderToPlace, p
   );
   const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
   const { paymentIntents } = sandbox.stripeClient;
+  const mayMissEvents = disturb(options, plan, { provider: 'stripe', id: paymentIntentId });
   if (plan.declinedFirst) {
     const declined = { payment_method: 'pm_card_chargeDeclined' };
     await paymentIntents.confirm(paymentIntentId, declined).catch(() => {});
   }
   if (plan.pays) await paymentIntents.confirm(paymentIntentId, { payment_method: 'pm_card_visa' });
-  return orderId;
+  return { orderId, mayMissEvents };
 }
 
-async function payWithPaypal(
-  { url, sandbox }: BuyersOptions,
-  order: OrderToPlace,
-  plan: Plan,
-): Promise<string> {
+async function payWithPaypal(options: BuyersOptions, order: OrderToPlace, plan: Plan): Promise<Placed> {
+  const { url, sandbox } = options;
   const { orderId } = await postUntilAnswered<{ orderId: string }>(url, '/api/create-paypal-order', order);
   const amount = toDecimalString(order.amount);
   const body = { orderId, amount, currency: 'USD', intent: 'CAPTURE' };
   const { id } = await postUntilAnswered<{ id: string }>(url, '/api/paypal/order', body);
+  const mayMissEvents = disturb(options, plan, { provider: 'paypal', id });
   const approve = (outcome: string) =>
     post({ url: `${sandbox.url}/paypal/sandbox` }, `/orders/${id}/approve`, { outcome });
   if (plan.declinedFirst) {
@@ -111,7 +118,17 @@ async function payWithPaypal(
     await approve('completed');
     if (plan.staysToTheEnd) await post({ url }, `/api/paypal/order/${id}/capture`, {}).catch(() => {});
   }
-  return orderId;
+  return { orderId, mayMissEvents };
+}
+
+/** Returns whether an event is withheld. */
+function disturb(
+  { sandbox, random }: BuyersOptions,
+  { misbehaviours }: Plan,
+  payment: { provider: PaymentMethod; id: string },
+): boolean {
+  const allowances = Array.from({ length: misbehaviours }, () => misbehave(sandbox, payment, random));
+  return allowances.some(({ withholds }) => withholds);
 }
 
 /** Repeats the request with the same key until it is answered, as a buyer with a broken connection does. */
