@@ -49,9 +49,14 @@ export function misbehave(
   { behaviours }: RunningSandbox,
   payment: { provider: PaymentMethod; id: string; captureId?: string | undefined },
   random: () => number,
+  { mayFail = true } = {},
 ): Allowance {
   const rows = table[payment.provider];
-  const drawn = drawBehaviour(random, Object.keys(rows) as Behaviour[]);
+  const names = Object.entries(rows).filter(([, { fails }]) => mayFail || !fails);
+  const drawn = drawBehaviour(
+    random,
+    names.map(([name]) => name as Behaviour),
+  );
   const allowance = rows[drawn.name] ?? {};
   const match = allowance.ofCapture ? payment.captureId : payment.id;
   if (match) behaviours.add({ ...drawn, match });

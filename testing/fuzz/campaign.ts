@@ -1,5 +1,7 @@
 import { table } from '../../ops/table.ts';
 import { contradiction } from '../api-contract.ts';
+import { seededRandom } from '../faults/random.ts';
+import { misbehave } from '../misbehaviour.ts';
 import type { ProcessName } from '../processes.ts';
 import { sendRaw } from '../raw-request.ts';
 import { waitFor } from '../wait-for.ts';
@@ -9,11 +11,12 @@ import { createLedger, expectRows, type Ledger, record, wrongRows } from './ledg
 import { corpusSize, type Plan, plans } from './plans.ts';
 import { type Answer, HANG_MS, send } from './send.ts';
 import type { Memory, Stage } from './stage.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, pick, type World } from './world.ts';
 
 const CONCURRENCY = 16;
 /** Below this many requests a process is still warming up: its memory is printed, not judged. */
 const MEMORY_JUDGED_FROM = 50_000;
+const DISTURB_EVERY = 20;
 const MAX_MEMORY_GROWTH = 0.05;
 
 /** Sends every planned request and returns the violations. */
@@ -57,6 +60,7 @@ async function sendNext(all: Iterator<Plan>, max: number, world: World, ledger: 
 
 async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, ledger: Ledger): Promise<void> {
   const { target, salt, mutation } = plan;
+  if (salt % DISTURB_EVERY === 0) disturb(world, salt);
   const draft = await target.draft(world, salt, plan.body);
   const message = toMessage(draft, mutation);
   const answer = await send(world.url, message);
@@ -68,6 +72,14 @@ async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, led
   if (!mutation && answer.status === 200 && typeof draft.body === 'object') {
     target.remember?.(world, JSON.parse(answer.text) as Body, draft.body);
   }
+}
+
+/** Lets a provider misbehave about an earlier payment, in every way that is no failure of its own. */
+function disturb({ sandbox, cardOrders, paypalOrders }: World, salt: number): void {
+  const random = seededRandom(salt);
+  const provider = random() < 0.5 ? 'stripe' : 'paypal';
+  const id = pick(provider === 'stripe' ? cardOrders : paypalOrders, salt)?.paymentId;
+  if (id) misbehave(sandbox, { provider, id }, random, { mayFail: false });
 }
 
 /** Streams are cut after their first bytes, so their events are not judged here. */
