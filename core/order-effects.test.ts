@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { amountRefunded, isUnsettled, type OrderState, settle } from './order-lifecycle.ts';
+import { orderStatuses } from './orders.ts';
+import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
+
+const price = { amount: 10_000, currency: 'USD' };
+const fresh: OrderState = { ...price, status: 'pending', facts: NO_FACTS };
+
+const captured = (paymentId = 'pi_1', amount = price.amount, currency = 'USD'): PaymentFact => ({
+  kind: 'captured',
+  paymentId,
+  amount,
+  currency,
+});
+const attempt = (status: 'processing' | 'failed' | 'canceled', observedAt = 1): PaymentFact => ({
+  kind: 'attempt',
+  paymentId: 'pi_1',
+  status,
+  reason: null,
+  observedAt,
+});
+const refund = (
+  refundId: string,
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled',
+  amount: number,
+  { observedAt = 1, paymentId = 'pi_1' } = {},
+): PaymentFact => ({ kind: 'refund', refundId, paymentId, amount, status, observedAt });
+const dispute = (
+  outcome: 'open' | 'won' | 'lost',
+  { observedAt = 1, amount = 4_000, bookedAsRefund = false, disputeId = 'dp_1' } = {},
+): PaymentFact => ({
+  kind: 'dispute',
+  disputeId,
+  amount,
+  outcome,
+  observedAt,
+  ...(bookedAsRefund ? { bookedAsRefund: true as const } : {}),
+});
+
+function after(...facts: PaymentFact[]): OrderState {
+  const { status, facts: known } = settle(fresh, facts);
+  return { ...price, status, facts: known };
+}
+
+const effects = (order: OrderState, ...facts: PaymentFact[]) => settle(order, facts).effects;
+
+describe('what follows from an attempt', () => {
+  test('a payment under way is announced', () => {
+    expect(effects(fresh, attempt('processing'))).toEqual([{ kind: 'payment_processing' }]);
+  });
+
+  test('a failed payment is announced', () => {
+    expect(effects(fresh, attempt('failed'))).toEqual([{ kind: 'payment_failed' }]);
+  });
+
+  test('a canceled payment is not', () => {
+    expect(effects(fresh, attempt('canceled'))).toEqual([]);
+  });
+
+  test('a second failure is not announced again', () => {
+    expect(effects(after(attempt('failed', 1)), attempt('failed', 2))).toEqual([]);
+  });
+});
+
+describe('what follows from money', () => {
+  test('the payment is announced once', () => {
+    expect(effects(fresh, captured())).toEqual([{ kind: 'paid' }]);
+  });
+
+  test('a payment that is refunded before it is known is announced with its refund', () => {
+    expect(effects(fresh, refund('re_1', 'succeeded', 500), captured())).toEqual([
+      { kind: 'paid' },
+      { kind: 'refunded', amount: 500, total: 500, refundIds: ['re_1'] },
+    ]);
+  });
+
+  test('each refund names what it returned, and only what succeeded', () => {
+    const paid = after(captured());
+    expect(effects(paid, refund('re_1', 'succeeded', 500), refund('re_2', 'pending', 100))).toEqual([
+      { kind: 'refunded', amount: 500, total: 500, refundIds: ['re_1'] },
+    ]);
+    const once = after(captured(), refund('re_1', 'succeeded', 500));
+    expect(effects(once, refund('re_2', 'succeeded', 100))).toEqual([
+      { kind: 'refunded', amount: 100, total: 600, refundIds: ['re_2'] },
+    ]);
+    expect(effects(once, refund('re_1', 'succeeded', 500, { observedAt: 2 }))).toEqual([]);
+  });
+
+  test.each(['failed', 'canceled'] as const)('a refund that %s is reported', (status) => {
+    expect(effects(after(captured()), refund('re_1', status, 500))).toEqual([
+      { kind: 'refund_failed', refundId: 're_1' },
+    ]);
+  });
+
+  test('facts of an earlier release without refunds by id', () => {
+    const { refunds: _, ...old } = after(captured()).facts;
+    const order: OrderState = { ...price, status: 'paid', facts: old };
+    expect(settle(order, [refund('re_1', 'succeeded', 500)])).toMatchObject({
+      status: 'partially_refunded',
+      effects: [{ kind: 'refunded', amount: 500 }],
+    });
+    expect(amountRefunded(price, old)).toBe(0);
+  });
+
+  test('the refund of a second payment returns nothing of the order', () => {
+    const twice = after(captured('pi_1'), captured('pi_2'));
+    const next = settle(twice, [refund('re_2', 'succeeded', 10_000, { paymentId: 'pi_2' })]);
+    expect(next).toMatchObject({ status: 'paid', amountRefunded: 0, effects: [] });
+  });
+
+  test('money of another currency is a mismatch, of another order too', () => {
+    expect(effects(fresh, captured('pi_1', price.amount, 'EUR'))).toEqual([
+      { kind: 'capture_mismatch', paymentId: 'pi_1' },
+    ]);
+    const foreign: PaymentFact = { ...captured(), forAnotherOrder: true } as PaymentFact;
+    expect(settle(fresh, [foreign])).toMatchObject({
+      status: 'review',
+      effects: [{ kind: 'capture_mismatch', paymentId: 'pi_1' }],
+    });
+  });
+
+  test('nothing is refunded of an order that is not paid', () => {
+    expect(amountRefunded(price, after(refund('re_1', 'succeeded', 500)).facts)).toBe(0);
+    expect(amountRefunded(price, after(dispute('lost')).facts)).toBe(0);
+  });
+});
+
+describe('what follows from a dispute', () => {
+  const paid = after(captured());
+
+  test('it is reported when it opens, and when it closes', () => {
+    expect(effects(paid, dispute('open'))).toEqual([{ kind: 'dispute_opened', disputeId: 'dp_1' }]);
+    const disputed = after(captured(), dispute('open'));
+    expect(effects(disputed, dispute('open', { observedAt: 5 }))).toEqual([]);
+    expect(effects(disputed, dispute('won', { observedAt: 2 }))).toEqual([
+      { kind: 'dispute_closed', disputeId: 'dp_1', outcome: 'won', observedAt: 2 },
+    ]);
+  });
+
+  test('one that is known only when it is closed is reported as both', () => {
+    expect(effects(paid, dispute('lost', { observedAt: 3 }))).toEqual([
+      { kind: 'dispute_opened', disputeId: 'dp_1' },
+      { kind: 'dispute_closed', disputeId: 'dp_1', outcome: 'lost', observedAt: 3 },
+    ]);
+  });
+
+  test('an outcome is reported once', () => {
+    const lost = after(captured(), dispute('lost', { observedAt: 3 }));
+    expect(effects(lost, dispute('lost', { observedAt: 4 }))).toEqual([]);
+  });
+
+  test('a lost one beside refunds: booked as a refund it counts once, otherwise on top', () => {
+    const withRefund = (bookedAsRefund: boolean) =>
+      after(captured(), refund('re_1', 'succeeded', 4_000), dispute('lost', { bookedAsRefund }));
+    expect(amountRefunded(price, withRefund(true).facts)).toBe(4_000);
+    expect(amountRefunded(price, withRefund(false).facts)).toBe(8_000);
+  });
+
+  test('more than the price is never refunded', () => {
+    const facts = after(captured(), refund('re_1', 'succeeded', 9_000), dispute('lost')).facts;
+    expect(amountRefunded(price, facts)).toBe(10_000);
+  });
+});
+
+describe('money that an operator accepted', () => {
+  const decided = (...odd: PaymentFact[]) =>
+    after(...odd, {
+      kind: 'decision',
+      status: 'paid',
+      payments: odd.map((fact) => (fact.kind === 'captured' ? fact.paymentId : '')),
+      observedAt: 9,
+    });
+
+  test('is refunded once all of it is refunded', () => {
+    const order = decided(captured('pi_1', 3_000), captured('pi_2', 4_000));
+    const part = settle(order, [refund('re_1', 'succeeded', 3_000)]);
+    expect(part).toMatchObject({ status: 'partially_refunded', amountRefunded: 3_000 });
+    const rest = refund('re_2', 'succeeded', 4_000, { paymentId: 'pi_2' });
+    expect(settle({ ...order, status: part.status, facts: part.facts }, [rest])).toMatchObject({
+      status: 'refunded',
+      amountRefunded: 7_000,
+    });
+  });
+
+  test('counts up to the price', () => {
+    const order = decided(captured('pi_1', 15_000));
+    expect(settle(order, [refund('re_1', 'succeeded', 10_000)]).status).toBe('refunded');
+    expect(settle(order, [refund('re_1', 'succeeded', 9_999)]).status).toBe('partially_refunded');
+  });
+
+  test('a payment that is not among the captures counts nothing', () => {
+    const order = after(captured('pi_1', 3_000), {
+      kind: 'decision',
+      status: 'paid',
+      payments: ['pi_1', 'pi_gone'],
+      observedAt: 9,
+    });
+    expect(settle(order, [refund('re_1', 'succeeded', 3_000)]).status).toBe('refunded');
+  });
+});
+
+test('unsettled are the statuses in which the buyer may still pay', () => {
+  expect(orderStatuses.filter(isUnsettled)).toEqual(['pending', 'processing', 'failed']);
+});
+
+test('a canceled order is not moved by a later attempt', () => {
+  const canceled: OrderState = { ...fresh, status: 'canceled' };
+  expect(settle(canceled, [attempt('processing')])).toMatchObject({
+    status: 'canceled',
+    moves: [],
+    effects: [],
+  });
+});

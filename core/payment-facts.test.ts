@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { addFact, addsNothing, NO_FACTS, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
+
+const add = (...facts: PaymentFact[]): PaymentFacts => facts.reduce(addFact, NO_FACTS);
+
+const captured = (captureId?: string): PaymentFact => ({
+  kind: 'captured',
+  paymentId: 'pi_1',
+  amount: 100,
+  currency: 'USD',
+  ...(captureId ? { captureId } : {}),
+});
+const attempt = (
+  status: 'processing' | 'failed' | 'canceled',
+  observedAt: number,
+  paymentId: string | undefined = 'pi_1',
+): PaymentFact => ({ kind: 'attempt', paymentId, status, reason: null, observedAt });
+const dispute = (outcome: 'open' | 'won' | 'lost', observedAt: number): PaymentFact => ({
+  kind: 'dispute',
+  disputeId: 'dp_1',
+  amount: 1,
+  outcome,
+  observedAt,
+});
+const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt: number): PaymentFact => ({
+  kind: 'decision',
+  status,
+  payments: [],
+  observedAt,
+});
+
+describe('a captured payment', () => {
+  test('gets the charge that the first report did not know, and keeps it', () => {
+    expect(add(captured(), captured('ch_1')).captures.pi_1?.captureId).toBe('ch_1');
+    expect(add(captured('ch_1'), captured('ch_2')).captures.pi_1?.captureId).toBe('ch_1');
+    expect(add(captured('ch_1'), captured()).captures.pi_1?.captureId).toBe('ch_1');
+  });
+
+  test('keeps the amount of the first report', () => {
+    const other = { ...captured(), amount: 5 } as PaymentFact;
+    expect(add(captured(), other).captures.pi_1).toEqual({ amount: 100, currency: 'USD' });
+    expect(add(other, captured()).captures.pi_1?.amount).toBe(5);
+  });
+});
+
+describe('the latest observation counts, and rank between two of the same instant', () => {
+  test.each<[string, PaymentFact[], string]>([
+    ['a later attempt', [attempt('failed', 1), attempt('processing', 2)], 'processing'],
+    ['an earlier attempt', [attempt('failed', 2), attempt('processing', 1)], 'failed'],
+    ['processing beside failed', [attempt('failed', 1), attempt('processing', 1)], 'failed'],
+    ['failed beside processing', [attempt('processing', 1), attempt('failed', 1)], 'failed'],
+    [
+      'an earlier cancellation of the same payment',
+      [attempt('failed', 2), attempt('canceled', 1)],
+      'canceled',
+    ],
+    ['a later attempt of a canceled payment', [attempt('canceled', 1), attempt('failed', 2)], 'canceled'],
+    ['a later attempt of another payment', [attempt('canceled', 1), attempt('failed', 2, 'pi_2')], 'failed'],
+    [
+      'an earlier cancellation of another payment',
+      [attempt('failed', 2), attempt('canceled', 1, 'pi_2')],
+      'failed',
+    ],
+  ])('%s', (_what, facts, status) => {
+    expect(add(...facts).attempt?.status).toBe(status);
+  });
+
+  test('attempts whose payment earlier releases did not store are ordered by time alone', () => {
+    const old = (status: 'canceled' | 'failed', observedAt: number): PaymentFact => {
+      const { paymentId: _, ...rest } = attempt(status, observedAt) as Extract<
+        PaymentFact,
+        { kind: 'attempt' }
+      >;
+      return rest;
+    };
+    expect(add(old('canceled', 1), old('failed', 2)).attempt?.status).toBe('failed');
+  });
+
+  test.each<[PaymentFact[], string]>([
+    [[dispute('won', 1), dispute('lost', 2)], 'lost'],
+    [[dispute('lost', 1), dispute('won', 2)], 'won'],
+    [[dispute('lost', 2), dispute('won', 1)], 'lost'],
+    [[dispute('won', 1), dispute('lost', 1)], 'lost'],
+    [[dispute('lost', 1), dispute('won', 1)], 'lost'],
+    [[dispute('won', 1), dispute('open', 1)], 'won'],
+  ])('disputes: %j', (facts, outcome) => {
+    expect(add(...facts).disputes.dp_1?.outcome).toBe(outcome);
+  });
+
+  test('a repeated fact of the same instant changes nothing', () => {
+    const known = add(dispute('won', 1));
+    expect(addFact(known, dispute('won', 1))).toBe(known);
+  });
+
+  test.each<[PaymentFact[], string]>([
+    [[decision('canceled', 1), decision('refunded', 2)], 'refunded'],
+    [[decision('refunded', 2), decision('canceled', 1)], 'refunded'],
+    [[decision('canceled', 1), decision('paid', 1)], 'paid'],
+    [[decision('paid', 1), decision('refunded', 1)], 'paid'],
+    [[decision('canceled', 1), decision('refunded', 1)], 'refunded'],
+  ])('decisions: %j', (facts, status) => {
+    expect(add(...facts).decision?.status).toBe(status);
+  });
+
+  test('a dispute of an earlier release has no time: any later one counts', () => {
+    const old = {
+      ...NO_FACTS,
+      disputes: { dp_1: { amount: 1, outcome: 'lost' } },
+    } as unknown as PaymentFacts;
+    expect(addFact(old, dispute('won', 1)).disputes.dp_1?.outcome).toBe('won');
+  });
+
+  test('a refund beside facts that know no refunds by id', () => {
+    const { refunds: _, ...old } = NO_FACTS;
+    const fact: PaymentFact = {
+      kind: 'refund',
+      refundId: 're_1',
+      paymentId: 'pi_1',
+      amount: 1,
+      status: 'pending',
+      observedAt: 1,
+    };
+    expect(addFact(old, fact).refunds).toEqual({
+      re_1: { paymentId: 'pi_1', amount: 1, status: 'pending', observedAt: 1 },
+    });
+  });
+
+  test('a provider’s total only grows', () => {
+    const total = (cents: number): PaymentFact => ({
+      kind: 'refunded_total',
+      paymentId: 'pi_1',
+      total: cents,
+    });
+    expect(add(total(5), total(3)).refunded).toEqual({ pi_1: 5 });
+    expect(add(total(3), total(5)).refunded).toEqual({ pi_1: 5 });
+  });
+});
+
+describe('whether a report is news', () => {
+  const known = add(captured('ch_1'), attempt('failed', 1));
+
+  test.each<[string, PaymentFact[], boolean]>([
+    ['nothing', [], true],
+    ['the same facts', [captured('ch_1'), attempt('failed', 1)], true],
+    ['the same attempt, observed later', [attempt('failed', 7)], true],
+    ['another attempt', [attempt('processing', 7)], false],
+    ['another payment', [{ ...captured(), paymentId: 'pi_2' } as PaymentFact], false],
+    ['a first dispute', [dispute('open', 1)], false],
+  ])('%s', (_what, facts, expected) => {
+    expect(addsNothing(known, facts)).toBe(expected);
+  });
+});

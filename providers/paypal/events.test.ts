@@ -1,0 +1,178 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { PaymentReport } from '../../core/payment-reports.ts';
+import { readers, readPaypalEvent } from './events.ts';
+
+const live: PaymentReport = { paymentId: 'ORDER', metadata: {}, facts: [], stage: 'open' };
+const orderId = 'd7a0a3bb-6c1f-4d6b-9f43-0a0000000000';
+
+function source(answer: PaymentReport | undefined = live) {
+  return {
+    report: vi.fn(async (_id: string) => live),
+    reportOfCapture: vi.fn(async (_id: string) => answer),
+    reportOfDispute: vi.fn(async (_id: string) => answer),
+  };
+}
+const unnamed = () => ({
+  ...source(),
+  reportOfCapture: vi.fn(async () => undefined),
+  reportOfDispute: vi.fn(async () => undefined),
+});
+
+const event = (event_type: string, resource: unknown) => ({ id: 'WH-1', event_type, resource });
+const amount = { currency_code: 'USD', value: '5.00' };
+const capture = {
+  id: 'CAP',
+  status: 'COMPLETED',
+  amount,
+  custom_id: orderId,
+  invoice_id: `querywright-test-${orderId}`,
+  supplementary_data: { related_ids: { order_id: 'ORDER' } },
+};
+const refund = {
+  id: 'REF',
+  status: 'COMPLETED',
+  amount,
+  links: [{ rel: 'up', href: 'https://api-m.paypal.com/v2/payments/captures/CAP' }],
+};
+
+test('an approved order is asked about', async () => {
+  const asked = source();
+  expect(await readPaypalEvent(asked, event('CHECKOUT.ORDER.APPROVED', { id: 'ORDER' }))).toEqual({
+    report: live,
+  });
+  expect(asked.report).toHaveBeenCalledExactlyOnceWith('ORDER');
+});
+
+test('an approval that PayPal took back is asked about', async () => {
+  const asked = source();
+  const resource = { order_id: 'ORDER' };
+  expect(await readPaypalEvent(asked, event('CHECKOUT.PAYMENT-APPROVAL.REVERSED', resource))).toEqual({
+    report: live,
+  });
+  expect(asked.report).toHaveBeenCalledExactlyOnceWith('ORDER');
+});
+
+describe('a completed capture', () => {
+  test('is believed as it is', async () => {
+    const asked = source();
+    expect(await readPaypalEvent(asked, event('PAYMENT.CAPTURE.COMPLETED', capture))).toEqual({
+      report: {
+        paymentId: 'ORDER',
+        metadata: { app: 'querywright', deployment: 'test', orderId },
+        facts: [
+          {
+            kind: 'captured',
+            paymentId: 'ORDER',
+            captureId: 'CAP',
+            provider: 'paypal',
+            amount: 500,
+            currency: 'USD',
+          },
+        ],
+        stage: 'closed',
+      },
+    });
+    expect(asked.reportOfCapture).not.toHaveBeenCalled();
+  });
+
+  test('without its order is asked about', async () => {
+    const { supplementary_data: _, ...bare } = capture;
+    const asked = source();
+    expect(await readPaypalEvent(asked, event('PAYMENT.CAPTURE.COMPLETED', bare))).toEqual({ report: live });
+    expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
+  });
+
+  test('that no one can place is unknown, of another use of the account ignored', async () => {
+    const { supplementary_data: _, ...bare } = capture;
+    expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', bare))).toEqual({
+      unknown: `PayPal names no order of its own (custom id ${orderId}, invoice querywright-test-${orderId})`,
+    });
+    const nameless = { ...bare, custom_id: undefined, invoice_id: undefined };
+    expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', nameless))).toEqual({
+      unknown: 'PayPal names no order of its own (custom id none, invoice none)',
+    });
+    const foreign = { ...bare, invoice_id: 'shop-1' };
+    expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', foreign))).toEqual({
+      ignored: 'of another use of the same account',
+    });
+  });
+});
+
+test.each(['PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.DECLINED'])(
+  '%s is asked about',
+  async (type) => {
+    const asked = source();
+    expect(await readPaypalEvent(asked, event(type, { id: 'CAP' }))).toEqual({ report: live });
+    expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
+  },
+);
+
+describe('refunds', () => {
+  test.each(
+    Object.keys(readers).filter((type) => /REFUND|REVERSED$/.test(type) && type.startsWith('PAYMENT.')),
+  )('%s is asked about, and its own word added', async (type) => {
+    const asked = source();
+    expect(await readPaypalEvent(asked, event(type, refund))).toEqual({
+      report: {
+        ...live,
+        facts: [
+          {
+            kind: 'refund',
+            refundId: 'REF',
+            paymentId: 'ORDER',
+            amount: 500,
+            status: 'succeeded',
+            observedAt: 0,
+          },
+        ],
+      },
+    });
+    expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
+  });
+
+  test('a reversal that carries the capture itself', async () => {
+    const asked = source();
+    const reversed = { id: 'CAP', status: 'REVERSED', amount };
+    expect(await readPaypalEvent(asked, event('PAYMENT.CAPTURE.REVERSED', reversed))).toEqual({
+      report: live,
+    });
+    expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
+  });
+
+  test('one that no one can place is unknown', async () => {
+    expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.REFUNDED', refund))).toHaveProperty(
+      'unknown',
+    );
+  });
+});
+
+describe('disputes', () => {
+  test.each(['CREATED', 'UPDATED', 'RESOLVED'])('CUSTOMER.DISPUTE.%s is asked about', async (what) => {
+    const asked = source();
+    const resource = { dispute_id: 'PP-D-1' };
+    expect(await readPaypalEvent(asked, event(`CUSTOMER.DISPUTE.${what}`, resource))).toEqual({
+      report: live,
+    });
+    expect(asked.reportOfDispute).toHaveBeenCalledExactlyOnceWith('PP-D-1');
+    expect(await readPaypalEvent(unnamed(), event(`CUSTOMER.DISPUTE.${what}`, resource))).toHaveProperty(
+      'unknown',
+    );
+  });
+});
+
+test('another type is ignored', async () => {
+  expect(await readPaypalEvent(source(), event('BILLING.PLAN.CREATED', {}))).toEqual({
+    ignored: 'a type we do not act on',
+  });
+});
+
+test.each([
+  ['CHECKOUT.ORDER.APPROVED', {}],
+  ['CHECKOUT.PAYMENT-APPROVAL.REVERSED', {}],
+  ['PAYMENT.CAPTURE.COMPLETED', { id: 'CAP' }],
+  ['PAYMENT.CAPTURE.PENDING', {}],
+  ['PAYMENT.CAPTURE.REFUNDED', { id: 'REF' }],
+  ['CUSTOMER.DISPUTE.CREATED', {}],
+])('%s of another shape is an error', async (type, resource) => {
+  await expect(readPaypalEvent(source(), event(type, resource))).rejects.toThrow();
+});

@@ -1,0 +1,187 @@
+import { Stripe } from 'stripe';
+import { describe, expect, test, vi } from 'vitest';
+import type { PaymentReport } from '../../core/payment-reports.ts';
+import { ProviderError } from '../provider-error.ts';
+import { readers, readStripeEvent } from './events.ts';
+
+const live: PaymentReport = {
+  paymentId: 'pi_1',
+  metadata: { app: 'querywright', deployment: 'test', orderId: 'live' },
+  facts: [{ kind: 'attempt', paymentId: 'pi_1', status: 'failed', reason: null, observedAt: 9 }],
+};
+
+function source(answer: PaymentReport | Error = live) {
+  return {
+    livemode: false,
+    warn: vi.fn(),
+    report: vi.fn(async (_paymentId: string) => {
+      if (answer instanceof Error) throw answer;
+      return answer;
+    }),
+  };
+}
+
+const intent = {
+  id: 'pi_1',
+  status: 'succeeded',
+  amount_received: 500,
+  currency: 'usd',
+  latest_charge: 'ch_1',
+  metadata: { orderId: 'event' },
+};
+const money = {
+  kind: 'captured',
+  paymentId: 'pi_1',
+  provider: 'stripe',
+  captureId: 'ch_1',
+  amount: 500,
+  currency: 'USD',
+};
+const event = (type: string, object: unknown, change: object = {}) => ({
+  id: 'evt_1',
+  object: 'event',
+  type,
+  livemode: false,
+  api_version: Stripe.API_VERSION,
+  data: { object },
+  ...change,
+});
+
+describe('a success', () => {
+  test('is believed as it is', async () => {
+    const asked = source();
+    expect(await readStripeEvent(asked, event('payment_intent.succeeded', intent))).toEqual({
+      report: { paymentId: 'pi_1', metadata: { orderId: 'event' }, facts: [money], stage: 'closed' },
+    });
+    expect(asked.report).not.toHaveBeenCalled();
+    expect(asked.warn).not.toHaveBeenCalled();
+  });
+
+  test('of an event without an API version is believed too', async () => {
+    const asked = source();
+    await readStripeEvent(asked, event('payment_intent.succeeded', intent, { api_version: null }));
+    expect(asked.report).not.toHaveBeenCalled();
+    expect(asked.warn).not.toHaveBeenCalled();
+  });
+
+  test('without metadata names nothing', async () => {
+    const bare = { ...intent, metadata: null };
+    expect(await readStripeEvent(source(), event('payment_intent.succeeded', bare))).toMatchObject({
+      report: { metadata: {} },
+    });
+  });
+
+  test.each([
+    ['without its charge', { ...intent, latest_charge: null }, {}, undefined, 0],
+    ['of another API version', intent, { api_version: '2020-08-27' }, 'ch_1', 1],
+  ])('%s is believed, and Stripe is asked too', async (_what, object, change, captureId, warnings) => {
+    const asked = source();
+    expect(await readStripeEvent(asked, event('payment_intent.succeeded', object, change))).toEqual({
+      report: {
+        paymentId: 'pi_1',
+        metadata: { app: 'querywright', deployment: 'test', orderId: 'event' },
+        facts: [{ ...money, captureId }, ...live.facts],
+        stage: 'closed',
+      },
+    });
+    expect(asked.report).toHaveBeenCalledExactlyOnceWith('pi_1');
+    expect(asked.warn).toHaveBeenCalledTimes(warnings);
+  });
+
+  test('counts when Stripe cannot be asked, but not when we are wrong', async () => {
+    const bare = event('payment_intent.succeeded', { ...intent, latest_charge: null });
+    const away = new ProviderError('stripe', 'away', { cause: undefined });
+    expect(await readStripeEvent(source(away), bare)).toMatchObject({ report: { paymentId: 'pi_1' } });
+    await expect(readStripeEvent(source(new TypeError('bug')), bare)).rejects.toThrow('bug');
+  });
+
+  test('that cannot be read is asked about', async () => {
+    const { amount_received: _, ...odd } = intent;
+    expect(await readStripeEvent(source(), event('payment_intent.succeeded', odd))).toEqual({ report: live });
+  });
+});
+
+test('the warning names both API versions', async () => {
+  const asked = source();
+  await readStripeEvent(
+    asked,
+    event('payment_intent.canceled', { id: 'pi_1' }, { api_version: '2020-08-27' }),
+  );
+  expect(asked.warn.mock.calls[0]?.[0]).toContain('2020-08-27');
+  expect(asked.warn.mock.calls[0]?.[0]).toContain(Stripe.API_VERSION);
+});
+
+describe('of everything else Stripe is asked', () => {
+  test.each(Object.keys(readers).filter((type) => /^payment_intent\.(?!succeeded)/.test(type)))(
+    '%s',
+    async (type) => {
+      const asked = source();
+      expect(await readStripeEvent(asked, event(type, { id: 'pi_1' }))).toEqual({ report: live });
+      expect(asked.report).toHaveBeenCalledExactlyOnceWith('pi_1');
+    },
+  );
+
+  test.each(Object.keys(readers).filter((type) => /^(charge|refund)\./.test(type)))('%s', async (type) => {
+    for (const payment of ['pi_1', { id: 'pi_1' }]) {
+      const asked = source();
+      const object = { id: 'x_1', payment_intent: payment };
+      expect(await readStripeEvent(asked, event(type, object))).toEqual({ report: live });
+      expect(asked.report).toHaveBeenCalledExactlyOnceWith('pi_1');
+    }
+    expect(await readStripeEvent(source(), event(type, { id: 'x_1', payment_intent: null }))).toEqual({
+      ignored: 'not of a PaymentIntent',
+    });
+  });
+
+  test.each([
+    ['radar.early_fraud_warning.created', 'fraud_warning', { fraud_type: 'made_with_stolen_card' }],
+    ['review.opened', 'review', { reason: 'made_with_stolen_card' }],
+  ])('%s is an alert beside the report', async (type, kind, why) => {
+    const object = { id: 'x_1', payment_intent: 'pi_1' };
+    const alert = { kind, id: 'x_1', paymentId: 'pi_1' };
+    expect(await readStripeEvent(source(), event(type, { ...object, ...why }))).toEqual({
+      report: { ...live, alerts: [{ ...alert, detail: 'made_with_stolen_card' }] },
+    });
+    expect(await readStripeEvent(source(), event(type, object))).toEqual({
+      report: { ...live, alerts: [{ ...alert, detail: '' }] },
+    });
+    expect(await readStripeEvent(source(), event(type, { id: 'x_1' }))).toEqual({
+      ignored: 'not of a PaymentIntent',
+    });
+  });
+});
+
+test('a failed payout concerns the account', async () => {
+  const payout = { id: 'po_1', amount: 5, currency: 'usd', failure_message: 'closed' };
+  const account = { kind: 'payout_failed', id: 'po_1', amount: 5, currency: 'USD' };
+  expect(await readStripeEvent(source(), event('payout.failed', payout))).toEqual({
+    account: { ...account, reason: 'closed' },
+  });
+  const { failure_message: _, ...bare } = payout;
+  expect(await readStripeEvent(source(), event('payout.failed', bare))).toEqual({
+    account: { ...account, reason: null },
+  });
+});
+
+describe('ignored with a note', () => {
+  test.each([
+    ['a thin event', event('v1.x', {}, { object: 'v2.core.event' }), 'a thin event (v2)'],
+    ['another type', event('charge.captured', {}), 'a type we do not act on'],
+    [
+      'live mode',
+      event('payment_intent.succeeded', intent, { livemode: true }),
+      'of live mode, unlike our key',
+    ],
+  ])('%s', async (_what, payload, ignored) => {
+    expect(await readStripeEvent(source(), payload)).toEqual({ ignored });
+  });
+
+  test('test mode with a live key', async () => {
+    const asked = { ...source(), livemode: true };
+    expect(await readStripeEvent(asked, event('payment_intent.succeeded', intent))).toEqual({
+      ignored: 'of test mode, unlike our key',
+    });
+    const unsaid = event('payment_intent.succeeded', intent, { livemode: undefined });
+    expect(await readStripeEvent(asked, unsaid)).toHaveProperty('report');
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import {
+  factOfDispute,
+  factOfRefund,
+  factsOfIntent,
+  idOf,
+  ofPayment,
+  type StripeIntent,
+  stageOf,
+  stripeDispute,
+  stripeEvent,
+  stripeIntent,
+  stripePayout,
+} from './facts.ts';
+
+const intent = (change: Partial<StripeIntent> = {}): StripeIntent =>
+  stripeIntent.parse({ id: 'pi_1', status: 'succeeded', amount_received: 500, currency: 'usd', ...change });
+
+describe('facts of a PaymentIntent', () => {
+  test('a success is money, with its charge where that is known', () => {
+    const money = { kind: 'captured', paymentId: 'pi_1', provider: 'stripe', amount: 500, currency: 'USD' };
+    expect(factsOfIntent(intent(), 7)).toEqual([{ ...money, captureId: undefined }]);
+    expect(factsOfIntent(intent({ latest_charge: 'ch_1' }), 7)).toEqual([{ ...money, captureId: 'ch_1' }]);
+    const expanded = { id: 'ch_2', amount_refunded: 0, disputed: false };
+    expect(factsOfIntent(intent({ latest_charge: expanded }), 7)).toEqual([{ ...money, captureId: 'ch_2' }]);
+  });
+
+  test.each<[string, Partial<StripeIntent>, string | undefined, string | null]>([
+    ['processing', { status: 'processing' }, 'processing', null],
+    ['canceled', { status: 'canceled', cancellation_reason: 'abandoned' }, 'canceled', 'abandoned'],
+    ['canceled without a reason', { status: 'canceled' }, 'canceled', null],
+    ['new', { status: 'requires_payment_method' }, undefined, null],
+    [
+      'declined',
+      { status: 'requires_payment_method', last_payment_error: { message: 'Your card was declined.' } },
+      'failed',
+      'Your card was declined.',
+    ],
+    [
+      'declined without a message',
+      { status: 'requires_payment_method', last_payment_error: {} },
+      'failed',
+      'The payment was declined.',
+    ],
+    [
+      'waiting for micro-deposits',
+      { status: 'requires_action', next_action: { type: 'verify_with_microdeposits' } },
+      'processing',
+      null,
+    ],
+    [
+      'in 3-D Secure',
+      { status: 'requires_action', next_action: { type: 'use_stripe_sdk' } },
+      undefined,
+      null,
+    ],
+    ['in need of an unknown action', { status: 'requires_action' }, undefined, null],
+    ['confirmed', { status: 'requires_confirmation' }, undefined, null],
+  ])('%s', (_what, change, status, reason) => {
+    const expected = status ? [{ kind: 'attempt', paymentId: 'pi_1', status, reason, observedAt: 7 }] : [];
+    expect(factsOfIntent(intent(change), 7)).toEqual(expected);
+  });
+
+  test.each([
+    ['succeeded', 'closed'],
+    ['canceled', 'closed'],
+    ['processing', 'open'],
+    ['requires_action', 'open'],
+  ])('%s is %s', (status, stage) => {
+    expect(stageOf(intent({ status }))).toBe(stage);
+  });
+});
+
+test.each([
+  ['succeeded', 'succeeded'],
+  ['pending', 'pending'],
+  ['requires_action', 'pending'],
+  ['failed', 'failed'],
+  ['canceled', 'canceled'],
+  ['something new', 'pending'],
+  [null, 'pending'],
+])('a refund that is %s is %s', (status, expected) => {
+  expect(factOfRefund('pi_1', { id: 're_1', amount: 5, status }, 7)).toEqual({
+    kind: 'refund',
+    refundId: 're_1',
+    paymentId: 'pi_1',
+    amount: 5,
+    status: expected,
+    observedAt: 7,
+  });
+});
+
+describe('facts of a dispute', () => {
+  test.each([
+    ['needs_response', 'open'],
+    ['under_review', 'open'],
+    ['warning_needs_response', 'open'],
+    ['warning_closed', 'won'],
+    ['won', 'won'],
+    ['lost', 'lost'],
+  ])('%s is %s', (status, outcome) => {
+    const dispute = stripeDispute.parse({ id: 'dp_1', amount: 5, status });
+    expect(factOfDispute(dispute, 7)).toEqual({
+      kind: 'dispute',
+      disputeId: 'dp_1',
+      amount: 5,
+      outcome,
+      observedAt: 7,
+    });
+  });
+
+  test('with its reason and the deadline for evidence', () => {
+    const details = { reason: 'fraudulent', evidence_details: { due_by: 1_700_000_000 } };
+    const dispute = stripeDispute.parse({ id: 'dp_1', amount: 5, status: 'needs_response', ...details });
+    expect(factOfDispute(dispute, 7)).toMatchObject({
+      reason: 'fraudulent',
+      evidenceDueAt: 1_700_000_000_000,
+    });
+    const without = { reason: null, evidence_details: { due_by: null } };
+    const bare = factOfDispute(stripeDispute.parse({ id: 'dp_1', amount: 5, status: 'lost', ...without }), 7);
+    expect(bare).not.toHaveProperty('evidenceDueAt');
+    expect(bare).not.toHaveProperty('reason');
+  });
+});
+
+test('an id may come expanded, or not at all', () => {
+  expect(idOf('ch_1')).toBe('ch_1');
+  expect(idOf({ id: 'ch_1' })).toBe('ch_1');
+  expect(idOf(null)).toBeUndefined();
+  expect(idOf(undefined)).toBeUndefined();
+});
+
+describe('objects of another shape are refused', () => {
+  test.each([
+    [stripeIntent, { id: 'pi_1', status: 'succeeded', currency: 'usd' }],
+    [stripeIntent, { id: 'pi_1', status: 'succeeded', amount_received: 1.5, currency: 'usd' }],
+    [stripeIntent, { status: 'succeeded', amount_received: 1, currency: 'usd' }],
+    [stripeDispute, { id: 'dp_1', amount: 5 }],
+    [stripePayout, { id: 'po_1', amount: 5 }],
+    [stripeEvent, { type: 'x' }],
+    [stripeEvent, { id: 'evt_1' }],
+    [ofPayment, { payment_intent: 'pi_1' }],
+  ])('%#', (schema, value) => {
+    expect(() => schema.parse(value)).toThrow();
+  });
+
+  test('a charge keeps its refunds, and has none unless it says so', () => {
+    const charge = { id: 'ch_1', refunds: { data: [{ id: 're_1', amount: 1, status: 'failed' }] } };
+    expect(intent({ latest_charge: charge as never }).latest_charge).toEqual({
+      id: 'ch_1',
+      amount_refunded: 0,
+      disputed: false,
+      refunds: { data: [{ id: 're_1', amount: 1, status: 'failed' }], has_more: false },
+    });
+  });
+
+  test('only our own keys of the metadata are kept', () => {
+    const metadata = { app: 'querywright', deployment: 'test', orderId: 'o', note: 'x' } as never;
+    expect(intent({ metadata }).metadata).toEqual({ app: 'querywright', deployment: 'test', orderId: 'o' });
+  });
+});
