@@ -24,7 +24,7 @@ export async function refundDuplicate(
     throw new PermanentFailure(`order ${orderId} was not paid twice`);
   }
   if (settledBy === paymentId) return run.complete();
-  const [first, second] = [await isTaken(parts, order, settledBy), await isTaken(parts, order, paymentId)];
+  const [first, second] = [await isHeld(parts, order, settledBy), await isHeld(parts, order, paymentId)];
   if (!first) throw new PermanentFailure(`payment ${settledBy} of order ${orderId} did not take its money`);
   crashPoint('before-refund');
   if (second) await gatewayOf(parts, order, paymentId).refundPayment(paymentId);
@@ -57,16 +57,24 @@ export async function onRefundDuplicateFailed(
   );
 }
 
-/** Whether the payment holds its money: taken, for this order, and not refunded. */
-async function isTaken(parts: OrderParts, order: Order, paymentId: string): Promise<boolean> {
+/** Whether the payment holds money of the buyer's: taken for this order, and not all of it returned. */
+async function isHeld(parts: OrderParts, order: Order, paymentId: string): Promise<boolean> {
   const { facts, metadata } = await report(parts, order, paymentId);
-  const taken = facts.some((fact) => fact.kind === 'captured' && fact.paymentId === paymentId);
-  return taken && metadata.orderId === order.id && !facts.some(isRefund);
+  if (metadata.orderId !== order.id) return false;
+  const taken = facts.find((fact) => fact.kind === 'captured' && fact.paymentId === paymentId);
+  return taken?.kind === 'captured' && returned(facts) < taken.amount;
 }
 
-function isRefund(fact: PaymentFact): boolean {
-  if (fact.kind === 'refunded_total') return true;
-  return fact.kind === 'refund' && (fact.status === 'succeeded' || fact.status === 'pending');
+/** Cents, refunds that are under way included. */
+function returned(facts: PaymentFact[]): number {
+  const amounts = facts.map((fact) =>
+    fact.kind === 'refund' && (fact.status === 'succeeded' || fact.status === 'pending') ? fact.amount : 0,
+  );
+  const totals = facts.map((fact) => (fact.kind === 'refunded_total' ? fact.total : 0));
+  return Math.max(
+    amounts.reduce((sum, amount) => sum + amount, 0),
+    ...totals,
+  );
 }
 
 async function report(parts: OrderParts, order: Order, paymentId: string) {

@@ -52,6 +52,15 @@ describe('the refund of a second payment', () => {
     await expectMailToStaff(order.orderId, order.paymentIntentId);
   });
 
+  test('returns the rest of what staff refunded in part', async () => {
+    const { order, charge } = await paidTwice({ mode: 'error', code: 503 });
+    shop.sandbox.faults.clear();
+    await shop.sandbox.stripeClient.refunds.create({ charge, amount: 1_000 });
+    await untilRefunded(charge);
+    expect((await refundsOf(charge)).map(({ amount }) => amount).sort()).toEqual([1_000, 298_900]);
+    await expectStillPaid(order);
+  });
+
   test('that fails at the bank later is reported too', async () => {
     const { order, charge } = await paidTwice();
     await untilRefunded(charge);

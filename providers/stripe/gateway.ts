@@ -111,8 +111,14 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
   }
 
   async function findFullRefund(paymentId: string): Promise<true | undefined> {
-    const refunds = await listRefunds(paymentId);
-    return refunds.some(({ status }) => status !== 'failed' && status !== 'canceled') ? true : undefined;
+    const [refunds, intent] = await Promise.all([
+      listRefunds(paymentId),
+      ask(stripe.paymentIntents.retrieve(paymentId)),
+    ]);
+    const returned = refunds
+      .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+      .reduce((sum, { amount }) => sum + amount, 0);
+    return returned >= intent.amount_received ? true : undefined;
   }
 
   return {
