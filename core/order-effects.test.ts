@@ -149,6 +149,15 @@ describe('what follows from a dispute', () => {
     expect(effects(lost, dispute('lost', { observedAt: 4 }))).toEqual([]);
   });
 
+  test('one about a second payment does not concern the order', () => {
+    const twice = after(captured('pi_1'), captured('pi_2'));
+    const about = (paymentId: string) =>
+      ({ ...dispute('lost', { amount: 10_000 }), paymentId }) as PaymentFact;
+    expect(settle(twice, [about('pi_2')])).toMatchObject({ status: 'paid', amountRefunded: 0 });
+    expect(settle(twice, [about('pi_1')])).toMatchObject({ status: 'refunded', amountRefunded: 10_000 });
+    expect(settle(twice, [{ ...about('pi_2'), outcome: 'open' } as PaymentFact]).status).toBe('paid');
+  });
+
   test('a lost one beside refunds: booked as a refund it counts once, otherwise on top', () => {
     const withRefund = (bookedAsRefund: boolean) =>
       after(captured(), refund('re_1', 'succeeded', 4_000), dispute('lost', { bookedAsRefund }));

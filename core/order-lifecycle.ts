@@ -1,6 +1,6 @@
 import type { Money } from './money.ts';
 import type { OrderStatus } from './orders.ts';
-import { addFact, type Capture, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
+import { addFact, type Capture, type Dispute, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
 
 /** The legal moves of an order. Those out of `refunded`, and back to `paid`, correct a refund that failed. */
 export const legalMoves: Record<OrderStatus, readonly OrderStatus[]> = {
@@ -80,7 +80,7 @@ export function statusOf(price: Money, facts: PaymentFacts): OrderStatus {
 function statusOfPaid(price: Money, facts: PaymentFacts): OrderStatus {
   const refunded = amountRefunded(price, facts);
   if (refunded > 0 && refunded >= amountTaken(price, facts)) return 'refunded';
-  if (Object.values(facts.disputes).some((dispute) => dispute.outcome === 'open')) return 'disputed';
+  if (settlingDisputes(price, facts).some((dispute) => dispute.outcome === 'open')) return 'disputed';
   return refunded > 0 ? 'partially_refunded' : 'paid';
 }
 
@@ -114,10 +114,18 @@ function amountTaken(price: Money, facts: PaymentFacts): number {
 export function amountRefunded(price: Money, facts: PaymentFacts): number {
   if (settlingPayments(price, facts).length === 0) return 0;
   const refunds = refundTotal(price, facts);
-  const lost = Object.values(facts.disputes).filter(({ outcome }) => outcome === 'lost');
+  const lost = settlingDisputes(price, facts).filter(({ outcome }) => outcome === 'lost');
   const booked = sumOf(lost.filter((dispute) => dispute.bookedAsRefund));
   const unbooked = sumOf(lost.filter((dispute) => !dispute.bookedAsRefund));
   return Math.min(price.amount, Math.max(refunds, booked) + unbooked);
+}
+
+/** Disputes of the money that pays the order: one about a second payment is that payment's own. */
+function settlingDisputes(price: Money, facts: PaymentFacts): Dispute[] {
+  const payments = settlingPayments(price, facts);
+  return Object.values(facts.disputes).filter(
+    ({ paymentId }) => paymentId === undefined || payments.includes(paymentId),
+  );
 }
 
 /** Cents of the refunds alone. */

@@ -26,6 +26,8 @@ const refund = z.object({
 });
 
 const dispute = z.object({
+  /** The payment that is disputed; absent from facts stored by earlier releases. */
+  paymentId: z.string().optional(),
   amount: z.int(),
   outcome: z.enum(['open', 'won', 'lost']),
   /** When the provider was asked, ms since the epoch by the database's clock. */

@@ -132,6 +132,7 @@ function document(captures: object[], refunds: number[] = []): PaypalOrder {
 function dispute(outcome: 'open' | 'won' | 'lost'): PaymentFact {
   const codes = { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' };
   return factOfDispute(
+    'ORDER',
     {
       dispute_id: 'PP-D-1',
       status: outcome === 'open' ? 'UNDER_REVIEW' : 'RESOLVED',

@@ -173,13 +173,14 @@ function idInLink(
 }
 
 /** What a dispute says. PayPal may book a lost one as a refund of the capture: its money counts once. */
-export function factOfDispute(dispute: PaypalDispute, observedAt: number): PaymentFact {
+export function factOfDispute(paymentId: string, dispute: PaypalDispute, observedAt: number): PaymentFact {
   const code = dispute.dispute_outcome?.outcome_code;
   const isLost = code === 'RESOLVED_BUYER_FAVOUR' || code === 'ACCEPTED';
   const dueAt = Date.parse(dispute.seller_response_due_date ?? '');
   return {
     kind: 'dispute',
     disputeId: dispute.dispute_id,
+    paymentId,
     amount: toMoney(dispute.dispute_amount).amount,
     outcome: dispute.status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won',
     observedAt,

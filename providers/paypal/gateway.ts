@@ -139,7 +139,7 @@ export function createPaypalGateway({
     const dispute = await findDispute(disputeId);
     const payment = await disputedPayment(dispute, context);
     if (!payment) return undefined;
-    return { ...payment, facts: [...payment.facts, factOfDispute(dispute, observedAt)] };
+    return { ...payment, facts: [...payment.facts, factOfDispute(payment.paymentId, dispute, observedAt)] };
   }
 
   /** The seller's transaction is optional in PayPal's document, and so is what we wrote on it. */

@@ -100,9 +100,10 @@ describe('facts of a dispute', () => {
     ['lost', 'lost'],
   ])('%s is %s', (status, outcome) => {
     const dispute = stripeDispute.parse({ id: 'dp_1', amount: 5, status });
-    expect(factOfDispute(dispute, 7)).toEqual({
+    expect(factOfDispute('pi_1', dispute, 7)).toEqual({
       kind: 'dispute',
       disputeId: 'dp_1',
+      paymentId: 'pi_1',
       amount: 5,
       outcome,
       observedAt: 7,
@@ -112,12 +113,16 @@ describe('facts of a dispute', () => {
   test('with its reason and the deadline for evidence', () => {
     const details = { reason: 'fraudulent', evidence_details: { due_by: 1_700_000_000 } };
     const dispute = stripeDispute.parse({ id: 'dp_1', amount: 5, status: 'needs_response', ...details });
-    expect(factOfDispute(dispute, 7)).toMatchObject({
+    expect(factOfDispute('pi_1', dispute, 7)).toMatchObject({
       reason: 'fraudulent',
       evidenceDueAt: 1_700_000_000_000,
     });
     const without = { reason: null, evidence_details: { due_by: null } };
-    const bare = factOfDispute(stripeDispute.parse({ id: 'dp_1', amount: 5, status: 'lost', ...without }), 7);
+    const bare = factOfDispute(
+      'pi_1',
+      stripeDispute.parse({ id: 'dp_1', amount: 5, status: 'lost', ...without }),
+      7,
+    );
     expect(bare).not.toHaveProperty('evidenceDueAt');
     expect(bare).not.toHaveProperty('reason');
   });

@@ -123,11 +123,12 @@ const refundStatuses: Record<string, 'pending' | 'succeeded' | 'failed' | 'cance
   canceled: 'canceled',
 };
 
-export function factOfDispute(dispute: StripeDispute, observedAt: number): PaymentFact {
+export function factOfDispute(paymentId: string, dispute: StripeDispute, observedAt: number): PaymentFact {
   const dueBy = dispute.evidence_details?.due_by;
   return {
     kind: 'dispute',
     disputeId: dispute.id,
+    paymentId,
     amount: dispute.amount,
     outcome: outcomeOf(dispute.status),
     observedAt,

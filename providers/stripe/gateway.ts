@@ -55,7 +55,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       facts: [
         ...factsOfIntent(intent, observedAt),
         ...refunds.map((refund) => factOfRefund(paymentId, refund, observedAt)),
-        ...disputes.map((dispute) => factOfDispute(dispute, observedAt)),
+        ...disputes.map((dispute) => factOfDispute(paymentId, dispute, observedAt)),
       ],
     };
   }
