@@ -37,7 +37,7 @@ const dispute = (
   ...(bookedAsRefund ? { bookedAsRefund: true as const } : {}),
 });
 
-function after(...facts: PaymentFact[]): OrderState {
+function orderAfter(...facts: PaymentFact[]): OrderState {
   const { status, facts: known } = settle(fresh, facts);
   return { ...price, status, facts: known };
 }
@@ -58,7 +58,7 @@ describe('what follows from an attempt', () => {
   });
 
   test('a second failure is not announced again', () => {
-    expect(effects(after(attempt('failed', 1)), attempt('failed', 2))).toEqual([]);
+    expect(effects(orderAfter(attempt('failed', 1)), attempt('failed', 2))).toEqual([]);
   });
 });
 
@@ -75,11 +75,11 @@ describe('what follows from money', () => {
   });
 
   test('each refund names what it returned, and only what succeeded', () => {
-    const paid = after(captured());
+    const paid = orderAfter(captured());
     expect(effects(paid, refund('re_1', 'succeeded', 500), refund('re_2', 'pending', 100))).toEqual([
       { kind: 'refunded', amount: 500, total: 500, refundIds: ['re_1'] },
     ]);
-    const once = after(captured(), refund('re_1', 'succeeded', 500));
+    const once = orderAfter(captured(), refund('re_1', 'succeeded', 500));
     expect(effects(once, refund('re_2', 'succeeded', 100))).toEqual([
       { kind: 'refunded', amount: 100, total: 600, refundIds: ['re_2'] },
     ]);
@@ -87,13 +87,13 @@ describe('what follows from money', () => {
   });
 
   test.each(['failed', 'canceled'] as const)('a refund that %s is reported', (status) => {
-    expect(effects(after(captured()), refund('re_1', status, 500))).toEqual([
+    expect(effects(orderAfter(captured()), refund('re_1', status, 500))).toEqual([
       { kind: 'refund_failed', refundId: 're_1' },
     ]);
   });
 
   test('facts of an earlier release without refunds by id', () => {
-    const { refunds: _, ...old } = after(captured()).facts;
+    const { refunds: _, ...old } = orderAfter(captured()).facts;
     const order: OrderState = { ...price, status: 'paid', facts: old };
     expect(settle(order, [refund('re_1', 'succeeded', 500)])).toMatchObject({
       status: 'partially_refunded',
@@ -103,7 +103,7 @@ describe('what follows from money', () => {
   });
 
   test('the refund of a second payment returns nothing of the order', () => {
-    const twice = after(captured('pi_1'), captured('pi_2'));
+    const twice = orderAfter(captured('pi_1'), captured('pi_2'));
     const next = settle(twice, [refund('re_2', 'succeeded', 10_000, { paymentId: 'pi_2' })]);
     expect(next).toMatchObject({ status: 'paid', amountRefunded: 0, effects: [] });
   });
@@ -120,17 +120,17 @@ describe('what follows from money', () => {
   });
 
   test('nothing is refunded of an order that is not paid', () => {
-    expect(amountRefunded(price, after(refund('re_1', 'succeeded', 500)).facts)).toBe(0);
-    expect(amountRefunded(price, after(dispute('lost')).facts)).toBe(0);
+    expect(amountRefunded(price, orderAfter(refund('re_1', 'succeeded', 500)).facts)).toBe(0);
+    expect(amountRefunded(price, orderAfter(dispute('lost')).facts)).toBe(0);
   });
 });
 
 describe('what follows from a dispute', () => {
-  const paid = after(captured());
+  const paid = orderAfter(captured());
 
   test('it is reported when it opens, and when it closes', () => {
     expect(effects(paid, dispute('open'))).toEqual([{ kind: 'dispute_opened', disputeId: 'dp_1' }]);
-    const disputed = after(captured(), dispute('open'));
+    const disputed = orderAfter(captured(), dispute('open'));
     expect(effects(disputed, dispute('open', { observedAt: 5 }))).toEqual([]);
     expect(effects(disputed, dispute('won', { observedAt: 2 }))).toEqual([
       { kind: 'dispute_closed', disputeId: 'dp_1', outcome: 'won', observedAt: 2 },
@@ -145,12 +145,12 @@ describe('what follows from a dispute', () => {
   });
 
   test('an outcome is reported once', () => {
-    const lost = after(captured(), dispute('lost', { observedAt: 3 }));
+    const lost = orderAfter(captured(), dispute('lost', { observedAt: 3 }));
     expect(effects(lost, dispute('lost', { observedAt: 4 }))).toEqual([]);
   });
 
   test('one about a second payment does not concern the order', () => {
-    const twice = after(captured('pi_1'), captured('pi_2'));
+    const twice = orderAfter(captured('pi_1'), captured('pi_2'));
     const about = (paymentId: string) =>
       ({ ...dispute('lost', { amount: 10_000 }), paymentId }) as PaymentFact;
     expect(settle(twice, [about('pi_2')])).toMatchObject({ status: 'paid', amountRefunded: 0 });
@@ -160,20 +160,20 @@ describe('what follows from a dispute', () => {
 
   test('a lost one beside refunds: booked as a refund it counts once, otherwise on top', () => {
     const withRefund = (bookedAsRefund: boolean) =>
-      after(captured(), refund('re_1', 'succeeded', 4_000), dispute('lost', { bookedAsRefund }));
+      orderAfter(captured(), refund('re_1', 'succeeded', 4_000), dispute('lost', { bookedAsRefund }));
     expect(amountRefunded(price, withRefund(true).facts)).toBe(4_000);
     expect(amountRefunded(price, withRefund(false).facts)).toBe(8_000);
   });
 
   test('more than the price is never refunded', () => {
-    const facts = after(captured(), refund('re_1', 'succeeded', 9_000), dispute('lost')).facts;
+    const facts = orderAfter(captured(), refund('re_1', 'succeeded', 9_000), dispute('lost')).facts;
     expect(amountRefunded(price, facts)).toBe(10_000);
   });
 });
 
 describe('money that an operator accepted', () => {
   const decided = (...odd: PaymentFact[]) =>
-    after(...odd, {
+    orderAfter(...odd, {
       kind: 'decision',
       status: 'paid',
       payments: odd.map((fact) => (fact.kind === 'captured' ? fact.paymentId : '')),
@@ -198,7 +198,7 @@ describe('money that an operator accepted', () => {
   });
 
   test('a payment that is not among the captures counts nothing', () => {
-    const order = after(captured('pi_1', 3_000), {
+    const order = orderAfter(captured('pi_1', 3_000), {
       kind: 'decision',
       status: 'paid',
       payments: ['pi_1', 'pi_gone'],
