@@ -4,6 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
+import { register } from 'tsx/esm/api';
+
+register();
+const { services } = await import('../core/catalogue.ts');
+const { formatPrice } = await import('../core/money.ts');
+const { serviceOverviews } = await import('../web/content/service-overview.ts');
 
 const top = path.resolve(import.meta.dirname, '..');
 const fonts = {
@@ -13,6 +19,12 @@ const fonts = {
 };
 const images = [
   { file: 'share.png', source: 'share.html', width: 1200, height: 630 },
+  ...services.map((service) => ({
+    file: `share-${service.slug}.png`,
+    source: `share-service.html?${factsOf(service)}`,
+    width: 1200,
+    height: 630,
+  })),
   { file: 'apple-touch-icon.png', source: 'icon.html', width: 180, height: 180, filled: true },
   { file: 'icon-192.png', source: 'icon.html', width: 192, height: 192, filled: true },
   { file: 'icon-512.png', source: 'icon.html', width: 512, height: 512, filled: true },
@@ -43,6 +55,17 @@ async function draw(page, { source, width, height, filled = false }) {
     await document.fonts.ready;
   }, filled);
   return page.screenshot({ omitBackground: !filled });
+}
+
+function factsOf({ slug, name, description, price, supportDays }) {
+  const timeline = serviceOverviews[slug].timeline.replace(/,.*| depending.*| with.*/, '');
+  return new URLSearchParams({
+    name,
+    description,
+    price: formatPrice(price),
+    timeline,
+    support: `${supportDays} days`,
+  });
 }
 
 /** An ICO file is a 6-byte head, a 16-byte entry, and the PNG itself. */

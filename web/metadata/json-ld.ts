@@ -1,6 +1,6 @@
-import { serviceBySlug } from '../../core/catalogue.ts';
+import { type ServiceSlug, serviceBySlug, serviceSlugs } from '../../core/catalogue.ts';
 import { CURRENCY, toDecimalString } from '../../core/money.ts';
-import { paths } from '../../core/paths.ts';
+import { checkoutFor, paths, servicePaths } from '../../core/paths.ts';
 import { contact } from '../content/contact.ts';
 import type { PageMetadata } from './pages.ts';
 import { titleOf } from './titles.ts';
@@ -11,7 +11,9 @@ export function jsonLdOf(page: PageMetadata, publicUrl: string): JsonLd[] {
   const organization = { '@id': `${publicUrl}/#organization` };
   const data: JsonLd[] = [];
   if (page.path === paths.home) data.push(organizationOf(publicUrl));
-  if (page.service) data.push(serviceOf(page, publicUrl, organization));
+  if (page.path === paths.home) data.push(websiteOf(publicUrl, organization));
+  if (page.service) data.push(serviceOf(page.service, publicUrl, organization));
+  if (page.path === paths.pricing || page.path === paths.services) data.push(listOf(publicUrl, organization));
   if (page.path === paths.contact) data.push(faqOf());
   const trail = breadcrumbs(page, publicUrl);
   if (trail) data.push(trail);
@@ -35,20 +37,36 @@ function organizationOf(publicUrl: string): JsonLd {
   };
 }
 
-function serviceOf(page: PageMetadata, publicUrl: string, provider: JsonLd): JsonLd {
-  const service = serviceBySlug(page.service ?? 'audit');
+function websiteOf(publicUrl: string, publisher: JsonLd): JsonLd {
+  return { '@type': 'WebSite', name: 'Querywright', url: `${publicUrl}/`, publisher };
+}
+
+function listOf(publicUrl: string, provider: JsonLd): JsonLd {
+  return {
+    '@type': 'ItemList',
+    itemListElement: serviceSlugs.map((slug, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      item: serviceOf(slug, publicUrl, provider),
+    })),
+  };
+}
+
+function serviceOf(slug: ServiceSlug, publicUrl: string, provider: JsonLd): JsonLd {
+  const service = serviceBySlug(slug);
   return {
     '@type': 'Service',
     name: service.name,
     description: service.description,
-    url: `${publicUrl}${page.path}`,
+    url: `${publicUrl}${servicePaths[slug]}`,
+    image: `${publicUrl}/share-${slug}.png`,
     provider,
     offers: {
       '@type': 'Offer',
       price: toDecimalString(service.price),
       priceCurrency: CURRENCY,
       availability: 'https://schema.org/InStock',
-      url: `${publicUrl}${paths.pricing}`,
+      url: `${publicUrl}${checkoutFor(slug)}`,
     },
   };
 }

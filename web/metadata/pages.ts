@@ -19,6 +19,7 @@ export interface PageMetadata {
 
 const unlisted: readonly PageName[] = [
   'enroll',
+  'account',
   'success',
   'newsletterConfirm',
   'newsletterUnsubscribe',

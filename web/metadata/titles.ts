@@ -10,6 +10,7 @@ export const addresses: Record<Exclude<PageName, 'notFound'>, string> = {
   pricing: paths.pricing,
   contact: paths.contact,
   enroll: paths.enroll,
+  account: paths.account,
   success: paths.success,
   newsletterConfirm: paths.newsletterConfirm,
   newsletterUnsubscribe: paths.newsletterUnsubscribe,
