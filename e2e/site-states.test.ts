@@ -24,7 +24,7 @@ const states: [OrderStatus, Record<string, unknown>, string, string][] = [
     'The payment did not go through',
     'Pay for this order',
   ],
-  ['canceled', {}, 'This order was canceled', 'Pay for this order'],
+  ['canceled', {}, 'This order was canceled', 'Order again'],
   [
     'partially_refunded',
     { paid_at: paidAt, amount_refunded: 50_000 },
@@ -102,6 +102,7 @@ describe('an order’s page', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     );
+    for (const format of ['A4', 'Letter']) expect(pagesOf(await page.pdf({ format })), format).toBe(1);
     await page.context().close();
   });
 });
@@ -185,6 +186,10 @@ test('the open menu of a phone has no barrier', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await page.context().close();
 });
+
+function pagesOf(pdf: Buffer): number {
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+}
 
 async function followToContact(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Contact' }).click();

@@ -1,6 +1,6 @@
 import type { Point } from './types.ts';
 
-/** What happens after a payment: said beside the card form and on the result page. */
+/** Beside the card form and on the result page. */
 export const nextSteps: readonly Point[] = [
   { title: 'Confirmation', text: 'You receive a confirmation e-mail within minutes.' },
   {
@@ -8,4 +8,10 @@ export const nextSteps: readonly Point[] = [
     text: 'Our team reaches out within 1-2 business days to schedule a consultation.',
   },
   { title: 'Kickoff', text: 'The project starts, with regular updates until the work is done.' },
+];
+
+/** While the provider still looks at the payment, which can take days. */
+export const nextStepsOncePaid: readonly Point[] = [
+  { title: 'Confirmation', text: 'You receive a confirmation e-mail as soon as the payment is confirmed.' },
+  ...nextSteps.slice(1),
 ];

@@ -54,6 +54,12 @@ export function forgetAttempt(): void {
   remember.forget('sessionStorage', STORED);
 }
 
+/** Keeps the details, for another order. */
+export function renewAttempt(): void {
+  const attempt = restoreAttempt();
+  if (attempt) keepAttempt({ ...attempt, key: null, paying: null });
+}
+
 /** Unchanged details keep their key and payment step; changed ones are a new order. */
 export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt {
   const same =

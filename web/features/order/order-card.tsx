@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../../core/money.ts';
+import { statusText, type Tone } from '../../../core/order-texts.ts';
 import type { OrderView, PaymentMethod } from '../../../core/orders.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { serviceQuery } from './order-queries.ts';
-import { statusText, type Tone } from './status-texts.ts';
 
 const methods: Record<PaymentMethod, string> = { stripe: 'Card', paypal: 'PayPal' };
 const dots: Record<Tone, string> = {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
+import { statusText } from '../../../core/order-texts.ts';
 import type { OrderView } from '../../../core/orders.ts';
 import { paths } from '../../../core/paths.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-client.ts';
-import { forgetAttempt } from '../../lib/checkout-attempt.ts';
+import { forgetAttempt, renewAttempt } from '../../lib/checkout-attempt.ts';
 import { OrderCard } from './order-card.tsx';
 import { OrderLoading } from './order-loading.tsx';
 import { orderQuery } from './order-queries.ts';
 import { OrderSidebar } from './order-sidebar.tsx';
 import { type StatusHead, StatusHeading } from './status-heading.tsx';
-import { statusText } from './status-texts.ts';
 import { useLiveStatus } from './use-live-status.ts';
 
 export function OrderResult({ orderId }: { orderId: string }) {
@@ -23,15 +23,16 @@ export function OrderResult({ orderId }: { orderId: string }) {
 
 function KnownOrder({ order }: { order: OrderView }) {
   const status = statusText(order);
-  const settled = order.paidAt !== null || order.status === 'canceled';
-  // The next purchase is a new one; an unpaid order stays open in this tab, to be paid by another try.
+  const { paidAt } = order;
+  // An unpaid order stays open in this tab, to be paid by another attempt; a canceled one leaves its details.
   useEffect(() => {
-    if (settled) forgetAttempt();
-  }, [settled]);
+    if (paidAt !== null) forgetAttempt();
+    else if (order.status === 'canceled') renewAttempt();
+  }, [paidAt, order.status]);
   return (
     <>
       <StatusHeading status={status} />
-      <div className="mt-10 grid items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
+      <div className="mt-10 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
         <OrderCard order={order} />
         <div className="grid gap-6">
           <OrderSidebar order={order} next={status.next} />

@@ -1,35 +1,61 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
+import type { StatusText } from '../../../core/order-texts.ts';
 import type { OrderView } from '../../../core/orders.ts';
 import { checkoutFor, paths } from '../../../core/paths.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Steps } from '../../components/ui/steps.tsx';
-import { nextSteps } from '../../content/next-steps.ts';
+import { nextSteps, nextStepsOncePaid } from '../../content/next-steps.ts';
 import { serviceQuery } from './order-queries.ts';
-import type { StatusText } from './status-texts.ts';
 
 export function OrderSidebar({ order, next }: { order: OrderView; next: StatusText['next'] }) {
-  if (next === 'pay-again') return <PayAgain order={order} />;
-  return next === 'steps' ? <WhatHappensNext /> : <Questions />;
+  if (next === 'questions') return <Questions />;
+  if (next === 'steps' || next === 'steps-once-paid') return <WhatHappensNext paid={next === 'steps'} />;
+  return (
+    <>
+      {next === 'pay' && <WhatHappensNext paid={false} />}
+      <Payment order={order} {...payments[next]} />
+    </>
+  );
 }
 
-function WhatHappensNext() {
+function WhatHappensNext({ paid }: { paid: boolean }) {
   return (
     <Card title="What Happens Next?">
-      <Steps steps={nextSteps} className="mt-5" />
+      <Steps steps={paid ? nextSteps : nextStepsOncePaid} className="mt-5" />
     </Card>
   );
 }
 
-function PayAgain({ order }: { order: OrderView }) {
-  const service = useQuery(serviceQuery(order.serviceId));
+const payments = {
+  pay: {
+    title: 'Not paid yet?',
+    text: 'If you left before paying, you can pay now. If you have paid, there is nothing to do: this page is waiting for the confirmation.',
+    action: 'Pay now',
+  },
+  'pay-again': {
+    title: 'Pay for this order',
+    text: 'In the tab where you began, your details are still filled in. Paying takes about a minute.',
+    action: 'Try again',
+  },
+  'order-again': {
+    title: 'Order again',
+    text: 'A new order takes about a minute. In the tab where you began, your details are still filled in.',
+    action: 'Order again',
+  },
+};
+
+function Payment(props: { order: OrderView; title: string; text: string; action: string }) {
+  const service = useQuery(serviceQuery(props.order.serviceId));
   return (
-    <Card title="Pay for this order" className="no-print">
-      <p className="mt-2 text-muted">
-        In the tab where you began, your details are still filled in. Paying takes about a minute.
-      </p>
-      <ButtonLink to={checkoutFor(service.data?.slug)} className="mt-5 w-full">
-        Try again
+    <Card title={props.title} className="no-print">
+      <p className="mt-2 text-muted">{props.text}</p>
+      <ButtonLink
+        to={checkoutFor(service.data?.slug)}
+        look={props.order.status === 'pending' ? 'secondary' : 'primary'}
+        className="mt-5 w-full"
+      >
+        {props.action}
       </ButtonLink>
     </Card>
   );
@@ -49,12 +75,13 @@ function Questions() {
 }
 
 function Card(props: { title: string; className?: string; children: ReactNode }) {
+  const titleId = useId();
   return (
     <section
-      aria-labelledby="beside-title"
+      aria-labelledby={titleId}
       className={`card rounded-card border border-line bg-surface p-6 sm:p-8 ${props.className ?? ''}`}
     >
-      <h2 id="beside-title" className="text-xl">
+      <h2 id={titleId} className="text-xl">
         {props.title}
       </h2>
       {props.children}

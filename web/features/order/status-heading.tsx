@@ -1,4 +1,4 @@
-import type { StatusText, Tone } from './status-texts.ts';
+import type { StatusText, Tone } from '../../../core/order-texts.ts';
 
 const marks: Record<Tone, string> = {
   good: 'M6 12.5l4 4 8-9',

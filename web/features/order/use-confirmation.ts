@@ -16,10 +16,18 @@ export function useConfirmation(orderId: string | null, paymentIntentId: string 
     mutationFn: async (ids: { orderId: string; paymentIntentId: string }) =>
       paymentConfirmed.parse(await post(api.confirmPayment, ids)),
     onSuccess: (_answer, ids) => queryClient.invalidateQueries(orderQuery(ids.orderId)),
+    onSettled: dropSecrets,
   });
   useEffect(() => {
     if (!orderId || !paymentIntentId || sent.current) return;
     sent.current = true;
     mutate({ orderId, paymentIntentId });
   }, [orderId, paymentIntentId, mutate]);
+}
+
+/** The provider's return address carries the payment's client secret, which must not stay in history or on paper. */
+function dropSecrets(): void {
+  const url = new URL(window.location.href);
+  for (const name of ['payment_intent_client_secret', 'redirect_status']) url.searchParams.delete(name);
+  window.history.replaceState(window.history.state, '', url);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { orderStatuses } from '../../../core/orders.ts';
-import { statusText } from './status-texts.ts';
+import { statusText } from './order-texts.ts';
+import { orderStatuses } from './orders.ts';
 
 const order = { amount: 299_900, amountRefunded: 0, failureReason: null };
 
@@ -21,6 +21,17 @@ test('a project that does not start has no steps to it', () => {
   for (const status of ['refunded', 'disputed'] as const) {
     expect(statusText({ ...order, status }).next).toBe('questions');
   }
+});
+
+test('an e-mail within minutes is promised only once the money is there', () => {
+  for (const status of ['pending', 'processing', 'review', 'failed', 'canceled'] as const) {
+    expect(statusText({ ...order, status }).next).not.toBe('steps');
+  }
+});
+
+test('a canceled order can only be placed again, a pending one can be paid', () => {
+  expect(statusText({ ...order, status: 'canceled' }).next).toBe('order-again');
+  expect(statusText({ ...order, status: 'pending' }).next).toBe('pay');
 });
 
 test('refunds name what went back', () => {

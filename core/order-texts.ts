@@ -1,5 +1,5 @@
-import { formatMoney } from '../../../core/money.ts';
-import type { OrderStatus, OrderView } from '../../../core/orders.ts';
+import { formatMoney } from './money.ts';
+import type { OrderStatus, OrderView } from './orders.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
 
@@ -9,77 +9,83 @@ export interface StatusText {
   title: string;
   text: string;
   /** Shown beside the order: next steps, another attempt at paying, or where to ask. */
-  next: 'steps' | 'pay-again' | 'questions';
+  next: 'steps' | 'steps-once-paid' | 'pay' | 'pay-again' | 'order-again' | 'questions';
 }
+
+/** The word for each status. */
+export const orderLabels: Record<OrderStatus, string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  paid: 'Paid',
+  failed: 'Failed',
+  canceled: 'Canceled',
+  partially_refunded: 'Partially refunded',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  review: 'Under review',
+};
 
 /** What the result page says about an order; never more than the server knows. */
 export function statusText(
   order: Pick<OrderView, 'status' | 'amount' | 'amountRefunded' | 'failureReason'>,
 ): StatusText {
-  return texts[order.status](order);
+  return { ...texts[order.status](order), label: orderLabels[order.status] };
 }
 
-type Writer = (order: Pick<OrderView, 'amount' | 'amountRefunded' | 'failureReason'>) => StatusText;
+type Writing = Omit<StatusText, 'label'>;
+type Writer = (order: Pick<OrderView, 'amount' | 'amountRefunded' | 'failureReason'>) => Writing;
 
-const confirming = (label: string): StatusText => ({
+const confirming = (next: StatusText['next']): Writing => ({
   tone: 'waiting',
-  label,
   title: 'Confirming your payment…',
   text: 'We’re waiting for confirmation from the payment provider. This page updates automatically, and you get an e-mail too.',
-  next: 'steps',
+  next,
 });
 
 const texts: Record<OrderStatus, Writer> = {
-  pending: () => confirming('Pending'),
-  processing: () => confirming('Processing'),
+  pending: () => confirming('pay'),
+  processing: () => confirming('steps-once-paid'),
   paid: () => ({
     tone: 'good',
-    label: 'Paid',
     title: 'Payment Successful!',
     text: 'Thank you for your purchase. Your order is confirmed, and a receipt is on its way to you.',
     next: 'steps',
   }),
   failed: ({ failureReason }) => ({
     tone: 'bad',
-    label: 'Failed',
     title: 'The payment did not go through',
     text: `${failureReason ? `${sentence(failureReason)} ` : ''}Nothing was charged. You can try again with the same or another card.`,
     next: 'pay-again',
   }),
   canceled: () => ({
     tone: 'bad',
-    label: 'Canceled',
     title: 'This order was canceled',
     text: 'It was not paid in time, and nothing was charged. You are welcome to place it again.',
-    next: 'pay-again',
+    next: 'order-again',
   }),
   partially_refunded: ({ amount, amountRefunded }) => ({
     tone: 'neutral',
-    label: 'Partially refunded',
     title: 'Part of your payment was refunded',
     text: `${formatMoney(amountRefunded)} of ${formatMoney(amount)} went back to you. Banks take 5-10 days to show it.`,
     next: 'steps',
   }),
   refunded: ({ amountRefunded }) => ({
     tone: 'neutral',
-    label: 'Refunded',
     title: 'Your payment was refunded',
     text: `${formatMoney(amountRefunded)} went back to you. Banks take 5-10 days to show it.`,
     next: 'questions',
   }),
   disputed: () => ({
     tone: 'neutral',
-    label: 'Disputed',
     title: 'This payment is disputed',
     text: 'Your bank has asked us about it. If that was not your intention, please contact us: we answer within 24 hours.',
     next: 'questions',
   }),
   review: () => ({
     tone: 'waiting',
-    label: 'Under review',
     title: 'We are checking your payment',
     text: 'Something about it differs from the order, so a person looks at it. You need not pay again: we write to you within 24 hours.',
-    next: 'steps',
+    next: 'steps-once-paid',
   }),
 };
 
