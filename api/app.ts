@@ -8,6 +8,7 @@ import { cspReportRoutes } from './csp-report.ts';
 import { healthRoutes } from './health.ts';
 import { closeWhileDraining } from './http/drain.ts';
 import { errorHandler } from './http/error-handler.ts';
+import { formPosts } from './http/form-posts.ts';
 import { measureRequests } from './http/measure-requests.ts';
 import { jsonBody, oneHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
 import { requestLog } from './http/request-log.ts';
@@ -41,7 +42,7 @@ export function createApp(parts: ApiParts): Express {
   app.use(healthRoutes(parts));
   app.use(cspReportRoutes(parts));
   app.use('/api', apiRoutes(parts));
-  if (parts.siteFolder) app.use(siteRoutes(parts.config, parts.siteFolder));
+  if (parts.siteFolder) app.use(siteRoutes(parts, parts.siteFolder));
   app.use(unknownPath);
   app.use(errorHandler);
   return app;
@@ -53,7 +54,7 @@ function apiRoutes(parts: ApiParts): Router {
   // Before the JSON parser: webhook signatures cover the raw body.
   router.use(webhookRoutes(parts));
   router.use(oneClickUnsubscribeRoutes(parts));
-  router.use(refuseCrossSite(parts.config.publicUrl), ...jsonBody);
+  router.use(refuseCrossSite(parts.config.publicUrl), formPosts, ...jsonBody);
   router.use(serviceRoutes(parts));
   router.use(siteConfigRoutes(parts));
   router.use(openApiRoutes(parts));

@@ -4,10 +4,13 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import sirv from 'sirv';
+import { messages } from '../core/messages.ts';
 import { paths } from '../core/paths.ts';
 import type { Config } from '../infra/config.ts';
 import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
 import { withoutTrailingSlashes } from './http/trailing-slashes.ts';
+import { orderSummary } from './order-summary.ts';
+import type { ApiParts } from './parts.ts';
 
 /** A page rendered at build time (web/), with this server's own address written into it. */
 interface Page {
@@ -22,14 +25,17 @@ const checkoutPages = new Set<string>([paths.pricing]);
 const privatePages = new Set<string>([
   paths.success,
   paths.enroll,
+  paths.account,
   paths.newsletterConfirm,
   paths.newsletterUnsubscribe,
 ]);
 const NONCE = '__CSP_NONCE__';
+const SITE_MODE = '__SITE_MODE__';
+const ORDER_SUMMARY = '__ORDER_SUMMARY__';
 
 /** The built site: prerendered pages with their policies, hashed assets for ever, and the 404 page for the rest. */
-export function siteRoutes(config: Config, folder: string): Router {
-  const pages = loadPages(path.join(folder, 'pages'), config.publicUrl);
+export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Router {
+  const pages = loadPages(path.join(folder, 'pages'), config);
   const router = Router();
 
   if (config.publicUrl.startsWith('https:')) router.use(toHttps(config.publicUrl));
@@ -37,6 +43,21 @@ export function siteRoutes(config: Config, folder: string): Router {
   for (const file of ['robots.txt', 'sitemap.xml'])
     router.get(`/${file}`, withAddress(folder, file, config.publicUrl));
 
+  router.get(paths.success, async (req, res, next) => {
+    const page = pages.get(paths.success);
+    if (!page) return next();
+    setHeaders(res, { isPrivate: true });
+    setPolicies(res);
+    const summary = await orderSummary(db, req.query.orderId).catch((error) => {
+      logger.error({ err: error }, 'order summary failed');
+      return messages.unavailable;
+    });
+    sendRendered(
+      req,
+      res,
+      page.html.replace(ORDER_SUMMARY, () => summary),
+    );
+  });
   router.use((req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     const page = pages.get(withoutTrailingSlashes(req.path));
@@ -54,21 +75,29 @@ export function siteRoutes(config: Config, folder: string): Router {
   function sendPage(req: Request, res: Response, page: Page, pathname: string): void {
     const isCheckout = checkoutPages.has(withoutTrailingSlashes(pathname));
     const isPrivate = isCheckout || privatePages.has(withoutTrailingSlashes(pathname));
+    setHeaders(res, { isPrivate });
+    if (isCheckout) {
+      sendCheckout(req, res, page);
+      return;
+    }
+    setPolicies(res);
+    sendCompressed(req, res, page);
+  }
+
+  function setHeaders(res: Response, { isPrivate }: { isPrivate: boolean }): void {
     res.set({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': isPrivate ? 'no-store' : 'no-cache',
       'Reporting-Endpoints': `csp="${config.publicUrl}/csp-report"`,
     });
-    if (isCheckout) {
-      sendCheckout(req, res, page);
-      return;
-    }
+  }
+
+  function setPolicies(res: Response): void {
     res.set({
       'Content-Security-Policy': marketingPolicy(config),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Embedder-Policy': 'credentialless',
     });
-    sendCompressed(req, res, page);
   }
 
   // The popup of PayPal needs its opener, and the providers' frames do not opt in to an embedder policy.
@@ -78,18 +107,21 @@ export function siteRoutes(config: Config, folder: string): Router {
       'Content-Security-Policy': checkoutPolicy(config, nonce),
       'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     });
-    const html = page.html.replaceAll(NONCE, nonce);
-    res.vary('Accept-Encoding');
-    if (req.acceptsEncodings('gzip', 'identity') !== 'gzip') {
-      res.send(html);
-      return;
-    }
-    // Each response has its own nonce, so it is compressed individually; the lightest level takes under a millisecond.
-    res.set('Content-Encoding', 'gzip').end(req.method === 'HEAD' ? undefined : gzipSync(html, { level: 1 }));
+    sendRendered(req, res, page.html.replaceAll(NONCE, nonce));
   }
 }
 
-/** Redirects plain-HTTP visitors to HTTPS, by the proxy's X-Forwarded-Proto. */
+/** Compresses per answer; the lightest level takes less than a millisecond. */
+function sendRendered(req: Request, res: Response, html: string): void {
+  res.vary('Accept-Encoding');
+  if (req.acceptsEncodings('gzip', 'identity') !== 'gzip') {
+    res.send(html);
+    return;
+  }
+  res.set('Content-Encoding', 'gzip').end(req.method === 'HEAD' ? undefined : gzipSync(html, { level: 1 }));
+}
+
+/** Redirects plain-HTTP visitors to HTTPS. Trusts only the proxy's X-Forwarded-Proto. */
 function toHttps(publicUrl: string): RequestHandler {
   return function redirectToHttps(req, res, next) {
     if (req.get('x-forwarded-proto') !== 'http') return next();
@@ -112,15 +144,20 @@ function sendCompressed(req: Request, res: Response, page: Page): void {
   res.send(page.html);
 }
 
-function loadPages(folder: string, publicUrl: string): Map<string, Page> {
+function loadPages(folder: string, { publicUrl, sandbox }: Config): Map<string, Page> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.html'),
   );
+  const html = (file: string) =>
+    withPublicUrl(readFileSync(path.join(folder, file), 'utf8'), publicUrl).replace(
+      SITE_MODE,
+      sandbox ? 'sandbox' : 'live',
+    );
   return new Map(
     files.map((file) => {
       const name = file.replaceAll(path.sep, '/').replace(/\.html$/, '');
       const route = name === 'index' ? '/' : name === NOT_FOUND ? NOT_FOUND : `/${name}`;
-      return [route, toPage(withPublicUrl(readFileSync(path.join(folder, file), 'utf8'), publicUrl))];
+      return [route, toPage(html(file))];
     }),
   );
 }

@@ -34,6 +34,20 @@ test('missing fields are told beside them, and the first one gets the focus', as
   await page.context().close();
 });
 
+test('an address without a dot is refused beside its field, before the server is asked', async () => {
+  const { page } = await openPage(browser, phone);
+  await page.goto(`${shop.url}/contact`);
+  await page.getByLabel('Name').fill('Ada');
+  await page.locator('main').getByLabel('E-mail').fill('ada@b');
+  await page.getByLabel('Message', { exact: true }).fill('Our replica lags.');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await page.getByText('Please enter a valid e-mail address').waitFor();
+  const address = page.getByLabel('E-mail address');
+  await address.fill('ada@b');
+  expect(await address.evaluate((input: HTMLInputElement) => input.checkValidity())).toBe(false);
+  await page.context().close();
+});
+
 test('without a connection the visitor is told, and what was typed stays', async () => {
   const { page } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/contact`, { waitUntil: 'networkidle' });

@@ -19,7 +19,7 @@ describe('an answer compared with the OpenAPI document', () => {
     ['a status that the operation does not have', { status: 418 }, 'is not documented'],
     ['a missing field', { body: '{}' }, "must have required property 'message'"],
     ['an additional field', { body: '{"message":"a","secret":1}' }, 'additional properties'],
-    ['another content type', { contentType: 'text/html' }, 'undocumented content type'],
+    ['another content type', { contentType: 'text/plain' }, 'undocumented content type'],
     ['a success of an unknown call', { url: '/api/unknown' }, 'is no documented operation'],
     ['a success of an unknown method', { method: 'PUT' }, 'is no documented operation'],
     ['an error without a message', { status: 400, body: '{"error":"a"}' }, 'does not match'],

@@ -1,14 +1,15 @@
 import express, { type RequestHandler } from 'express';
 import { BadRequest, HttpError, NotFound } from './errors.ts';
+import { isFormPost } from './form-posts.ts';
 import { readJson } from './json-body.ts';
 
 const unsafeMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Reads JSON bodies; anything else with a body is 415. */
+/** Reads JSON bodies; any other body is 415, except a form's. */
 export const jsonBody: RequestHandler[] = [
   function requireJson(req, _res, next) {
     const hasBody = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined;
-    if (!unsafeMethods.has(req.method) || !hasBody) return next();
+    if (!unsafeMethods.has(req.method) || !hasBody || isFormPost(req)) return next();
     if (!req.is('application/json')) throw new HttpError(415, 'Send the body as application/json');
     if (!isUtf8(req.get('content-type'))) throw new HttpError(415, 'Send the body in UTF-8');
     next();

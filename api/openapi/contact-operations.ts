@@ -2,7 +2,22 @@ import { z } from 'zod';
 import { contactRequest } from '../../core/contact.ts';
 import { acknowledgement } from '../../core/http.ts';
 import { subscribeRequest, tokenRequest } from '../../core/newsletter.ts';
-import { errors, type Operation, ok, tooManyRequests } from './operation.ts';
+import { type Answer, errorPages, errors, type Operation, ok, tooManyRequests } from './operation.ts';
+
+const formErrors = {
+  400: 'A field is invalid.',
+  413: 'The body is too large.',
+  500: 'Unexpected error.',
+  503: 'A dependency is unavailable; try again later.',
+};
+
+function jsonOrForm(schema: z.ZodType): Record<string, z.ZodType> {
+  return { 'application/json': schema, 'application/x-www-form-urlencoded': schema };
+}
+
+function okOrPage(description: string): Record<number, Answer> {
+  return { 200: { description, schema: acknowledgement, form: 'page' } };
+}
 
 export const contactOperations: readonly Operation[] = [
   {
@@ -11,9 +26,9 @@ export const contactOperations: readonly Operation[] = [
     path: '/api/contact',
     tag: 'Contact',
     summary: 'Send a message to the firm',
-    description: '`website` is a honeypot: leave it out.',
-    body: contactRequest,
-    answers: { ...ok('Accepted.', acknowledgement), ...errors(tooManyRequests) },
+    description: '`website` is a honeypot: leave it out. A form post is answered with a page.',
+    body: jsonOrForm(contactRequest),
+    answers: { ...okOrPage('Accepted.'), ...errorPages({ ...formErrors, ...tooManyRequests }) },
   },
   {
     id: 'subscribe',
@@ -21,11 +36,12 @@ export const contactOperations: readonly Operation[] = [
     path: '/api/newsletter/subscribe',
     tag: 'Contact',
     summary: 'Ask for the newsletter',
-    description: 'Sends a confirmation mail. `website` is a honeypot: leave it out.',
-    body: subscribeRequest,
+    description:
+      'Sends a confirmation mail. `website` is a honeypot: leave it out. A form post is answered with a page.',
+    body: jsonOrForm(subscribeRequest),
     answers: {
-      ...ok('A confirmation mail is on its way.', acknowledgement),
-      ...errors({ 409: 'The address is already subscribed.', ...tooManyRequests }),
+      ...okOrPage('A confirmation mail is on its way.'),
+      ...errorPages({ ...formErrors, 409: 'The address is already subscribed.', ...tooManyRequests }),
     },
   },
   {

@@ -45,6 +45,8 @@ function renderedPages(port) {
             const html = (await vite.transformIndexHtml(url, template))
               .replace('<!--head-->', () => headOf(page))
               .replace('<!--app-->', () => markup)
+              .replace('__SITE_MODE__', 'sandbox')
+              .replace('__ORDER_SUMMARY__', '')
               .replaceAll(PUBLIC_URL, `http://localhost:${port}`);
             res.statusCode = page === notFoundPage ? 404 : 200;
             res.setHeader('content-type', 'text/html; charset=utf-8');

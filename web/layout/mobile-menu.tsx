@@ -42,8 +42,8 @@ export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => vo
   return (
     <div
       id={MENU_ID}
-      hidden={!open}
-      className="mobile-menu max-h-[calc(100dvh-var(--header-height))] overflow-y-auto border-t border-line bg-paper lg:hidden"
+      data-open={open || undefined}
+      className="mobile-menu max-h-[calc(100dvh-var(--header-height)-1.75rem)] overflow-y-auto border-t border-line bg-paper lg:hidden"
     >
       <nav aria-label="Menu" className="content py-3">
         <ul>

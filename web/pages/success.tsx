@@ -16,7 +16,15 @@ export function SuccessPage() {
       <p className="print-only mb-8">
         <strong>Querywright</strong>, {contact.cards.map((card) => card.text).join(', ')}
       </p>
-      {!hydrated && <OrderLoading />}
+      {!hydrated && (
+        <>
+          {/* The API writes the order's state here. */}
+          <noscript suppressHydrationWarning>__ORDER_SUMMARY__</noscript>
+          <div className="needs-script">
+            <OrderLoading />
+          </div>
+        </>
+      )}
       {hydrated && (orderId ? <OrderResult orderId={orderId} /> : <UnknownOrder />)}
     </div>
   );

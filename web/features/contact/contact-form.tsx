@@ -9,7 +9,7 @@ import { toast } from '../../lib/toast-store.ts';
 import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 
-/** Uncontrolled, so that what is typed before hydration stays. */
+/** Uncontrolled, so that what is typed before hydration stays; without script the API answers with a page. */
 export function ContactForm() {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, clear } = useFieldErrors(form);
@@ -37,7 +37,15 @@ export function ContactForm() {
     if (Object.keys(missing).length === 0) message.mutate(fields);
   };
   return (
-    <form ref={form} onSubmit={submit} onInput={clear} noValidate className="relative grid gap-5">
+    <form
+      ref={form}
+      method="post"
+      action={api.contact}
+      onSubmit={submit}
+      onInput={clear}
+      noValidate
+      className="relative grid grid-cols-1 gap-5"
+    >
       <TextField label="Name" name="name" autoComplete="name" required maxLength={200} error={errors.name} />
       <TextField
         label="E-mail"
@@ -54,15 +62,10 @@ export function ContactForm() {
         type="submit"
         pending={message.isPending}
         pendingLabel="Sending..."
-        className="needs-script justify-self-start"
+        className="justify-self-start"
       >
         Send Message
       </Button>
-      <noscript>
-        <p className="text-sm text-muted">
-          Sending from here needs JavaScript. With it switched off, please write us an e-mail instead.
-        </p>
-      </noscript>
     </form>
   );
 }
@@ -72,7 +75,7 @@ function missingFields({ name, email, message }: Record<string, string>): FieldE
   return {
     ...(name ? {} : { name: 'Please tell us your name' }),
     ...(email ? {} : { email: 'Please tell us where to reply' }),
-    ...(email && !/^\s*[^\s@]+@[^\s@]+\s*$/.test(email)
+    ...(email && !/^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/.test(email)
       ? { email: 'Please enter a valid e-mail address' }
       : {}),
     ...(message ? {} : { message: 'Please write a message' }),

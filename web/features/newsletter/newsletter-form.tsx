@@ -32,7 +32,14 @@ export function NewsletterForm({ className = '' }: { className?: string }) {
     if (fields.email) subscription.mutate(fields);
   };
   return (
-    <form ref={form} onSubmit={submit} aria-labelledby="newsletter-title" className={`relative ${className}`}>
+    <form
+      ref={form}
+      method="post"
+      action={api.subscribe}
+      onSubmit={submit}
+      aria-labelledby="newsletter-title"
+      className={`relative ${className}`}
+    >
       <h2 id="newsletter-title" className="text-sm font-semibold tracking-normal">
         {footer.newsletter.title}
       </h2>
@@ -47,6 +54,8 @@ export function NewsletterForm({ className = '' }: { className?: string }) {
           type="email"
           autoComplete="email"
           placeholder="you@company.com"
+          pattern="[^@]+@[^@]+\.[^@]+"
+          title="An address such as you@company.com"
           className="control min-w-0 flex-1 rounded-control border border-edge bg-surface px-3.5 py-2 text-base text-ink placeholder:text-muted"
         />
         <Button
@@ -60,9 +69,6 @@ export function NewsletterForm({ className = '' }: { className?: string }) {
         </Button>
       </div>
       <Honeypot />
-      <noscript>
-        <p className="mt-2 text-sm text-muted">Signing up needs JavaScript.</p>
-      </noscript>
     </form>
   );
 }

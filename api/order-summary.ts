@@ -1,0 +1,31 @@
+import { formatMoney } from '../core/money.ts';
+import { statusText } from '../core/order-texts.ts';
+import { orderPath } from '../core/orders.ts';
+import { findOrder } from '../db/orders.ts';
+import type { ApiParts } from './parts.ts';
+
+/** An order's state as HTML, for browsers without script. */
+export async function orderSummary(db: ApiParts['db'], orderId: unknown): Promise<string> {
+  const known = orderPath.safeParse({ orderId });
+  const order = known.success ? await findOrder(db, known.data.orderId) : undefined;
+  if (!order) return summaryOf('We cannot find this order', ['The link may be incomplete.']);
+  const { title, label, text } = statusText(order);
+  return summaryOf(title, [
+    text,
+    `Order ID: ${order.id}`,
+    `Amount: ${formatMoney(order.amount, order.currency)}`,
+    `Status: ${label}`,
+    'Load this page again to see a later state.',
+  ]);
+}
+
+function summaryOf(title: string, lines: readonly string[]): string {
+  const paragraphs = lines.map((line) => `<p class="mt-3 wrap-anywhere">${escapeHtml(line)}</p>`).join('');
+  return `<p role="heading" aria-level="1" class="text-3xl font-semibold">${escapeHtml(title)}</p>${paragraphs}`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}
