@@ -22,10 +22,13 @@ const inner =
 const shared =
   /\/(?:web\/(?:lib|components|layout|features\/(?:contact|newsletter\/newsletter-form))|core\/(?:money|catalogue|messages))/;
 
+/** Shared by parts that are fetched on demand, with the library behind it. */
+const onDemand = /\/web\/components\/ui\/tooltip\./;
+
 /** What several pages use comes in one file: many small ones cost more in requests than they save in bytes. */
 const commonParts = {
   name: 'site',
-  test: (id) => shared.test(id) && !inner.test(id),
+  test: (id) => shared.test(id) && !inner.test(id) && !onDemand.test(id),
   minShareCount: 2,
   priority: 1,
 };

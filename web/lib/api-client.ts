@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../../core/http.ts';
+import { track } from './pending.ts';
 
 /**
  * An unsuccessful answer: the message is the status, a colon, a space and the body's text, or the status text if the
@@ -28,19 +29,26 @@ interface RequestOptions {
 
 /**
  * One call of the API: credentials included, JSON in and out.
- * @throws ApiError for every status but 2xx; TypeError when the network fails.
+ * @throws ApiError for every status but 2xx; TypeError when the network fails; AbortError when it is stopped.
  */
 export async function request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers };
-  const init: RequestInit = { method, headers, credentials: 'include', signal: options.signal ?? null };
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  options.signal?.addEventListener('abort', abort);
+  const init: RequestInit = { method, headers, credentials: 'include', signal: controller.signal };
   if (options.body !== undefined) {
     headers['content-type'] = 'application/json';
     init.body = JSON.stringify(options.body);
   }
-  const response = await fetch(path, init);
-  const text = await response.text();
+  const { response, text } = await track(answerOf(path, init), abort);
   if (!response.ok) throw await apiError(response.status, text || response.statusText);
   return text === '' ? null : JSON.parse(text);
+}
+
+async function answerOf(path: string, init: RequestInit) {
+  const response = await fetch(path, init);
+  return { response, text: await response.text() };
 }
 
 export const get = (path: string, signal?: AbortSignal) => request('GET', path, signal ? { signal } : {});

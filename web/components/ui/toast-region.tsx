@@ -5,6 +5,7 @@ import {
   TOAST_DURATION_MS,
   TOAST_SWIPE_THRESHOLD_PX,
 } from '../../lib/toast-store.ts';
+import { Tooltip } from './tooltip.tsx';
 
 /** F8 moves the focus here; Escape or a swipe closes a notice. */
 export function ToastRegion({ toasts }: { toasts: readonly ShownToast[] }) {
@@ -50,14 +51,16 @@ function ToastCard({ shown }: { shown: ShownToast }) {
           <Toast.Description className="mt-0.5 text-sm text-muted">{shown.description}</Toast.Description>
         )}
       </div>
-      <Toast.Close
-        aria-label="Close notification"
-        className="-m-2 grid size-9 place-items-center rounded-md text-muted hover:text-ink"
-      >
-        <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
-          <path d="M4 4l8 8M12 4l-8 8" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
-        </svg>
-      </Toast.Close>
+      <Tooltip text="Close">
+        <Toast.Close
+          aria-label="Close notification"
+          className="-m-2 grid size-9 place-items-center rounded-md text-muted hover:text-ink"
+        >
+          <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
+            <path d="M4 4l8 8M12 4l-8 8" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
+          </svg>
+        </Toast.Close>
+      </Tooltip>
     </Toast.Root>
   );
 }

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accountMenu, axeViolations, desktop, openPage, signInAs } from '../testing/browser.ts';
+import { withSite } from '../testing/site.ts';
+
+const { shop, browser } = await withSite();
+
+test('a slow call shows progress, and can be stopped after ten seconds without losing what was typed', async () => {
+  const { page } = await openPage(browser, desktop);
+  await page.clock.install();
+  const release = await hold(page, '**/api/contact');
+  await page.goto(`${shop.url}/contact`);
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.locator('main').getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Message', { exact: true }).fill('Our replica lags.');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Stop waiting' }).count()).toBe(0);
+
+  await page.clock.fastForward(10_000);
+  const stop = page.getByRole('button', { name: 'Stop waiting' });
+  await stop.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await stop.click();
+
+  await page.getByText('Failed to send message').first().waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada Lovelace');
+  await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' });
+  release();
+  await page.context().close();
+});
+
+test('a page whose code does not arrive can be loaded again after ten seconds', async () => {
+  const { page } = await openPage(browser, desktop);
+  await page.clock.install();
+  await page.goto(`${shop.url}/about`, { waitUntil: 'networkidle' });
+  const release = await hold(page, '**/assets/contact-*.js');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click();
+  await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
+  await page.clock.fastForward(10_000);
+  await page.getByRole('button', { name: 'Load the page again' }).waitFor();
+  release();
+  await page.unroute('**/assets/contact-*.js');
+  await page.getByRole('heading', { name: 'Write to an engineer', level: 1 }).waitFor();
+  await page.context().close();
+});
+
+test('the cut account label shows the whole address, by pointer after 700 ms and by keyboard at once', async () => {
+  const { page } = await openPage(browser, desktop);
+  await signInAs(shop, page, 'ops-team-without-a-name@customer.example.com');
+  const tooltip = page.getByRole('tooltip');
+  await page.clock.install();
+  await accountMenu(page).hover();
+  await page.clock.fastForward(600);
+  expect(await tooltip.count()).toBe(0);
+  await page.clock.fastForward(200);
+  await tooltip.waitFor();
+  expect(await tooltip.textContent()).toContain('ops-team-without-a-name@customer.example.com');
+  await page.mouse.move(10, 500, { steps: 5 });
+  await tooltip.waitFor({ state: 'detached' });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).focus();
+  await page.keyboard.press('Tab');
+  await tooltip.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.context().close();
+});
+
+/** Holds every request to this address until released. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
