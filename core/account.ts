@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orderView } from './orders.ts';
 
 export const currentUser = z.object({
   email: z.string().nullable(),
@@ -7,3 +8,19 @@ export const currentUser = z.object({
   enrollmentStatus: z.enum(['pending', 'completed']),
 });
 export type CurrentUser = z.infer<typeof currentUser>;
+
+/** Answer of GET /api/account: what a client sees of their own. Orders newest first, amounts in cents. */
+export const accountView = z.object({
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  enrollmentStatus: currentUser.shape.enrollmentStatus,
+  newsletter: z.enum(['none', 'pending', 'confirmed', 'unsubscribed']),
+  orders: orderView
+    .pick({ id: true, amount: true, amountRefunded: true, currency: true, status: true, createdAt: true })
+    .extend({ serviceName: z.string() })
+    .array(),
+});
+export type AccountView = z.infer<typeof accountView>;
+
+/** Answer of POST /api/account/sign-out: how many sessions ended. */
+export const signedOutEverywhere = z.object({ sessions: z.int() });

@@ -18,13 +18,14 @@ export const enrollmentForm = z.strictObject({
   role: text('line', 2, 200, 'Role must be at least 2 characters'),
   phone: text('line', 10, 20, 'Please enter a valid phone number'),
   primaryUseCase: text('lines', 10, 5000, 'Please describe your use case (at least 10 characters)'),
-  teamSize: z.enum(teamSizes),
+  teamSize: z.enum(teamSizes, 'Please choose a team size'),
   complianceNeeds: z
-    .string()
+    .string('Please enter a text')
     .trim()
     .max(5000, 'At most 5000 characters, please')
     .refine((value) => isClean(value, 'lines'), unclean)
-    .optional(),
+    // GET answers null where nothing was saved; what it gives can be sent back.
+    .nullish(),
 });
 export type EnrollmentForm = z.infer<typeof enrollmentForm>;
 

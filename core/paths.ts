@@ -11,6 +11,7 @@ export const paths = {
   payment: '/pricing#payment',
   contact: '/contact',
   enroll: '/enroll',
+  account: '/account',
   success: '/success',
   newsletterConfirm: '/newsletter/confirm',
   newsletterUnsubscribe: '/newsletter/unsubscribe',

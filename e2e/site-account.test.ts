@@ -33,7 +33,11 @@ test('from the header to the provider, back to the page one was on, and out agai
   const picture = accountMenu(page).locator('img');
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await accountMenu(page).click();
-  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['ada.lovett@example.com', 'Log out']);
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+    'ada.lovett@example.com',
+    'Your account',
+    'Log out',
+  ]);
   expect(await page.getByRole('menuitem').first().isDisabled()).toBe(true);
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL(`${shop.url}/`);
@@ -95,7 +99,7 @@ test('who has enrolled goes straight to the payment, and may change what was tol
   await signIn(page, grace, 'Menu');
   await page.waitForURL(`${shop.url}/pricing`);
   await page.getByRole('link', { name: 'Get Started with Schema Design' }).click();
-  await page.waitForURL(`${shop.url}/pricing#payment`);
+  await page.waitForURL(`${shop.url}/pricing?service=design#payment`);
 
   await page.goto(`${shop.url}/enroll`);
   const company = page.getByLabel('Company name');

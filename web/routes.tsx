@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react';
 import { createRoutesFromElements, matchRoutes, Route, useRoutes } from 'react-router-dom';
 import { paths, servicePaths } from '../core/paths.ts';
+import { track } from './lib/pending.ts';
 
 const routes = createRoutesFromElements(
   <>
@@ -26,6 +27,7 @@ const routes = createRoutesFromElements(
     <Route path={paths.pricing} {...page(async () => (await import('./pages/pricing.tsx')).PricingPage)} />
     <Route path={paths.contact} {...page(async () => (await import('./pages/contact.tsx')).ContactPage)} />
     <Route path={paths.enroll} {...page(async () => (await import('./pages/enroll.tsx')).EnrollPage)} />
+    <Route path={paths.account} {...page(async () => (await import('./pages/account.tsx')).AccountPage)} />
     <Route path={paths.success} {...page(async () => (await import('./pages/success.tsx')).SuccessPage)} />
     <Route
       path={paths.newsletterConfirm}
@@ -45,7 +47,7 @@ interface PageHandle {
 
 function page(load: () => Promise<ComponentType>): { element: React.ReactNode; handle: PageHandle } {
   const preload = async () => ({ default: await load() });
-  const Page = lazy(preload);
+  const Page = lazy(() => track(preload()));
   return { element: <Page />, handle: { preload } };
 }
 

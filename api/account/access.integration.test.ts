@@ -39,6 +39,8 @@ describe('an account’s calls', () => {
     const calls = [
       visitor.get('/api/auth/user'),
       visitor.get('/api/enrollment'),
+      visitor.get('/api/account'),
+      visitor.post('/api/account/sign-out', {}),
       visitor.post('/api/enrollment', { ...secretAnswers, companyName: role }),
     ];
     for (const answer of await Promise.all(calls)) {
@@ -52,7 +54,7 @@ describe('an account’s calls', () => {
     const eve = new Visitor(shop);
     await eve.signIn('person-nameless');
     const { id } = await shop.db('users').where({ company_name: secretAnswers.companyName }).first('id');
-    for (const path of ['/api/enrollment', '/api/auth/user']) {
+    for (const path of ['/api/enrollment', '/api/auth/user', '/api/account']) {
       expect(await (await eve.get(path)).text()).not.toContain('Byron');
       expect((await eve.get(`${path}?userId=${id}`)).status).toBe(400);
       expect((await eve.get(`${path}/${id}`)).status).toBe(404);

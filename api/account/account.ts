@@ -1,12 +1,14 @@
 import { Router } from 'express';
+import { findAccount } from '../../db/account.ts';
 import { findCurrentUser } from '../../db/users.ts';
 import type { Config } from '../../infra/config.ts';
+import { revokeSessions } from '../../infra/sessions.ts';
 import { HttpError } from '../http/errors.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
-import { endSession, hideHint, type SessionGuard } from './session.ts';
+import { endSession, hideHint, requireUser, type SessionGuard } from './session.ts';
 
-/** GET /api/auth/user: the signed-in user, or 401. */
+/** The signed-in user: who they are, what they ordered, and the way out of every session. */
 export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Router {
   const router = Router();
   router
@@ -18,16 +20,34 @@ export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Ro
       if (user) {
         return void res.json({ ...user, profileImageUrl: showable(config, user.profileImageUrl) });
       }
-      // A session without its user would fail the next purchase. A pending sign-in has no user yet, and stays.
+      // A session that outlives its user would fail the next purchase; one of a sign-in in progress has no user yet.
       if (userId) await endSession(config, req, res);
       else hideHint(config, res);
       throw new HttpError(401, 'You are not signed in');
     })
     .all(allowOnly('GET'));
+
+  router
+    .route('/account')
+    .get(noQuery, guard.required, async (req, res) => {
+      const account = await findAccount(db, requireUser(req));
+      if (!account) throw new HttpError(401, 'You are not signed in');
+      res.set('Cache-Control', 'no-store').json(account);
+    })
+    .all(allowOnly('GET'));
+
+  router
+    .route('/account/sign-out')
+    .post(noQuery, guard.required, async (req, res) => {
+      const sessions = await revokeSessions({ ...config, db }, requireUser(req));
+      await endSession(config, req, res);
+      res.set('Cache-Control', 'no-store').json({ sessions });
+    })
+    .all(allowOnly('POST'));
   return router;
 }
 
-/** A picture that the pages' security policy admits, else none: the browser would refuse it, and complain. */
+/** Null for a picture that the pages' security policy refuses. */
 function showable({ oidc }: Config, picture: string | null): string | null {
   return picture && oidc.pictureOrigins.includes(new URL(picture).origin) ? picture : null;
 }

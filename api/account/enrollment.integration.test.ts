@@ -132,6 +132,13 @@ describe('bad input is 400, names the field and stores nothing', () => {
   });
 });
 
+test('what the call answers can be sent back, null included', async () => {
+  const saved = await (await ada.get('/api/enrollment')).json();
+  const answer = await ada.post('/api/enrollment', { ...saved, complianceNeeds: null });
+  expect(answer.status).toBe(200);
+  expect(await (await ada.get('/api/enrollment')).json()).toEqual({ ...saved, complianceNeeds: null });
+});
+
 async function adasRow() {
   return shop.db('users').where({ subject: 'person-pending' }).first();
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currentUser } from '../../core/account.ts';
+import { accountView, currentUser, signedOutEverywhere } from '../../core/account.ts';
 import { enrollmentForm, enrollmentSaved, enrollmentView } from '../../core/enrollment.ts';
 import { type Answer, errorPages, errors, type Operation, ok, tooManyRequests } from './operation.ts';
 
@@ -59,6 +59,24 @@ export const accountOperations: readonly Operation[] = [
     summary: 'Read the signed-in user',
     session: true,
     answers: { ...ok('The user.', currentUser), ...errors(signedOut) },
+  },
+  {
+    id: 'getAccount',
+    method: 'get',
+    path: '/api/account',
+    tag: 'Account',
+    summary: 'Read one’s orders, enrollment and newsletter',
+    session: true,
+    answers: { ...ok('The account.', accountView), ...errors(signedOut) },
+  },
+  {
+    id: 'signOutEverywhere',
+    method: 'post',
+    path: '/api/account/sign-out',
+    tag: 'Account',
+    summary: 'End every session of the user',
+    session: true,
+    answers: { ...ok('Signed out everywhere.', signedOutEverywhere), ...errors(signedOut) },
   },
   {
     id: 'getEnrollment',

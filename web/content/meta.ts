@@ -26,6 +26,8 @@ export const pageDescriptions: Record<PageName, string> = {
     'Tell us which database you run, how large it is and what is slow. A senior engineer replies within 24 hours. San Francisco, Mon-Fri 9AM-6PM EST.',
   enroll:
     'Tell us about your business before the work starts: company, role, team size, use case and compliance needs. We reach out within 24 hours.',
+  account:
+    'Your orders with their receipts, your enrollment and your newsletter subscription in one place, and the way to sign out on every device.',
   success:
     'The status of your order, the amount paid, and what happens next: a confirmation e-mail, a consultation, and the kickoff of your project.',
   newsletterConfirm:

@@ -9,6 +9,7 @@ export type PageName =
   | 'pricing'
   | 'contact'
   | 'enroll'
+  | 'account'
   | 'success'
   | 'newsletterConfirm'
   | 'newsletterUnsubscribe'
@@ -26,6 +27,7 @@ export const pageTitles: Record<PageName, string> = {
   pricing: 'Pricing | Querywright',
   contact: 'Contact | Querywright',
   enroll: 'Enrollment | Querywright',
+  account: 'Your account | Querywright',
   success: 'Your order | Querywright',
   newsletterConfirm: 'Confirm your subscription | Querywright',
   newsletterUnsubscribe: 'Unsubscribe | Querywright',

@@ -1,5 +1,8 @@
 import { DropdownMenu } from 'radix-ui';
 import type { CurrentUser } from '../../core/account.ts';
+import { paths } from '../../core/paths.ts';
+import { SiteLink } from '../components/ui/link.tsx';
+import { Tooltip } from '../components/ui/tooltip.tsx';
 import { api } from '../lib/api-paths.ts';
 import { Avatar } from './avatar.tsx';
 
@@ -10,13 +13,21 @@ import { Avatar } from './avatar.tsx';
 export function AccountMenu({ user }: { user: CurrentUser }) {
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="flex items-center gap-2 rounded-control px-2 py-1.5 text-sm text-ink hover:bg-sunken">
-        <Avatar user={user} />
-        <span className="max-w-[150px] truncate">{user.firstName || user.email || 'Account'}</span>
-        <svg viewBox="0 0 16 16" className="size-4 text-muted" aria-hidden="true">
-          <path d="M4 6l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
-        </svg>
-      </DropdownMenu.Trigger>
+      <Tooltip text={user.email ?? 'Account'}>
+        <DropdownMenu.Trigger className="flex items-center gap-2 rounded-control px-2 py-1.5 text-sm text-ink hover:bg-sunken">
+          <Avatar user={user} />
+          <span className="max-w-[150px] truncate">{user.firstName || user.email || 'Account'}</span>
+          <svg viewBox="0 0 16 16" className="size-4 text-muted" aria-hidden="true">
+            <path
+              d="M4 6l4 4 4-4"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.5"
+              strokeLinecap="round"
+            />
+          </svg>
+        </DropdownMenu.Trigger>
+      </Tooltip>
       <DropdownMenu.Content
         align="end"
         sideOffset={8}
@@ -26,6 +37,14 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           {user.email ?? 'No e-mail on record'}
         </DropdownMenu.Item>
         <DropdownMenu.Separator className="my-1 h-px bg-line" />
+        <DropdownMenu.Item asChild>
+          <SiteLink
+            to={paths.account}
+            className="block rounded-control px-3 py-2 text-sm text-ink no-underline data-highlighted:bg-sunken"
+          >
+            Your account
+          </SiteLink>
+        </DropdownMenu.Item>
         <DropdownMenu.Item asChild>
           <a
             href={api.logout}

@@ -1,5 +1,6 @@
 import { paths } from '../../core/paths.ts';
 import { ButtonLink } from '../components/ui/button.tsx';
+import { SiteLink } from '../components/ui/link.tsx';
 import { api } from '../lib/api-paths.ts';
 import { useSession } from '../lib/session.ts';
 import { LoginLink } from './auth-controls.tsx';
@@ -15,9 +16,9 @@ export function MobileAuth() {
       <div className="mt-4 mb-3 grid grid-cols-[1fr_auto] items-center gap-4">
         <p className="min-w-0 text-sm text-muted">
           Signed in as
-          <span className="block truncate text-ink">
+          <SiteLink to={paths.account} className="link block truncate">
             {session.user.email ?? session.user.firstName ?? 'an account without an e-mail'}
-          </span>
+          </SiteLink>
         </p>
         <a href={api.logout} className={outlined}>
           Log out

@@ -3,6 +3,8 @@ export const api = {
   currentUser: '/api/auth/user',
   login: '/api/login',
   logout: '/api/logout',
+  account: '/api/account',
+  signOutEverywhere: '/api/account/sign-out',
   config: '/api/config',
   services: '/api/services',
   contact: '/api/contact',

@@ -17,6 +17,7 @@ import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts'
 import { useSubmission } from '../../lib/use-submission.ts';
 import type { PayableOrder } from './create-order.ts';
 import { afterFailure, type CheckoutProblem, isOver, problemOf } from './refusal.ts';
+import { useSignedInDetails } from './use-signed-in-details.ts';
 
 export interface Checkout {
   form: RefObject<HTMLFormElement | null>;
@@ -94,6 +95,17 @@ export function useCheckout(): Checkout {
     setMethod(restored.paying);
     mutate({ from: restored, by: restored.paying });
   }, [mutate]);
+
+  useSignedInDetails((known) =>
+    setAttempt((current) => ({
+      ...current,
+      details: {
+        ...current.details,
+        customerName: current.details.customerName || known.customerName,
+        customerEmail: current.details.customerEmail || known.customerEmail,
+      },
+    })),
+  );
 
   useEffect(() => {
     if (attempt !== freshAttempt) keepAttempt(attempt);
