@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { desktop, openPage, phone } from '../testing/browser.ts';
+import { desktop, openPage, payByCard, phone } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { cardNumber, continueToPayment, emailField, fillDetails } from './checkout-page.ts';
@@ -112,6 +112,41 @@ test('without the card provider’s script the buyer is told, and may go on anot
   await page.context().close();
 });
 
+test('an order that expired under the card form is replaced, with the details kept', async () => {
+  const email = 'expired@example.com';
+  const { page } = await openPage(browser, phone);
+  await fillDetails(page, shop, { email });
+  await continueToPayment(page).click();
+  await cardNumber(page).waitFor();
+  await cancelPayment(email);
+
+  await payByCard(page);
+  await page.getByText('This order has expired. Please start a new one.').first().waitFor();
+  await expect.poll(async () => (await ordersOf(email)).length).toBe(2);
+  await cardNumber(page).waitFor();
+  await payByCard(page);
+
+  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+  expect(await ordersOf(email)).toHaveLength(2);
+  await page.context().close();
+});
+
+test('a changed price is explained in dollars, without field names', async () => {
+  const { page } = await openPage(browser, desktop);
+  const price = (cents: number) => shop.db('services').where({ slug: 'audit' }).update({ price: cents });
+  await price(310_000);
+  try {
+    await fillDetails(page, shop, { email: 'price@example.com' });
+    await continueToPayment(page).click();
+    const notice = page.getByText('$3,100.00').first();
+    await notice.waitFor();
+    expect(await notice.textContent()).not.toMatch(/amount:|cents/);
+  } finally {
+    await price(299_900);
+  }
+  await page.context().close();
+});
+
 test('provider scripts are fetched only when the payment section comes near', async () => {
   const { page } = await openPage(browser, phone);
   const asked: string[] = [];
@@ -122,6 +157,16 @@ test('provider scripts are fetched only when the payment section comes near', as
   await expect.poll(() => asked.some((url) => url.includes('/stripe/v3/'))).toBe(true);
   await page.context().close();
 });
+
+/** As the worker does with an order that nobody paid in time. */
+async function cancelPayment(email: string): Promise<void> {
+  const order = await shop.db('orders').where({ customer_email: email }).first('payment_intent_id');
+  const answer = await fetch(
+    `${shop.sandbox.url}/stripe/v1/payment_intents/${order.payment_intent_id}/cancel`,
+    { method: 'POST', headers: { authorization: `Bearer ${shop.config.stripe.secretKey}` } },
+  );
+  expect(answer.status).toBe(200);
+}
 
 async function ordersOf(email: string): Promise<{ id: string }[]> {
   return shop.db('orders').where({ customer_email: email }).select<{ id: string }[]>('id');

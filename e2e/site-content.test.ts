@@ -161,7 +161,14 @@ test.each<[Page, string, string, number]>([
   ['services', 'Get Started', '/pricing', 8],
   ['services', 'See prices', '/pricing', 1],
   ['services', 'Contact us', '/#contact', 1],
-  ['pricing', 'Get Started', '/pricing#payment', 4],
+  ...(['audit', 'design', 'optimization', 'migration'] as const).map(
+    (service): [Page, string, string, number] => [
+      'pricing',
+      'Get Started',
+      `/pricing?service=${service}#payment`,
+      1,
+    ],
+  ),
   ...(['audit', 'design', 'optimization', 'migration'] as const).flatMap(
     (page): [Page, string, string, number][] => [
       [page, 'Get Started', '/pricing', 2],

@@ -20,7 +20,7 @@ export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Ro
       if (user) {
         return void res.json({ ...user, profileImageUrl: showable(config, user.profileImageUrl) });
       }
-      // A session that outlives its user would fail the next purchase; one of a sign-in in progress has no user yet.
+      // A session without its user would fail the next purchase. A pending sign-in has no user yet, and stays.
       if (userId) await endSession(config, req, res);
       else hideHint(config, res);
       throw new HttpError(401, 'You are not signed in');

@@ -66,7 +66,10 @@ describe('a field that is wrong is named, with 400', () => {
 test('an amount that is not the price is 409 with the right price', async () => {
   const answer = await post(shop, PATH, { ...auditOrder, amount: 100 });
   expect(answer.status).toBe(409);
-  expect((await answer.json()).message).toBe('The price of Database Audit is $2,999.00.');
+  expect(await answer.json()).toMatchObject({
+    code: 'price_changed',
+    message: 'The price of Database Audit is $2,999.00.',
+  });
 });
 
 describe('a body that cannot be read', () => {

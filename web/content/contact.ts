@@ -36,7 +36,7 @@ export const contact = {
     {
       question: 'How long does a project take?',
       answer:
-        'An audit takes 1-2 weeks from the day we get access. Schema design and migration projects take 4-8 weeks, depending on how much data there is and how many systems write to it. You get a date before you pay, and we keep it.',
+        'An audit takes 1-2 weeks from the day we get access. Schema design and migration projects take 4-8 weeks, depending on how much data there is and how many systems write to it. You get a date once we have seen the database, and we keep it.',
     },
     {
       question: 'Which database systems do you support?',
@@ -45,7 +45,7 @@ export const contact = {
     },
     {
       question: 'How does pricing work?',
-      answer: `Each service has one fixed price, paid once: ${priceOf('audit')} for an audit, ${priceOf('optimization')} for optimization, ${priceOf('design')} for schema design and ${priceOf('migration')} for migration planning. If your case does not fit, we say so in the discovery call and make you a written offer first.`,
+      answer: `Each service has one fixed price, paid once: ${priceOf('audit')} for an audit, ${priceOf('optimization')} for optimization, ${priceOf('design')} for schema design and ${priceOf('migration')} for migration planning. If you are not sure that your case fits, write to us before you buy: we say so, and make you a written offer.`,
     },
     {
       question: 'Do you offer ongoing support?',

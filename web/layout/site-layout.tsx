@@ -4,6 +4,7 @@ import { useSessionAfterReturn } from '../lib/session.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
+import { Progress } from './progress.tsx';
 import { Ribbon } from './ribbon.tsx';
 import { useNavigationEffects } from './use-navigation-effects.ts';
 
@@ -18,12 +19,13 @@ export function SiteLayout({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
+      <Ribbon />
       <Header />
       <main id="main" tabIndex={-1} className="flex-1">
         {children}
       </main>
       <Footer />
-      <Ribbon />
+      <Progress />
       <OfflineNotice />
       <ToastOutlet />
     </div>

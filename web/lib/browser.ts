@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
@@ -9,19 +9,6 @@ export function useHydrated(): boolean {
     () => true,
     () => false,
   );
-}
-
-/** True once the page has loaded and the browser is idle. */
-export function useIdle(): boolean {
-  const [idle, setIdle] = useState(false);
-  useEffect(() => {
-    // Safari has no requestIdleCallback.
-    const whenIdle = window.requestIdleCallback ?? ((then: () => void) => window.setTimeout(then, 300));
-    const cancel = window.cancelIdleCallback ?? window.clearTimeout;
-    const handle = whenIdle(() => setIdle(true));
-    return () => cancel(handle);
-  }, []);
-  return idle;
 }
 
 function onConnectionChange(notify: () => void) {

@@ -57,7 +57,7 @@ export function forgetAttempt(): void {
 /** Keeps the details, for another order. */
 export function renewAttempt(): void {
   const attempt = restoreAttempt();
-  if (attempt) keepAttempt({ ...attempt, key: null, paying: null });
+  if (attempt) keepAttempt({ ...attempt, key: null, orderId: null, paying: null });
 }
 
 /** Unchanged details keep their key and payment step; changed ones are a new order. */

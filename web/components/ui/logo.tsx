@@ -14,7 +14,7 @@ export function Wordmark() {
   return (
     <span className="flex items-center gap-2.5">
       <Mark />
-      <span className="text-lg font-semibold tracking-[-0.03em]">Querywright</span>
+      <span className="wordmark-text text-lg font-semibold tracking-[-0.03em]">Querywright</span>
     </span>
   );
 }

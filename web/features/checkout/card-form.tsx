@@ -1,5 +1,6 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useRef, useState } from 'react';
+import { messages } from '../../../core/messages.ts';
 import { successFor } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
@@ -9,7 +10,13 @@ import { toast } from '../../lib/toast-store.ts';
 const settled = new Set(['succeeded', 'processing', 'requires_capture']);
 
 /** A declined card changes nothing: the next attempt pays the same order. */
-export function CardForm({ orderId, details }: { orderId: string; details: CheckoutDetails }) {
+export function CardForm(props: {
+  orderId: string;
+  details: CheckoutDetails;
+  /** The order can no longer be paid; the checkout continues with a new one. */
+  onOver: () => void;
+}) {
+  const { orderId, details } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [processing, setProcessing] = useState(false);
@@ -34,7 +41,13 @@ export function CardForm({ orderId, details }: { orderId: string; details: Check
         window.location.assign(resultPage);
         return;
       }
-      toast({ title: 'Payment Failed', description: error.message, variant: 'destructive' });
+      const isOver = error.payment_intent?.status === 'canceled';
+      toast({
+        title: 'Payment Failed',
+        description: isOver ? messages.orderExpired : error.message,
+        variant: 'destructive',
+      });
+      if (isOver) return props.onOver();
     } catch (error) {
       console.error('The card payment could not be confirmed', error);
       toast({

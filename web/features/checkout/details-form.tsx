@@ -21,7 +21,7 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
       onSubmit={submit}
       onInput={checkout.clearError}
       noValidate
-      className="grid gap-5"
+      className="grid grid-cols-1 gap-5"
     >
       <TextField
         label="Full name"

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useRef } from 'react';
-import { serviceBySlug } from '../../../core/catalogue.ts';
+import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
+import { formatMoney } from '../../../core/money.ts';
 import { pricing } from '../../content/pricing.ts';
+import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
 import { CheckoutProblem } from './checkout-problem.tsx';
 import { CheckoutTabs } from './checkout-tabs.tsx';
@@ -28,7 +30,7 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
           {pricing.payment.title}
         </h2>
         <p className="mt-3 max-w-prose text-muted">{pricing.payment.lead}</p>
-        <div className="mt-10 grid items-start gap-8 lg:grid-cols-[1.1fr_1fr] lg:gap-12">
+        <div className="mt-10 grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-12">
           <div className="card needs-script rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8">
             <CheckoutTabs method={checkout.method} onChoose={checkout.chooseMethod}>
               {checkout.problem && <CheckoutProblem problem={checkout.problem} />}
@@ -51,32 +53,47 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
 function CheckoutStep({ checkout }: { checkout: Checkout }) {
   const { order, details } = checkout;
   if (!order || details.service === '') return <DetailsForm checkout={checkout} />;
+  const cents = checkout.price ?? serviceBySlug(details.service).price;
   return (
     <div>
-      <div className="mb-6 flex items-start justify-between gap-4 border-b border-line pb-4 text-sm">
-        <p className="min-w-0">
-          <span className="block truncate font-medium">{details.customerName}</span>
-          <span className="block truncate text-muted">{details.customerEmail}</span>
-        </p>
-        <button type="button" className="link shrink-0" onClick={checkout.editDetails}>
-          Change details
-        </button>
-      </div>
+      <StepHead details={details} service={details.service} cents={cents} onEdit={checkout.editDetails} />
       <Suspense fallback={<CardSkeleton />}>
         {order.method === 'stripe' ? (
           <>
             <TestCards />
-            <StripePayment key={order.clientSecret} order={order} details={details} />
+            <StripePayment key={order.clientSecret} order={order} details={details} onOver={checkout.renew} />
           </>
         ) : (
-          <PaypalPayment
-            key={order.orderId}
-            orderId={order.orderId}
-            cents={checkout.price ?? serviceBySlug(details.service).price}
-            onOver={checkout.renew}
-          />
+          <PaypalPayment key={order.orderId} orderId={order.orderId} cents={cents} onOver={checkout.renew} />
         )}
       </Suspense>
+    </div>
+  );
+}
+
+/** Keeps what is bought, and for whom, in sight of the pay button on a phone. */
+function StepHead(props: {
+  details: CheckoutDetails;
+  service: ServiceSlug;
+  cents: number;
+  onEdit: () => void;
+}) {
+  const { name } = serviceBySlug(props.service);
+  return (
+    <div className="mb-6 border-b border-line pb-4">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 font-semibold">
+        <span>{name}</span>
+        <span className="figure">{formatMoney(props.cents)}</span>
+      </p>
+      <div className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1 text-sm">
+        <p className="min-w-0 wrap-anywhere text-muted">
+          {props.details.customerName}
+          <span className="block">{props.details.customerEmail}</span>
+        </p>
+        <button type="button" className="link shrink-0" onClick={props.onEdit}>
+          Change details
+        </button>
+      </div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type CatalogueEntry, type ServiceSlug, services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
-import { paths } from '../../../core/paths.ts';
+import { checkoutFor } from '../../../core/paths.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { highlightedPlan, planBadges, planFeatures } from '../../content/pricing.ts';
@@ -11,11 +11,11 @@ export function PlanCards({ onChoose }: { onChoose: (service: ServiceSlug) => vo
   const getStarted = useGetStarted(onChoose);
   return (
     <section aria-label="Plans" className="content pb-20 lg:pb-28">
-      <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-4">
+      <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-4">
         {services.map((service) => (
           <PlanCard key={service.slug} service={service} highlighted={service.slug === highlightedPlan}>
             <ButtonLink
-              to={paths.payment}
+              to={checkoutFor(service.slug)}
               look={service.slug === highlightedPlan ? 'primary' : 'secondary'}
               className="mt-7 w-full"
               aria-label={`Get Started with ${service.name}`}

@@ -17,6 +17,7 @@ import { useSiteConfig } from './use-site-config.ts';
 export function StripePayment(props: {
   order: Extract<PayableOrder, { method: 'stripe' }>;
   details: CheckoutDetails;
+  onOver: () => void;
 }) {
   const config = useSiteConfig();
   const settings = config.data?.stripe;
@@ -35,7 +36,7 @@ export function StripePayment(props: {
   if (!stripe.data) return <CardSkeleton />;
   return (
     <Elements stripe={stripe.data} options={options}>
-      <CardForm orderId={props.order.orderId} details={props.details} />
+      <CardForm orderId={props.order.orderId} details={props.details} onOver={props.onOver} />
     </Elements>
   );
 }

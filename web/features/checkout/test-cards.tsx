@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { isSandbox, siteConfigQuery } from '../../lib/site-config.ts';
+import { isSandbox } from '../../lib/site-mode.ts';
 
 const cards = [
   { number: '4242 4242 4242 4242', what: 'is paid' },
@@ -9,8 +8,7 @@ const cards = [
 
 /** The sandbox's test cards; never shown in production. */
 export function TestCards() {
-  const config = useQuery(siteConfigQuery);
-  if (!isSandbox(config.data)) return null;
+  if (!isSandbox()) return null;
   return (
     <div className="mb-5 rounded-control border border-before bg-before-wash px-4 py-3 text-sm">
       <p className="text-before">

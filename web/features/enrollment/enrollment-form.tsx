@@ -38,7 +38,7 @@ export function EnrollmentForm({ initial, owner }: { initial: Values; owner: str
   return (
     <form
       noValidate
-      className="grid gap-5 sm:grid-cols-2"
+      className="grid grid-cols-1 gap-5 sm:grid-cols-2"
       onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
     >
       <TextField

@@ -7,13 +7,13 @@ import { deliveryNotes } from '../../content/home.ts';
 
 export function ServiceCards() {
   return (
-    <ul className="grid gap-5 md:grid-cols-2">
+    <ul className="grid grid-cols-1 gap-5 md:grid-cols-2">
       {services.map((service) => (
         <li
           key={service.slug}
           className="flex flex-col rounded-card border border-line bg-surface p-6 transition-colors duration-150 hover:border-edge sm:p-8"
         >
-          <div className="flex items-start justify-between gap-4">
+          <div className="flex flex-wrap items-start justify-between gap-4">
             <Sketch service={service.slug} />
             <p className="figure text-muted">{formatPrice(service.price)}</p>
           </div>

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { openPage, overflow, payByCard } from '../testing/browser.ts';
+import { withSite } from '../testing/site.ts';
+import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
+
+const { shop, browser } = await withSite({ worker: true });
+
+const longName = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(5).trim();
+const longEmail = `${'a'.repeat(60)}@${'subdomain-of-a-company.'.repeat(5)}example`;
+const looks = [320, 390, 430].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => [width, colorScheme] as const),
+);
+
+describe.each(looks)('at %i px, %s', (width, colorScheme) => {
+  const look = { viewport: { width, height: 800 }, colorScheme };
+
+  test('a purchase with the longest name and address never scrolls sideways', async () => {
+    const { page, expectNone } = await openPage(browser, look);
+    await fillDetails(page, shop, { name: longName, email: longEmail, service: 'migration' });
+    expect(await sidewaysAtBothSizes(page), 'the details').toEqual([0, 0]);
+    await continueToPayment(page).click();
+    await cardNumber(page).waitFor();
+    expect(await sidewaysAtBothSizes(page), 'the card').toEqual([0, 0]);
+    const step = page.getByRole('tabpanel');
+    for (const fact of ['Migration Planning', '$5,999.00'])
+      expect(await step.getByText(fact, { exact: true }).isVisible(), fact).toBe(true);
+    await payByCard(page);
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+    expect(await sidewaysAtBothSizes(page), 'the receipt').toEqual([0, 0]);
+    expect(page.url()).not.toContain('client_secret');
+    expectNone();
+    await page.context().close();
+  });
+
+  test.each(['/', '/services', '/services/optimization', '/pricing', '/contact', '/nowhere'])(
+    '%s never scrolls sideways, also with text twice as large',
+    async (address) => {
+      const { page } = await openPage(browser, look);
+      await page.goto(shop.url + address);
+      expect(await sidewaysAtBothSizes(page)).toEqual([0, 0]);
+      await page.context().close();
+    },
+  );
+});
+
+test('the test-mode ribbon covers nothing: it is above the header, and its place is reserved', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 390, height: 800 } });
+  await page.goto(shop.url);
+  const ribbon = page.getByRole('complementary', { name: 'Test mode' });
+  await ribbon.waitFor();
+  const below = await page.getByRole('banner').boundingBox();
+  const box = await ribbon.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  expect((await ribbon.boundingBox())?.y).toBeLessThan(0);
+  await page.context().close();
+});
+
+async function sidewaysAtBothSizes(page: Page): Promise<[number, number]> {
+  const usual = await overflow(page);
+  const settings = await page.context().newCDPSession(page);
+  await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  const large = await overflow(page);
+  await settings.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  return [usual, large];
+}
