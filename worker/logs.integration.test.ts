@@ -66,9 +66,10 @@ test('the logs of a purchase, a message, a subscription and many failures name n
     return open.length === 0;
   });
 
-  const logs = processes.map((running) => running.output()).join('\n');
+  const output = () => processes.map((running) => running.output()).join('\n');
+  await waitFor('the refusal is logged', () => output().includes('e-mail refused'));
+  const logs = output();
   expect(logs).toContain(`"orderId":"${order.orderId}"`);
-  expect(logs).toContain('e-mail refused');
   for (const [what, text] of Object.entries(canary)) {
     for (const form of [text, encodeURIComponent(text), text.split(/[ @:]/)[0] ?? text]) {
       expect(logs.includes(form), `the ${what} is in the logs: ${lineWith(logs, form)}`).toBe(false);
