@@ -27,12 +27,20 @@ export interface ChildOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'detach
 
 const KEPT_OUTPUT = 200_000;
 
+const running = new Set<ChildProcess>();
+// A hook that times out leaves children that no test knows of.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 export function startChild(
   command: string,
   args: string[],
   { onOutput, ...options }: ChildOptions = {},
 ): Child {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
