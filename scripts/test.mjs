@@ -53,7 +53,7 @@ const started = Date.now();
 const cores = availableParallelism();
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
-finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 1))]);
+finish([...before, ...(await runStages(quick ? quickStages : testStages, cores))]);
 
 function stage(name, check) {
   return { name, check };

@@ -5,6 +5,7 @@ import type { PaymentIntentCreated, PaymentMethod } from '../../core/orders.ts';
 import { services } from '../../core/services.ts';
 import { post } from '../buyer.ts';
 import { misbehave } from '../misbehaviour.ts';
+import { waitFor } from '../wait-for.ts';
 
 export interface Bought {
   orderId: string;
@@ -97,7 +98,15 @@ async function payByCard(options: BuyersOptions, order: OrderToPlace, plan: Plan
     const declined = { payment_method: 'pm_card_chargeDeclined' };
     await paymentIntents.confirm(paymentIntentId, declined).catch(() => {});
   }
-  if (plan.pays) await paymentIntents.confirm(paymentIntentId, { payment_method: 'pm_card_visa' });
+  if (plan.pays) {
+    // A fault of the provider's may meet the buyer too, who presses the button again.
+    await waitFor('the card is charged', async () => {
+      const { status } = await paymentIntents
+        .confirm(paymentIntentId, { payment_method: 'pm_card_visa' })
+        .catch(() => paymentIntents.retrieve(paymentIntentId));
+      return status === 'succeeded';
+    });
+  }
   return { orderId, mayMissEvents };
 }
 
