@@ -21,9 +21,8 @@ describe('a visitor buys by card', () => {
 
     const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
     expect(new URL(page.url()).searchParams.get('payment_intent')).toMatch(/^pi_/);
-    const text = (await page.locator('main').textContent()) ?? '';
     for (const fact of [orderId, 'Database Audit', '$2,999.00', 'ada@example.com', 'What Happens Next?']) {
-      expect(text).toContain(fact);
+      await expect.poll(() => page.locator('main').textContent(), { timeout: 10_000 }).toContain(fact);
     }
     const mails = await waitFor('both mails', async () => {
       const found = await mailsAbout(shop, orderId);

@@ -156,6 +156,7 @@ describe('everything learned about a payment is a row of the inbox', () => {
   });
 
   test('an expired order', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 20 });
     const order = await placeOrder(shop);
     await shop
       .db('orders')
