@@ -34,12 +34,11 @@ describe('a worker killed with kill -9', () => {
       await pay(shop, order);
       await doomed.untilExit();
 
+      const started = Date.now();
       await start('worker');
-      const ready = Date.now();
       await untilStatus(shop, order.orderId, 'paid', 20_000);
 
-      // Starting takes a second, on a busy machine many more.
-      expect(Date.now() - ready).toBeLessThan(19_000);
+      expect(Date.now() - started).toBeLessThan(20_000);
       await expectOneEffect(order);
     },
     60_000,
