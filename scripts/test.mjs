@@ -9,7 +9,7 @@ import { printTimes, runStages } from './lib/stages.mjs';
 
 const quick = process.argv.includes('--quick');
 const reports = mkdtempSync(path.join(tmpdir(), 'querywright-test-'));
-const tests = { passed: 0, failed: 0, skipped: 0 };
+const tests = { passed: 0, failed: 0, skipped: 0, failedNames: [] };
 let redisFound = false;
 
 const staticStages = [
@@ -66,12 +66,27 @@ function vitest(name, project, ...files) {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const passed = await program('vitest', 'run', '--project', project, ...reporters, ...files);
     if (!existsSync(report)) return false;
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    );
     tests.passed += numPassedTests;
     tests.failed += numFailedTests;
     tests.skipped += numPendingTests;
+    tests.failedNames.push(...testResults.flatMap(failuresOf));
     return passed && numPassedTests + numPendingTests > 0;
   });
+}
+
+/** Each failed test of one file of a JSON report with the first lines of its message; a file that did not load, too. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = path.relative(process.cwd(), name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [failure(file, message)] : [];
+  return failed.map((test) => failure(`${file} > ${test.fullName}`, test.failureMessages.join('\n')));
+}
+
+function failure(title, message) {
+  return [title, ...message.split('\n').slice(0, 12)].join('\n      ');
 }
 
 function faults(backend, name) {
@@ -97,6 +112,7 @@ function finish(stages) {
   console.info(`  in all ${((Date.now() - started) / 1000).toFixed(1)} s`);
   const failed = stages.filter(({ result }) => result === 'FAILED').map(({ name }) => name);
   if (failed.length > 0) console.info(`\nFAILED: ${failed.join(', ')}`);
+  for (const name of tests.failedNames) console.info(`\n  ${name}`);
   const count = failed.length > 0 ? Math.max(1, tests.failed) : tests.failed;
   const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
   console.info(`\n${tests.passed} passed, ${count} failed${skipped}`);
