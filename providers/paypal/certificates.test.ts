@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { listen } from '@querywright/sandbox/listen';
+import { SigningKeys } from '@querywright/sandbox/paypal/signing-keys';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../infra/config.ts';
-import { certificateSource } from './certificates.ts';
+import { CertificateUndecided, certificateSource } from './certificates.ts';
 
 const { paypal } = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgres://localhost/x' });
 const { isPaypals } = certificateSource({ ...paypal, environment: 'live', local: false });
@@ -30,4 +34,61 @@ describe('any other spelling is refused without a connection', () => {
   ])('%s', (_what, spelling) => {
     expect(isPaypals(spelling)).toBe(false);
   });
+});
+
+describe('what the certificate server answers', () => {
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  test.each([301, 403, 429, 500])('a %i decides nothing', async (status) => {
+    const { source, at } = await serve(() => status);
+    await expect(source.keyAt(at('C1'))).rejects.toBeInstanceOf(CertificateUndecided);
+  });
+
+  test('an address without a certificate is asked once', async () => {
+    const { source, at, asked } = await serve(() => 404);
+    expect(await Promise.all([source.keyAt(at('C1')), source.keyAt(at('C1'))])).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await source.keyAt(at('C1'))).toBeUndefined();
+    expect(asked()).toEqual(['C1']);
+  });
+
+  test('made-up addresses do not displace a genuine certificate', async () => {
+    const { source, at, asked } = await serve((name) => (name === 'GENUINE' ? 200 : 404));
+    expect(await source.keyAt(at('GENUINE'))).toBeDefined();
+    for (let n = 0; n < 300; n++) await source.keyAt(at(`C${n}`));
+    expect(await source.keyAt(at('GENUINE'))).toBeDefined();
+    expect(asked().filter((name) => name === 'GENUINE')).toHaveLength(1);
+  });
+
+  test('more than four certificates at once are refused as busy', async () => {
+    const { source, at } = await serve(() => 404);
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, (_, n) => source.keyAt(at(`C${n}`))));
+    expect(outcomes.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected']);
+    expect((outcomes[4] as PromiseRejectedResult).reason).toMatchObject({ isBusy: true });
+  });
+
+  /** A certificate server; `answer` gives its status by the certificate's name. */
+  async function serve(answer: (name: string) => number) {
+    const keys = new SigningKeys(() => {});
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      const name = path.posix.basename(request.url ?? '');
+      if (name === 'root.pem') return void response.end(keys.rootPem);
+      asked.push(name);
+      response.writeHead(answer(name)).end(answer(name) === 200 ? keys.chainPem : '');
+    });
+    servers.push(server);
+    const port = await listen(server, 0, 'localhost');
+    const apiUrl = `http://localhost:${port}/paypal`;
+    return {
+      source: certificateSource({ ...paypal, local: true, apiUrl }),
+      at: (name: string) => `${apiUrl}/v1/notifications/certs/${name}`,
+      asked: () => asked,
+    };
+  }
 });

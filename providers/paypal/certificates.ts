@@ -1,49 +1,71 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import type { Config } from '../../infra/config.ts';
+import { isTrusted, readChain } from './certificate-chain.ts';
 
 /** It cannot be decided here and now whether the certificate is PayPal's. */
 export class CertificateUndecided extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Too many are being fetched: the sender should try again later. */
+  readonly isBusy: boolean;
+  constructor(message: string, { isBusy = false, ...options }: ErrorOptions & { isBusy?: boolean } = {}) {
     super(message, options);
     this.name = 'CertificateUndecided';
+    this.isBusy = isBusy;
   }
 }
 
 const MAX_BYTES = 64 * 1024;
 const TIME_LIMIT_MS = 3_000;
-const MAX_KNOWN = 20;
 /** PayPal signs with a handful of certificates: more at once are not PayPal's. */
 const MAX_DOWNLOADS = 4;
+const MAX_GOOD = 20;
+const MAX_REFUSED = 200;
 /** How long an address without a good certificate is not asked again. */
 const REFUSED_FOR_MS = 60_000;
 
-interface Known {
-  key: Promise<KeyObject | undefined>;
-  goodUntil: number;
+interface Good {
+  key: KeyObject;
+  until: number;
+}
+
+interface Refused {
+  reason: CertificateUndecided | undefined;
+  until: number;
 }
 
 /**
  * PayPal's signing certificates: fetched from PayPal's own host only, once for all who wait, their chain checked up to a
- * root that Node.js trusts, and kept while they are valid.
+ * root that Node.js trusts, and kept while they are valid. Addresses without one are remembered apart, so that made-up
+ * ones never displace a genuine certificate.
  */
 export function certificateSource(config: Config['paypal']) {
-  const known = new Map<string, Known>();
-  let downloads = 0;
+  const good = new Map<string, Good>();
+  const refused = new Map<string, Refused>();
+  const pending = new Map<string, Promise<KeyObject | undefined>>();
   const signer =
     config.environment === 'live' && !config.local
       ? 'messageverificationcerts.paypal.com'
       : 'messageverificationcerts.sandbox.paypal.com';
   const { origin, folder } = certificateFolder(config);
 
-  async function fetchKey(address: string, entry: Known): Promise<KeyObject | undefined> {
-    const pem = await download(address);
-    const chain = pem === undefined ? [] : readChain(pem);
-    const leaf = chain[0];
-    if (!leaf) return undefined;
-    checkChain(chain, signer, await trustedRoots(config));
-    entry.goodUntil = Date.parse(leaf.validTo);
-    return leaf.publicKey;
+  async function fetchKey(address: string): Promise<KeyObject | undefined> {
+    try {
+      const pem = await download(address);
+      const chain = pem === undefined ? [] : readChain(pem);
+      const [leaf] = chain;
+      if (!leaf) {
+        keep(refused, address, { reason: undefined, until: Date.now() + REFUSED_FOR_MS }, MAX_REFUSED);
+        return undefined;
+      }
+      if (!isTrusted(chain, signer, await trustedRoots(config)))
+        throw new CertificateUndecided('signing certificate does not lead to a trusted root');
+      keep(good, address, { key: leaf.publicKey, until: Date.parse(leaf.validTo) }, MAX_GOOD);
+      return leaf.publicKey;
+    } catch (error) {
+      const reason = error instanceof CertificateUndecided ? error : undefined;
+      if (reason) keep(refused, address, { reason, until: Date.now() + REFUSED_FOR_MS }, MAX_REFUSED);
+      throw error;
+    }
   }
 
   return {
@@ -58,21 +80,32 @@ export function certificateSource(config: Config['paypal']) {
      * @throws CertificateUndecided
      */
     async keyAt(address: string): Promise<KeyObject | undefined> {
-      const found = known.get(address);
-      if (found && found.goodUntil > Date.now()) return found.key;
-      if (downloads >= MAX_DOWNLOADS) throw new CertificateUndecided('too many certificates at once');
-      const entry: Known = { key: Promise.resolve(undefined), goodUntil: Date.now() + REFUSED_FOR_MS };
-      downloads++;
-      entry.key = fetchKey(address, entry).finally(() => {
-        downloads--;
-      });
-      known.delete(address);
-      known.set(address, entry);
-      const oldest = known.keys().next().value;
-      if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
-      return entry.key;
+      const known = current(good, address);
+      if (known) return known.key;
+      const recent = current(refused, address);
+      if (recent?.reason) throw recent.reason;
+      if (recent) return undefined;
+      const shared = pending.get(address);
+      if (shared !== undefined) return shared;
+      if (pending.size >= MAX_DOWNLOADS)
+        throw new CertificateUndecided('too many certificates at once', { isBusy: true });
+      const download = fetchKey(address).finally(() => pending.delete(address));
+      pending.set(address, download);
+      return download;
     },
   };
+}
+
+function keep<T>(map: Map<string, T>, address: string, value: T, max: number): void {
+  map.delete(address);
+  map.set(address, value);
+  const oldest = map.keys().next().value;
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
+}
+
+function current<T extends { until: number }>(map: Map<string, T>, address: string): T | undefined {
+  const found = map.get(address);
+  return found && found.until > Date.now() ? found : undefined;
 }
 
 function certificateFolder({ environment, apiUrl, local }: Config['paypal']): {
@@ -87,12 +120,12 @@ function certificateFolder({ environment, apiUrl, local }: Config['paypal']): {
   return { origin: `https://api${environment === 'live' ? '' : '.sandbox'}.paypal.com`, folder };
 }
 
-/** The PEM text; undefined where the server has none. */
+/** The PEM text; undefined where the server has none. Any other answer, such as 403 or 429, decides nothing. */
 async function download(address: string): Promise<string | undefined> {
   try {
     const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
-    if (answer.status >= 500) throw new Error(`certificate server answered ${answer.status}`);
-    if (!answer.ok) return undefined;
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    if (!answer.ok) throw new Error(`certificate server answered ${answer.status}`);
     return await readLimited(answer);
   } catch (error) {
     throw new CertificateUndecided('signing certificate could not be fetched', { cause: error });
@@ -108,33 +141,6 @@ async function readLimited(answer: Response): Promise<string | undefined> {
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
-}
-
-function readChain(pem: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  try {
-    return blocks.slice(0, 10).map((block) => new X509Certificate(block));
-  } catch {
-    return [];
-  }
-}
-
-/** @throws CertificateUndecided unless every link holds: the signer's name, the dates, each issuer, a trusted root */
-function checkChain(chain: X509Certificate[], signer: string, roots: X509Certificate[]): void {
-  const now = Date.now();
-  const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate) =>
-    issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
-  const inDate = chain.every((one) => Date.parse(one.validFrom) <= now && now <= Date.parse(one.validTo));
-  const linked = chain.every((one, index) => {
-    const next = chain[index + 1];
-    return !next || isIssuedBy(one, next);
-  });
-  const top = chain.at(-1);
-  const rooted = roots.some(
-    (root) => top && (root.fingerprint256 === top.fingerprint256 || isIssuedBy(top, root)),
-  );
-  if (chain[0]?.checkHost(signer) && inDate && linked && rooted) return;
-  throw new CertificateUndecided('signing certificate does not lead to a trusted root');
 }
 
 let nodeRoots: X509Certificate[] | undefined;

@@ -7,7 +7,19 @@ export interface CertificateContents {
   subjectKey: KeyObject;
   issuerKey: KeyObject;
   /** A certificate authority, or the host of a leaf. */
-  role: { authority: true } | { host: string };
+  role: Authority | Server;
+}
+
+interface Authority {
+  authority: true;
+  /** How many further authorities may be below it. */
+  pathLength?: number;
+}
+
+interface Server {
+  host: string;
+  /** The DER of the purpose's object identifier in hex, such as 2b06010505070301 for servers; without one, every purpose. */
+  purpose?: string;
 }
 
 const YEAR_MS = 365 * 86_400_000;
@@ -39,7 +51,7 @@ function extensions(contents: CertificateContents, subjectKeyId: Buffer, issuerK
   if ('authority' in contents.role) {
     return [
       ...identity,
-      extension('551d13', sequence(TRUE), true),
+      extension('551d13', sequence(TRUE, ...pathLength(contents.role)), true),
       extension('551d0f', keyUsage(0x06, 1), true),
     ];
   }
@@ -49,7 +61,16 @@ function extensions(contents: CertificateContents, subjectKeyId: Buffer, issuerK
     extension('551d13', sequence(), true),
     extension('551d0f', keyUsage(0x80, 7), true),
     extension('551d11', host),
+    ...purpose(contents.role),
   ];
+}
+
+function pathLength({ pathLength }: Authority): Buffer[] {
+  return pathLength === undefined ? [] : [integer(Buffer.from([pathLength]))];
+}
+
+function purpose({ purpose }: Server): Buffer[] {
+  return purpose === undefined ? [] : [extension('551d25', sequence(tag(0x06, Buffer.from(purpose, 'hex'))))];
 }
 
 function extension(oid: string, value: Buffer, critical = false): Buffer {
