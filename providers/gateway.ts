@@ -70,8 +70,8 @@ export type HeaderReader = (name: string) => string | undefined;
 export interface WebhookVerifier {
   /** False while no secret or webhook id is configured: the endpoint answers 404. */
   isConfigured: boolean;
-  /** Headers without which a body need not be read. */
-  requiredHeaders: readonly string[];
+  /** What is wrong with the headers, if anything: reason enough not to read the body. */
+  headerFault(header: HeaderReader): string | undefined;
   /**
    * The id and type of a genuine event. Verified on the raw bytes.
    * @throws WebhookRefused for a forgery or something that is no event

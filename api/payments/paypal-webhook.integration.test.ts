@@ -26,7 +26,9 @@ describe('what PayPal did not send is 400 and stored nowhere:', () => {
   const certs = '/v1/notifications/certs/CERT-1';
 
   test.each([
-    ['another signature', { headers: { 'paypal-transmission-sig': 'AAAA' } }],
+    ['another signature', { headers: { 'paypal-transmission-sig': 'A'.repeat(344) } }],
+    ['a signature that is none', { headers: { 'paypal-transmission-sig': 'AAAA' } }],
+    ['an id that is none', { headers: { 'paypal-transmission-id': 'a|b' } }],
     ['a signature for another webhook', { webhookId: '0ANOTHERWEBHOOK00' }],
     ['a signature of five days ago', { time: hours(-5 * 24) }],
     ['a signature of tomorrow', { time: hours(24) }],

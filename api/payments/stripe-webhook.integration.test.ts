@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../../db/orders.ts';
@@ -124,6 +127,7 @@ describe('what is not verified is refused and stores nothing', () => {
     ['another secret', (body) => ({ 'stripe-signature': sign(body, { secret: 'whsec_wrong' }) })],
     ['an empty secret', (body) => ({ 'stripe-signature': sign(body, { secret: ' ' }) })],
     ['an old timestamp', (body) => ({ 'stripe-signature': sign(body, { timestamp: now() - 301 }) })],
+    ['a timestamp in the future', (body) => ({ 'stripe-signature': sign(body, { timestamp: now() + 310 }) })],
     ['a signature of another body', () => ({ 'stripe-signature': sign('{}') })],
     ['nonsense', () => ({ 'stripe-signature': 'v1=nonsense' })],
   ])('%s: 400', async (_name, headers) => {
@@ -134,6 +138,36 @@ describe('what is not verified is refused and stores nothing', () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ message: expect.any(String) });
     expect(await stored(success.id)).toEqual([]);
+  });
+
+  test.each([
+    ['nonsense', 'v1=nonsense'],
+    ['no timestamp', `v1=${'a'.repeat(64)}`],
+    ['a digest of another length', 't=1700000000,v1=aa'],
+    ['an old timestamp', `t=1700000000,v1=${'a'.repeat(64)}`],
+  ])('a header with %s is refused before the body comes', async (_what, signature) => {
+    const { hostname, port } = new URL(shop.url);
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': '100',
+      'stripe-signature': signature,
+    };
+    const call = http.request({ hostname, port, path: '/api/webhooks/stripe', method: 'POST', headers });
+    call.on('error', () => {});
+    call.flushHeaders();
+    const [answer] = (await once(call, 'response')) as [http.IncomingMessage];
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers.connection).toBe('close');
+    call.destroy();
+  });
+
+  test('the signature covers the bytes, also where they are not UTF-8', async () => {
+    const bytes = Buffer.from('{"id":"evt_bytes","type":"x\xff"}', 'latin1');
+    const t = now();
+    const signed = Buffer.concat([Buffer.from(`${t}.`), bytes]);
+    const digest = createHmac('sha256', 'whsec_sandbox').update(signed).digest('hex');
+    const answer = await deliverRaw(shop, bytes, { 'stripe-signature': `t=${t},v1=${digest}` });
+    expect(await answer.json()).toMatchObject({ message: 'The body is not an event of stripe' });
   });
 
   test('the same JSON written another way has another signature: 400', async () => {

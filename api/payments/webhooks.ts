@@ -56,8 +56,8 @@ function refuseEarly({ gateways, rateLimits }: ApiParts, provider: PaymentMethod
     // Unless the request passes: the rest of a refused body is not read.
     res.set('Connection', 'close');
     if (!webhook.isConfigured) throw new NotFound('Not found');
-    const missing = webhook.requiredHeaders.find((name) => !req.get(name));
-    if (missing) throw new BadRequest(`The ${titleCase(missing)} header is missing`);
+    const fault = webhook.headerFault((name) => req.get(name));
+    if (fault) throw new BadRequest(fault);
     await refuseForgers(rateLimits, req);
     res.removeHeader('Connection');
     next();
@@ -94,8 +94,4 @@ async function refuseSignature({ rateLimits }: ApiParts, req: Request, cause: un
   throw new HttpError(400, 'The signature does not match this body and our settings, or is too old', {
     cause,
   });
-}
-
-function titleCase(header: string): string {
-  return header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Config } from '../../infra/config.ts';
 import { type HeaderReader, WebhookRefused, type WebhookVerifier } from '../gateway.ts';
+import { ProviderError } from '../provider-error.ts';
 import { CertificateUndecided, certificateSource } from './certificates.ts';
 import type { PaypalClient } from './client.ts';
 
@@ -23,9 +24,21 @@ interface Transmission {
   algorithm: string;
 }
 
+/** What the value of each looks like; anything else cannot be a delivery of PayPal's. */
+const shapes: Record<(typeof headers)[number], RegExp> = {
+  'paypal-transmission-id': /^[\w-]{1,100}$/,
+  'paypal-transmission-time': /^[\d.:TZ+-]{10,40}$/,
+  'paypal-transmission-sig': /^[\w+/]{80,1400}={0,2}$/,
+  'paypal-cert-url': /^.{1,300}$/,
+  'paypal-auth-algo': /^SHA256withRSA$/,
+};
+
 /** PayPal names no age at which a delivery is too old; it stops trying after three days. */
 const MAX_AGE_MS = 4 * 24 * 3_600_000;
 const MAX_AHEAD_MS = 300_000;
+/** More questions to PayPal at once, or about larger events, would let forgers spend our calls. */
+const MAX_QUESTIONS = 4;
+const MAX_QUESTION_BYTES = 64 * 1024;
 
 /**
  * Verifies PayPal's webhooks offline, by the certificate that signed them; only where the certificate cannot be judged
@@ -33,20 +46,35 @@ const MAX_AHEAD_MS = 300_000;
  */
 export function paypalWebhook(config: Config['paypal'], client: PaypalClient): WebhookVerifier {
   const certificates = certificateSource(config);
+  let questions = 0;
+
+  function headerFault(header: HeaderReader): string | undefined {
+    const missing = headers.find((name) => !header(name));
+    if (missing) return `The ${titleCase(missing)} header is missing`;
+    const malformed = headers.find((name) => !shapes[name].test(header(name) ?? ''));
+    if (malformed) return `The ${titleCase(malformed)} header is malformed`;
+    const { time, certificateUrl } = readTransmission(header);
+    const ageMs = Date.now() - Date.parse(time);
+    const isCurrent = ageMs <= MAX_AGE_MS && ageMs >= -MAX_AHEAD_MS;
+    if (!isCurrent) return 'The signature is too old, or from the future';
+    return certificates.isPaypals(certificateUrl) ? undefined : 'The certificate is not one of PayPal’s';
+  }
 
   async function isGenuine(rawBody: Buffer, transmission: Transmission): Promise<boolean> {
-    const { id, time, signature, certificateUrl, algorithm } = transmission;
-    const age = Date.now() - Date.parse(time);
-    if (!(age <= MAX_AGE_MS && age >= -MAX_AHEAD_MS) || algorithm !== 'SHA256withRSA') return false;
-    if (!certificates.isPaypals(certificateUrl)) return false;
+    const { id, time, signature, certificateUrl } = transmission;
     try {
       const key = await certificates.keyAt(certificateUrl);
       if (!key) return false;
       const message = `${id}|${time}|${config.webhookId}|${crc32(rawBody)}`;
       return verify('sha256', Buffer.from(message), key, Buffer.from(signature, 'base64'));
     } catch (error) {
-      if (error instanceof CertificateUndecided) return askPaypal(rawBody, transmission);
-      throw error;
+      if (!(error instanceof CertificateUndecided)) throw error;
+      const tooMuch = questions >= MAX_QUESTIONS || rawBody.length > MAX_QUESTION_BYTES;
+      if (error.isBusy || tooMuch) throw busy(error);
+      questions++;
+      return await askPaypal(rawBody, transmission).finally(() => {
+        questions--;
+      });
     }
   }
 
@@ -72,8 +100,9 @@ export function paypalWebhook(config: Config['paypal'], client: PaypalClient): W
 
   return {
     isConfigured: config.webhookId !== '',
-    requiredHeaders: headers,
+    headerFault,
     async verify(rawBody, header) {
+      if (headerFault(header) !== undefined) throw new WebhookRefused('bad_signature');
       if (!(await isGenuine(rawBody, readTransmission(header)))) throw new WebhookRefused('bad_signature');
       const event = webhookEvent.safeParse(parseJson(rawBody));
       if (!event.success) throw new WebhookRefused('not_an_event', event.error);
@@ -87,6 +116,14 @@ const webhookEvent = z.looseObject({ id: z.string(), event_type: z.string() });
 function readTransmission(header: HeaderReader): Transmission {
   const [id = '', time = '', signature = '', certificateUrl = '', algorithm = ''] = headers.map(header);
   return { id, time, signature, certificateUrl, algorithm };
+}
+
+function busy(cause: unknown): ProviderError {
+  return new ProviderError('paypal', 'verify webhook: too many at once', { cause });
+}
+
+function titleCase(header: string): string {
+  return header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function parseJson(rawBody: Buffer): unknown {

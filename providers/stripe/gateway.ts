@@ -123,7 +123,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
 
   return {
     handledEvents: Object.keys(readers),
-    webhook: stripeWebhook(stripe, config),
+    webhook: stripeWebhook(config),
     report,
 
     async createPayment(order: OrderToPay): Promise<Payment> {
