@@ -9,6 +9,13 @@ import type { Database } from '../db/database.ts';
 import type { RedisConnection } from './redis.ts';
 
 /** Uses per client and seconds, of what costs money, sends mail or invites guessing. */
+interface Limit {
+  points: number;
+  duration: number;
+  /** Counted by each process for itself: a flood of refusals must not reach the store. */
+  perProcess?: boolean;
+}
+
 const limits = {
   'create-order': { points: 20, duration: 600 },
   'confirm-payment': { points: 60, duration: 600 },
@@ -21,8 +28,8 @@ const limits = {
   login: { points: 30, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },
   'csp-report': { points: 60, duration: 600 },
-  'bad-signature': { points: 100, duration: 60 },
-} as const;
+  'bad-signature': { points: 100, duration: 60, perProcess: true },
+} as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limits;
 
 export interface RateLimits {
@@ -72,11 +79,12 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
 
 function createLimiter(
   name: string,
-  limit: { points: number; duration: number },
+  { perProcess = false, ...limit }: Limit,
   { redis, db, queuePrefix }: RateLimitStore,
 ): RateLimiterAbstract {
   const keyPrefix = `${queuePrefix}:limit:${name}`;
   const options = { ...limit, keyPrefix, insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix }) };
+  if (perProcess) return options.insuranceLimiter;
   if (redis) return new RateLimiterRedis({ ...options, storeClient: redis });
   return new RateLimiterPostgres({
     ...options,

@@ -3,10 +3,16 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import express, { type ErrorRequestHandler } from 'express';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { unverifiedBody } from './unverified-body.ts';
 
-const limits = { maxBytes: 1_000, maxBytesInFlight: 2_500 };
+const limits = {
+  maxBytes: 1_000,
+  maxBytesInFlight: 2_500,
+  maxBytesPerClient: 2_500,
+  maxArriving: 5,
+  arrivesWithinMs: 10_000,
+};
 const json = { 'content-type': 'application/json' };
 
 const servers: http.Server[] = [];
@@ -78,11 +84,61 @@ test('a sender that leaves frees its bytes', async () => {
   await expect.poll(async () => (await send(port, json, 'x'.repeat(1_000))).status).toBe(200);
 });
 
+describe('bodies that arrive slowly', () => {
+  test('make room for one that comes in one go, the oldest first', async () => {
+    const { port } = await serve();
+    const slow = [await startSlowly(port, 900), await startSlowly(port, 900)];
+    expect((await send(port, json, 'x'.repeat(1_000))).status).toBe(200);
+    expect(await slow[0]?.status).toBe(503);
+    slow[1]?.call.end('x'.repeat(100));
+    expect(await slow[1]?.status).toBe(200);
+  });
+
+  test('make room for one of the same client, and leave other clients alone', async () => {
+    const { port } = await serve({ override: { maxBytesPerClient: 1_200 } });
+    const other = await startSlowly(port, 900, '198.51.100.1');
+    const slow = await startSlowly(port, 900, '198.51.100.2');
+    const whole = send(port, { ...json, 'x-forwarded-for': '198.51.100.2' }, 'x'.repeat(600));
+    expect((await whole).status).toBe(200);
+    expect(await slow.status).toBe(503);
+    other.call.end('x'.repeat(100));
+    expect(await other.status).toBe(200);
+  });
+
+  test('are limited in number', async () => {
+    const { port } = await serve();
+    const slow = [];
+    for (let n = 0; n < 6; n++) slow.push(await startSlowly(port, 1));
+    expect(await slow[0]?.status).toBe(503);
+    expect((await send(port, json, '{}')).status).toBe(200);
+  });
+
+  test('are cut at the end of their time', async () => {
+    const { port } = await serve({ override: { arrivesWithinMs: 50 } });
+    expect(await (await startSlowly(port, 1)).status).toBe(408);
+  });
+});
+
+/** Sends the first bytes of a body of 1,000, and returns when the server has them. */
+async function startSlowly(port: number, bytes: number, client = '192.0.2.1') {
+  const headers = { ...json, 'content-length': '1000', 'x-forwarded-for': client, expect: '100-continue' };
+  const call = http.request({ port, method: 'POST', headers });
+  call.on('error', () => {});
+  const status = new Promise<number | undefined>((resolve) => {
+    call.once('response', (answer) => resolve(answer.statusCode));
+  });
+  call.flushHeaders();
+  await once(call, 'continue');
+  await new Promise((resolve) => call.write('x'.repeat(bytes), resolve));
+  return { call, status };
+}
+
 /** Echoes bodies, with `hold` only on release. */
-async function serve({ hold = false } = {}) {
+async function serve({ hold = false, override = {} } = {}) {
   let answers: (() => void)[] = [];
   const app = express();
-  app.post('/', unverifiedBody(limits), (req, res) => {
+  app.set('trust proxy', true);
+  app.post('/', unverifiedBody({ ...limits, ...override }), (req, res) => {
     const answer = () => void res.send(req.body);
     if (hold) answers.push(answer);
     else answer();

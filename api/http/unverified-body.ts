@@ -1,47 +1,117 @@
 import type { Request, RequestHandler } from 'express';
-import { BadRequest, HttpError, Unavailable } from './errors.ts';
+import { clientKey } from '../../infra/client-key.ts';
+import { BadRequest, HttpError } from './errors.ts';
 
 export interface BodyLimits {
   maxBytes: number;
-  /** Of all bodies that are read or not yet answered. */
+  /** Of all bodies that are arriving or not yet verified. */
   maxBytesInFlight: number;
+  /** Of these, how many may be of one client. */
+  maxBytesPerClient: number;
+  maxArriving: number;
+  arrivesWithinMs: number;
 }
 
-/** Events of Stripe and PayPal are far smaller. */
-const defaultLimits: BodyLimits = { maxBytes: 256 * 1024, maxBytesInFlight: 8 * 1024 * 1024 };
+/** Events of Stripe and PayPal are far smaller, and arrive within milliseconds. */
+const defaultLimits: BodyLimits = {
+  maxBytes: 256 * 1024,
+  maxBytesInFlight: 4 * 1024 * 1024,
+  maxBytesPerClient: 1024 * 1024,
+  maxArriving: 500,
+  arrivesWithinMs: 5_000,
+};
+
+interface Arrival {
+  client: string;
+  cut(reason: HttpError): void;
+}
 
 /**
  * Reads a JSON body into a Buffer, as its signature covers it. Everything that the headers give away is refused before a
- * byte is read, and nothing is inflated; the memory of senders that have proved nothing is limited in all.
+ * byte is read, and nothing is inflated. The memory of senders that have proved nothing is limited in all and per client;
+ * the body that has been arriving for longest makes room, so that slow ones cannot keep out those that come in one go.
  */
-export function unverifiedBody({ maxBytes, maxBytesInFlight } = defaultLimits): RequestHandler {
+export function unverifiedBody(limits = defaultLimits): RequestHandler {
+  // In order of arrival.
+  const arriving = new Set<Arrival>();
+  const heldBy = new Map<string, number>();
   let inFlight = 0;
 
-  async function read(req: Request, hold: (bytes: number) => number): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    // Keeps the connection open for the answer when reading ends early.
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      if (hold(chunk.length) > maxBytes) throw tooLarge();
-      if (inFlight > maxBytesInFlight) throw new Unavailable('Busy. Please send the event again.');
-      chunks.push(chunk);
+  function hold(client: string, bytes: number): void {
+    const held = (heldBy.get(client) ?? 0) + bytes;
+    inFlight += bytes;
+    if (held > 0) heldBy.set(client, held);
+    else heldBy.delete(client);
+  }
+
+  function makeRoom({ client }: Arrival): void {
+    while ((heldBy.get(client) ?? 0) > limits.maxBytesPerClient && cutOldest((one) => one.client === client));
+    while (isOverfull() && cutOldest(() => true));
+  }
+
+  function isOverfull(): boolean {
+    return inFlight > limits.maxBytesInFlight || arriving.size > limits.maxArriving;
+  }
+
+  function cutOldest(applies: (arrival: Arrival) => boolean): boolean {
+    for (const arrival of arriving) {
+      if (!applies(arrival)) continue;
+      arrival.cut(busy());
+      return true;
     }
-    return Buffer.concat(chunks);
+    return false;
+  }
+
+  function read(req: Request, onEnd: (free: () => void) => void): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const client = clientKey(req.ip);
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const free = () => {
+        hold(client, -bytes);
+        bytes = 0;
+        chunks.length = 0;
+      };
+      const arrival: Arrival = {
+        client,
+        cut(reason) {
+          stop();
+          free();
+          reject(reason);
+        },
+      };
+      const timer = setTimeout(() => arrival.cut(tooSlow()), limits.arrivesWithinMs);
+      const onData = (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        hold(client, chunk.length);
+        if (bytes > limits.maxBytes) arrival.cut(tooLarge());
+        else makeRoom(arrival);
+      };
+      const onWhole = () => {
+        stop();
+        onEnd(free);
+        resolve(Buffer.concat(chunks));
+      };
+      const onClose = () => arrival.cut(new BadRequest('The body is incomplete'));
+      function stop() {
+        clearTimeout(timer);
+        arriving.delete(arrival);
+        req.off('data', onData).off('end', onWhole).off('close', onClose).pause();
+      }
+      arriving.add(arrival);
+      req.on('data', onData).once('end', onWhole).once('close', onClose);
+      req.on('error', () => {});
+      makeRoom(arrival);
+    });
   }
 
   return async function readUnverifiedBody(req, res, next) {
     requireJson(req);
-    if (Number(req.get('content-length') ?? 0) > maxBytes) throw tooLarge();
-    let held = 0;
-    res.once('close', () => {
-      inFlight -= held;
-    });
-    const hold = (bytes: number) => {
-      held += bytes;
-      inFlight += bytes;
-      return held;
-    };
-    req.body = await read(req, hold).catch((error: unknown) => {
-      throw error instanceof HttpError ? error : new BadRequest('The body is incomplete');
+    if (Number(req.get('content-length') ?? 0) > limits.maxBytes) throw tooLarge();
+    req.body = await read(req, (free) => {
+      if (res.closed) free();
+      else res.once('close', free);
     });
     next();
   };
@@ -58,6 +128,16 @@ function requireJson(req: Request): void {
 
 function tooLarge(): HttpError {
   return new HttpError(413, 'The event is too large', closing);
+}
+
+function busy(): HttpError {
+  return new HttpError(503, 'Busy. Please send the event again.', {
+    headers: { ...closing.headers, 'Retry-After': '5' },
+  });
+}
+
+function tooSlow(): HttpError {
+  return new HttpError(408, 'The event took too long to arrive', closing);
 }
 
 /** The rest of the body is not read. */
