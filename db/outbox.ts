@@ -157,11 +157,21 @@ export async function markDone(trx: Transaction, id: string): Promise<boolean> {
 }
 
 /** Lets the relay run an open row again after `delayMs`, without counting a failure. */
-export async function postpone(db: Database, id: string, delayMs: number): Promise<void> {
-  await db('outbox')
-    .where({ id, status: 'open' })
-    .update({ due_at: db.raw(`now() + ? * interval '1 millisecond'`, [delayMs]) });
+export function postpone(db: Database, id: string, delayMs: number): Promise<void> {
+  return postponeRows(db)({ id, delayMs });
 }
+
+const postponeRows = perDatabase((db) =>
+  inBatches<{ id: string; delayMs: number }, void>(async (rows) => {
+    await db.raw(
+      `update outbox set due_at = now() + "delayMs" * interval '1 millisecond'
+       from json_to_recordset(?) as wanted(id bigint, "delayMs" float8)
+       where outbox.id = wanted.id and status = 'open'`,
+      [JSON.stringify(rows)],
+    );
+    return rows.map(() => undefined);
+  }),
+);
 
 /** Records a failed run. The relay enqueues the row again after `retryInMs`; null makes it a dead letter. */
 export async function recordFailure(

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EmailKind } from '../core/emails.ts';
 import type { JobName } from '../core/jobs.ts';
 import type { PaymentMethod } from '../core/orders.ts';
@@ -28,7 +28,7 @@ const orderMoves = new Counter({
 });
 const jobDurations = new Histogram({
   name: 'querywright_job_duration_seconds',
-  help: 'Job runs: done, failed (will be retried) or dead_lettered',
+  help: 'Job runs: done, postponed, failed (will be retried) or dead_lettered',
   labelNames: ['job', 'result'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   registers,
@@ -44,6 +44,13 @@ const providerCalls = new Histogram({
   help: 'Provider calls, each retry counted; result is the status class, or error without a response',
   labelNames: ['provider', 'operation', 'result'],
   buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
+  registers,
+});
+
+const circuits = new Gauge({
+  name: 'querywright_provider_circuit_open',
+  help: '1 while this worker makes no calls to the provider, after five outages in a row, else 0',
+  labelNames: ['provider'],
   registers,
 });
 
@@ -70,12 +77,20 @@ export function countOrderMove(move: { from: string; to: string; by: string }): 
   orderMoves.inc({ from: move.from, to: move.to, cause: move.by });
 }
 
-export function observeJob(job: JobName, result: 'done' | 'failed' | 'dead_lettered', seconds: number): void {
+export function observeJob(
+  job: JobName,
+  result: 'done' | 'postponed' | 'failed' | 'dead_lettered',
+  seconds: number,
+): void {
   jobDurations.observe({ job, result }, seconds);
 }
 
 export function countEmail(kind: EmailKind, result: 'sent' | 'refused' | 'failed' | 'dropped'): void {
   emails.inc({ kind, result });
+}
+
+export function showCircuit(provider: PaymentMethod, isOpen: boolean): void {
+  circuits.set({ provider }, isOpen ? 1 : 0);
 }
 
 /** Measures one call to a provider. `statusOf` reads the status of its answer. */

@@ -78,6 +78,7 @@ async function readEvent(parts: OrderParts, event: PaymentEvent): Promise<EventR
   }
   try {
     return await parts.gateways[event.provider].readEvent(event.payload, {
+      ask: (call) => call(),
       now: () => databaseTime(parts.db),
       warn: (message) => warnOnce(parts.logger, message),
       paymentIdsOf: async (orderId) => {

@@ -41,6 +41,8 @@ export type EventReading =
 
 /** What reading an event may need of us. */
 export interface EventContext {
+  /** Makes a call to the provider: the worker limits them. */
+  ask<T>(call: () => Promise<T>): Promise<T>;
   /** The database's time, ms since the epoch. */
   now(): Promise<number>;
   /** The payments of this order that this provider may know, newest first. */

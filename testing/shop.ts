@@ -9,13 +9,12 @@ import { answerBrokenRequests, serverOptions } from '../api/http/http-server.ts'
 import type { ApiParts } from '../api/parts.ts';
 import type { Database } from '../db/database.ts';
 import { seedSandboxPeople } from '../db/sandbox-people.ts';
-import { assemble, withMailer, withWebParts } from '../infra/assemble.ts';
+import { assemble, type MailParts, withMailer, withWebParts } from '../infra/assemble.ts';
 import { type Config, readConfig } from '../infra/config.ts';
 import { createLogger } from '../infra/logger.ts';
 import type { Outbox } from '../infra/outbox.ts';
 import { noRateLimits } from '../infra/rate-limits.ts';
-import { openGateways } from '../providers/gateways.ts';
-import type { WorkerParts } from '../worker/parts.ts';
+import { type Gateways, openGateways } from '../providers/gateways.ts';
 import { type RunningWorker, startWorker } from '../worker/worker.ts';
 import { checkAnswers } from './api-contract.ts';
 import { createTestDatabase } from './databases.ts';
@@ -28,7 +27,7 @@ export interface Shop {
   sandbox: RunningSandbox;
   outbox: Outbox;
   api: ApiParts;
-  workerParts: WorkerParts;
+  workerParts: MailParts<Gateways>;
   /** Starts a worker; a shop has none at first. */
   startWorker(): RunningWorker;
   close(): Promise<void>;
@@ -92,7 +91,7 @@ export async function startShop({
   server.on('request', checkAnswers(createApp(api)));
   answerBrokenRequests(server, config);
 
-  const workerParts: WorkerParts = { ...assembled, ...assembled.gateways };
+  const workerParts = { ...assembled, ...assembled.gateways };
   const workers: RunningWorker[] = [];
   return {
     url: `http://localhost:${sitePort}`,

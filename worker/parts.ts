@@ -1,4 +1,4 @@
 import type { MailParts } from '../infra/assemble.ts';
-import type { Gateways } from '../providers/gateways.ts';
+import type { PaymentGateways } from '../providers/gateway.ts';
 
-export type WorkerParts = MailParts<Gateways>;
+export type WorkerParts = MailParts<PaymentGateways>;

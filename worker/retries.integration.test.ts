@@ -20,8 +20,9 @@ test('a job written a day ago survives its first transient failure', async () =>
   shop.sandbox.faults.clear();
   expect(await find(row)).toMatchObject({ status: 'open', attempts: 1 });
 
-  shop.startWorker();
+  const worker = shop.startWorker();
   await waitFor('the job is done', async () => (await find(row)).status === 'done');
+  await worker.close();
 });
 
 test('the time limit counts from the first failure, and spares a job with few attempts', async () => {

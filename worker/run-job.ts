@@ -10,6 +10,7 @@ import { cancelPayment } from '../orders/cancel-payment.ts';
 import type { JobRun } from '../orders/parts.ts';
 import { reconcileOrder } from '../orders/reconcile-order.ts';
 import { refundDuplicate } from '../orders/refund-duplicate.ts';
+import { ProviderBusy } from '../providers/bulkhead.ts';
 import { onDeadLetter } from './dead-letter.ts';
 import type { WorkerParts } from './parts.ts';
 import { sendEmail } from './send-email.ts';
@@ -29,21 +30,29 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'send-email': sendEmail,
 };
 
-/** Runs the job of an open outbox row. Failures are recorded, not thrown. */
-export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
+/**
+ * Runs the job of an open outbox row. Failures are recorded, not thrown. Returns the delay until the job is due again, ms,
+ * undefined if it is over.
+ */
+export async function runJob(parts: WorkerParts, rowId: string): Promise<number | undefined> {
   const row = await findOpenRow(parts.db, rowId);
-  if (!row) return;
+  if (!row) return undefined;
   const logger = parts.logger.child({ job: row.job, row: row.id, requestId: row.requestId });
   const started = performance.now();
-  const observe = (result: 'done' | 'failed' | 'dead_lettered') =>
+  const observe = (result: Parameters<typeof observeJob>[1]) =>
     observeJob(row.job, result, (performance.now() - started) / 1000);
+  let againInMs: number | undefined;
+  const postponeRow = async (delayMs: number) => {
+    await postpone(parts.db, row.id, delayMs);
+    againInMs = delayMs;
+  };
   try {
     crashPoint(`before-${row.job}`);
     await dispatch(parts, row, {
       row: row.id,
       requestId: row.requestId,
       logger,
-      postpone: (delayMs) => postpone(parts.db, row.id, delayMs),
+      postpone: postponeRow,
       complete: (effect) =>
         parts.outbox.transaction(row.requestId, async (trx) => {
           if (!(await markDone(trx, row.id))) return;
@@ -52,10 +61,18 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<void> {
         }),
     });
     crashPoint(`after-${row.job}`);
-    observe('done');
+    observe(againInMs === undefined ? 'done' : 'postponed');
+    return againInMs;
   } catch (error) {
-    const deadLettered = await fail(parts, row, error, logger);
-    observe(deadLettered ? 'dead_lettered' : 'failed');
+    if (error instanceof ProviderBusy) {
+      logger.debug({ provider: error.provider, retryInMs: error.retryInMs }, 'provider busy; job postponed');
+      await postponeRow(error.retryInMs);
+      observe('postponed');
+      return againInMs;
+    }
+    const retryInMs = await fail(parts, row, error, logger);
+    observe(retryInMs === undefined ? 'dead_lettered' : 'failed');
+    return retryInMs;
   }
 }
 
@@ -64,8 +81,13 @@ async function dispatch(parts: WorkerParts, row: OutboxRow, run: JobRun): Promis
   await handler(parts, jobs[row.job].payload.parse(row.payload) as JobPayload<JobName>, run);
 }
 
-/** Returns whether the job became a dead letter. */
-async function fail(parts: WorkerParts, row: OutboxRow, error: unknown, logger: Logger): Promise<boolean> {
+/** Returns the delay until the next run, undefined if the job became a dead letter. */
+async function fail(
+  parts: WorkerParts,
+  row: OutboxRow,
+  error: unknown,
+  logger: Logger,
+): Promise<number | undefined> {
   const retryInMs = retryDelay(error, row);
   const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : String(error);
   if (retryInMs === null) {
@@ -75,5 +97,5 @@ async function fail(parts: WorkerParts, row: OutboxRow, error: unknown, logger: 
     logger.warn({ err: error, attempts: row.attempts + 1, retryInMs }, 'job failed; retrying');
   }
   await recordFailure(parts.db, row.id, { error: reason, retryInMs });
-  return retryInMs === null;
+  return retryInMs ?? undefined;
 }

@@ -1,4 +1,6 @@
 export interface Ticker {
+  /** Brings the next run forward. */
+  within(ms: number): void;
   stop(): void;
 }
 
@@ -9,18 +11,38 @@ export function startTicking(
   onError: (error: unknown) => void,
 ): Ticker {
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const run = async () => {
+  let nextAt = 0;
+  let wantedAt = Number.POSITIVE_INFINITY;
+  let isRunning = false;
+  let isStopped = false;
+
+  function schedule(at: number): void {
+    if (isStopped) return;
+    clearTimeout(timer);
+    nextAt = at;
+    timer = setTimeout(run, at - performance.now());
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    wantedAt = Number.POSITIVE_INFINITY;
     const nextInMs = await task().catch((error: unknown) => {
       onError(error);
       return undefined;
     });
-    if (!stopped) timer = setTimeout(run, nextInMs ?? ms);
-  };
+    isRunning = false;
+    schedule(Math.min(performance.now() + (nextInMs ?? ms), wantedAt));
+  }
+
   void run();
   return {
+    within(inMs) {
+      const at = performance.now() + inMs;
+      if (isRunning) wantedAt = Math.min(wantedAt, at);
+      else if (at < nextAt) schedule(at);
+    },
     stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
     },
   };

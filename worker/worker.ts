@@ -1,10 +1,13 @@
 import type { Job } from 'bullmq';
-import { paymentMethods } from '../core/orders.ts';
+import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { enqueueDueBackfills } from '../db/backfills.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
 import { within } from '../infra/deadline.ts';
+import { showCircuit } from '../infra/metrics.ts';
 import type { JobWorker } from '../infra/queue.ts';
 import { BACKFILL_EVERY_MS } from '../orders/backfill-events.ts';
+import { createBulkhead, withBulkhead } from '../providers/bulkhead.ts';
+import type { PaymentGateways } from '../providers/gateway.ts';
 import type { WorkerParts } from './parts.ts';
 import { runJob } from './run-job.ts';
 import { startTicking } from './ticker.ts';
@@ -17,6 +20,7 @@ export interface WorkerIntervals {
 const defaultIntervals: WorkerIntervals = { relayMs: 5_000, checkMs: 10_000 };
 const CHECK_BATCH = 100;
 const FULL_QUEUE_RECHECK_MS = 250;
+const MIN_RELAY_PAUSE_MS = 250;
 const CLOSE_DEADLINE_MS = 8_000;
 
 export interface RunningWorker {
@@ -24,20 +28,28 @@ export interface RunningWorker {
 }
 
 /** Runs the jobs of its queues and relays the outbox. Any number of workers may run at once. */
-export function startWorker(parts: WorkerParts, intervals = defaultIntervals): RunningWorker {
+export function startWorker(given: WorkerParts, intervals = defaultIntervals): RunningWorker {
+  const parts: WorkerParts = { ...given, gateways: behindBulkheads(given) };
   const { backend, config, logger, outbox } = parts;
-  const concurrency = { payments: config.workerConcurrency, emails: config.emailConcurrency };
-  const workers: JobWorker[] = config.workerQueues.map((name) =>
-    backend.openWorker(name, (job: Job<{ id: string }>) => runJob(parts, job.data.id), {
-      concurrency: concurrency[name],
-    }),
+  const concurrency = {
+    // Jobs that ask no provider keep their share while the slots of every provider are taken.
+    payments: config.workerConcurrency * (1 + paymentMethods.length),
+    emails: config.emailConcurrency,
+  };
+  const relaying = startTicking(intervals.relayMs, relay, (error) =>
+    logger.warn({ err: error }, 'relay failed; retrying'),
   );
-  const tickers = [
-    startTicking(intervals.relayMs, relay, (error) => logger.warn({ err: error }, 'relay failed; retrying')),
-    startTicking(intervals.checkMs, check, (error) =>
-      logger.warn({ err: error }, 'enqueuing checks failed; retrying'),
-    ),
-  ];
+  const checking = startTicking(intervals.checkMs, check, (error) =>
+    logger.warn({ err: error }, 'enqueuing checks failed; retrying'),
+  );
+  const workers: JobWorker[] = config.workerQueues.map((name) =>
+    backend.openWorker(name, run, { concurrency: concurrency[name] }),
+  );
+
+  async function run(job: Job<{ id: string }>): Promise<void> {
+    const againInMs = await runJob(parts, job.data.id);
+    if (againInMs !== undefined) relaying.within(Math.max(againInMs, MIN_RELAY_PAUSE_MS));
+  }
 
   async function relay(): Promise<number | undefined> {
     const { relayed, isQueueFull } = await outbox.relay();
@@ -56,11 +68,24 @@ export function startWorker(parts: WorkerParts, intervals = defaultIntervals): R
 
   return {
     async close() {
-      for (const ticker of tickers) ticker.stop();
+      relaying.stop();
+      checking.stop();
       // BullMQ's close waits for running jobs without a limit.
       await within(CLOSE_DEADLINE_MS, Promise.all(workers.map((worker) => worker.close()))).catch(() => {
         logger.warn('closing with jobs still running; another worker will run them');
       });
     },
   };
+}
+
+function behindBulkheads({ config, gateways, logger }: WorkerParts): PaymentGateways {
+  const entries = paymentMethods.map((provider: PaymentMethod) => {
+    const onCircuit = (isOpen: boolean) => {
+      showCircuit(provider, isOpen);
+      logger.warn({ provider }, isOpen ? 'provider circuit opened' : 'provider circuit closed');
+    };
+    const bulkhead = createBulkhead(provider, { slots: config.workerConcurrency, onCircuit });
+    return [provider, withBulkhead(gateways[provider], bulkhead)];
+  });
+  return Object.fromEntries(entries);
 }

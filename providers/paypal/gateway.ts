@@ -235,9 +235,9 @@ export function createPaypalGateway({
     readEvent: (payload: unknown, context: EventContext) =>
       readPaypalEvent(
         {
-          report: async (paymentId) => report(paymentId, await context.now()),
-          reportOfCapture: (captureId) => reportOfCapture(captureId, context),
-          reportOfDispute: (disputeId) => reportOfDispute(disputeId, context),
+          report: (paymentId) => context.ask(async () => report(paymentId, await context.now())),
+          reportOfCapture: (captureId) => context.ask(() => reportOfCapture(captureId, context)),
+          reportOfDispute: (disputeId) => context.ask(() => reportOfDispute(disputeId, context)),
         },
         payload,
       ),

@@ -166,9 +166,9 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       return found.data.find((intent) => isUsable(intent, id))?.id;
     },
 
-    readEvent: (payload: unknown, { now, warn }: EventContext) =>
+    readEvent: (payload: unknown, { ask, now, warn }: EventContext) =>
       readStripeEvent(
-        { livemode, warn, report: async (paymentId) => report(paymentId, await now()) },
+        { livemode, warn, report: (paymentId) => ask(async () => report(paymentId, await now())) },
         payload,
       ),
 

@@ -1,0 +1,133 @@
+import type { PaymentMethod } from '../core/orders.ts';
+import { isOutage } from '../infra/outage.ts';
+import type { EventContext, PaymentGateway } from './gateway.ts';
+import { ProviderError } from './provider-error.ts';
+
+/** Outages in a row that open the circuit. */
+const OPEN_AFTER = 5;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_DELAY_MS = 30_000;
+const MIN_DELAY_MS = 100;
+
+/** All slots of the provider are taken, or its circuit is open. The call was not made. */
+export class ProviderBusy extends ProviderError {
+  readonly retryInMs: number;
+  constructor(provider: PaymentMethod, retryInMs: number) {
+    super(provider, `${provider}: no free slot; retrying in ${Math.round(retryInMs)} ms`, {
+      cause: undefined,
+    });
+    this.name = 'ProviderBusy';
+    this.retryInMs = retryInMs;
+  }
+}
+
+export interface BulkheadOptions {
+  /** Calls at once. */
+  slots: number;
+  onCircuit?: (isOpen: boolean) => void;
+  now?: () => number;
+}
+
+export type Bulkhead = ReturnType<typeof createBulkhead>;
+
+/**
+ * Limits the calls to one provider, so that a slow one does not take the worker from the others. Calls beyond the slots
+ * are refused at once, each with a later turn: they must not wait in a job's place. After five outages in a row the
+ * circuit opens: no call is made for a while, then one at a time until one is answered.
+ */
+export function createBulkhead(
+  provider: PaymentMethod,
+  { slots, onCircuit = () => {}, now = () => performance.now() }: BulkheadOptions,
+) {
+  let inUse = 0;
+  let outages = 0;
+  let closedUntil = 0;
+  let lastTurn = 0;
+  let typicalMs = 300;
+
+  /** @throws ProviderBusy */
+  function enter(): (error?: unknown) => void {
+    const isSuspect = outages >= OPEN_AFTER;
+    if (now() < closedUntil || inUse >= (isSuspect ? 1 : slots)) throw new ProviderBusy(provider, nextTurn());
+    const started = now();
+    inUse += 1;
+    return function leave(error) {
+      inUse -= 1;
+      typicalMs += (now() - started - typicalMs) / 10;
+      record(error instanceof ProviderError && isOutage(error));
+    };
+  }
+
+  /** Spreads those that were refused over the time that the slots take to become free. */
+  function nextTurn(): number {
+    const turn = Math.max(now(), closedUntil, lastTurn) + typicalMs / slots;
+    lastTurn = Math.min(turn, now() + MAX_DELAY_MS);
+    return Math.max(lastTurn - now(), MIN_DELAY_MS);
+  }
+
+  function record(isFailure: boolean): void {
+    const wasOpen = outages >= OPEN_AFTER;
+    if (!isFailure) {
+      outages = 0;
+      closedUntil = 0;
+      lastTurn = 0;
+      if (wasOpen) onCircuit(false);
+      return;
+    }
+    // Of calls that were under way when the circuit opened.
+    if (now() < closedUntil) return;
+    outages += 1;
+    if (outages < OPEN_AFTER) return;
+    closedUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** (outages - OPEN_AFTER), MAX_DELAY_MS);
+    if (!wasOpen) onCircuit(true);
+  }
+
+  return {
+    async run<T>(call: () => Promise<T>): Promise<T> {
+      const leave = enter();
+      try {
+        const answer = await call();
+        leave();
+        return answer;
+      } catch (error) {
+        leave(error);
+        throw error;
+      }
+    },
+
+    /** A list holds its slot until it ends. */
+    async *list<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+      const leave = enter();
+      let failure: unknown;
+      try {
+        yield* items;
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        leave(failure);
+      }
+    },
+  };
+}
+
+/** The gateway with every call to the provider made through the bulkhead. Reading an event takes a slot only to ask. */
+export function withBulkhead(gateway: PaymentGateway, { run, list }: Bulkhead): PaymentGateway {
+  const { capturePayment, eventsSince, paymentsSince } = gateway;
+  return {
+    handledEvents: gateway.handledEvents,
+    webhook: gateway.webhook,
+    createPayment: (order) => run(() => gateway.createPayment(order)),
+    report: (paymentId, observedAt) => run(() => gateway.report(paymentId, observedAt)),
+    findPaymentOf: (order) => run(() => gateway.findPaymentOf(order)),
+    cancelPayment: (paymentId, observedAt) => run(() => gateway.cancelPayment(paymentId, observedAt)),
+    refundPayment: (paymentId) => run(() => gateway.refundPayment(paymentId)),
+    readEvent: (payload, context: EventContext) => gateway.readEvent(payload, { ...context, ask: run }),
+    ...(capturePayment && {
+      capturePayment: (paymentId, order, observedAt) =>
+        run(() => capturePayment.call(gateway, paymentId, order, observedAt)),
+    }),
+    ...(eventsSince && { eventsSince: (since) => list(eventsSince.call(gateway, since)) }),
+    ...(paymentsSince && { paymentsSince: (since) => list(paymentsSince.call(gateway, since)) }),
+  };
+}

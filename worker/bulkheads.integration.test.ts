@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PaymentMethod } from '../core/orders.ts';
+import { receiveEvent } from '../db/payment-events.ts';
+import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { approve, captureOf, deliverPaypal, paypalEvent, placePaypalOrder } from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, event, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await startShop();
+  // Webhooks are delivered by the tests.
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+});
+afterEach(async () => {
+  shop.sandbox.faults.clear();
+  await shop.close();
+});
+
+describe('while PayPal hangs with 200 jobs waiting for it', () => {
+  test('orders settle within a second: by card, also where Stripe is asked, and by a capture of its own', async () => {
+    const [paid, declined] = [await placeOrder(shop), await placeOrder(shop)];
+    await pay(shop, declined, 'pm_card_chargeDeclined');
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    const captured = await capturedEvent(purchase);
+    await hang('paypal');
+
+    await deliver(shop, succeededEvent(paid));
+    await deliver(shop, event('payment_intent.payment_failed', { id: declined.paymentIntentId }));
+    await untilStatus(shop, paid.orderId, 'paid', 1_000);
+    await untilStatus(shop, declined.orderId, 'failed', 1_000);
+    expect((await deliverPaypal(shop, captured)).status).toBe(200);
+    await untilStatus(shop, purchase.orderId, 'paid', 1_000);
+  });
+
+  test('its jobs are postponed without a failure, and done soon after it answers again', async () => {
+    await hang('paypal');
+    const waiting = () => shop.db('outbox').where({ status: 'open', job: 'apply-payment-event' });
+    await waitFor('all but the calls under way are postponed', async () => {
+      const rows = await waiting().where('due_at', '<', shop.db.raw(`now() + interval '8 seconds'`));
+      return rows.length > 150;
+    });
+    expect(await waiting().where('attempts', '>', 0)).toEqual([]);
+
+    shop.sandbox.faults.clear();
+    await waitFor('all are done', async () => (await waiting()).length === 0, { timeoutMs: 40_000 });
+  });
+});
+
+test('while Stripe hangs with 200 jobs waiting for it, orders paid with PayPal settle within a second', async () => {
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  const captured = await capturedEvent(purchase);
+  await hang('stripe');
+
+  expect((await deliverPaypal(shop, captured)).status).toBe(200);
+  await untilStatus(shop, purchase.orderId, 'paid', 1_000);
+});
+
+/** Events that name a payment to ask about. */
+const askingEvents: Record<PaymentMethod, () => { type: string; payload: string }> = {
+  stripe: () => {
+    const type = 'payment_intent.canceled';
+    return { type, payload: JSON.stringify(event(type, { id: `pi_${randomUUID()}` })) };
+  },
+  paypal: () => {
+    const type = 'CHECKOUT.ORDER.APPROVED';
+    return { type, payload: JSON.stringify(paypalEvent(type, { id: randomUUID() })) };
+  },
+};
+
+/** Starts the worker on 200 events that the provider has to be asked about and does not answer for 10 s. */
+async function hang(provider: PaymentMethod): Promise<void> {
+  shop.sandbox.faults.add({ target: provider, mode: 'slow', ms: 10_000 });
+  const received = Array.from({ length: 200 }, () =>
+    receiveEvent(shop.db, {
+      provider,
+      ...askingEvents[provider](),
+      eventId: randomUUID(),
+      source: 'webhook',
+      requestId: randomUUID(),
+    }),
+  );
+  shop.outbox.enqueue((await Promise.all(received)).flatMap(({ entry }) => entry ?? []));
+  shop.startWorker();
+  await waitFor('the provider is being asked', () =>
+    shop.sandbox.faults.list().some(({ target, matched }) => target === provider && matched > 0),
+  );
+}
+
+/** Captures as the worker of another process would, and returns PayPal's event. */
+async function capturedEvent(purchase: { orderId: string; paypalOrderId: string }) {
+  await shop.workerParts.gateways.paypal.capturePayment?.(
+    purchase.paypalOrderId,
+    { id: purchase.orderId, facts: { captures: {} } as never },
+    Date.now(),
+  );
+  const capture = shop.sandbox.paypal.context.state.captures.get(captureOf(shop, purchase));
+  return paypalEvent('PAYMENT.CAPTURE.COMPLETED', { ...capture });
+}
