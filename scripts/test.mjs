@@ -40,6 +40,9 @@ const testStages = [
   stage('fuzz', ({ program }) =>
     program('tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
   ),
+  stage('hostile traffic', ({ program }) =>
+    program('tsx', 'testing/hostile/main.ts', '--short', '--backend', 'postgres'),
+  ),
   vitest('unit', 'unit'),
 ];
 const quickStages = [

@@ -35,8 +35,18 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+export interface StageOptions {
+  /** Settings that differ. */
+  env?: Record<string, string>;
+  /** More options for Node.js, such as a limit of the heap. */
+  nodeOptions?: string;
+}
+
 /** @returns undefined if no Redis is available */
-export async function startStage(backend: string): Promise<Stage | undefined> {
+export async function startStage(
+  backend: string,
+  { env: settings = {}, nodeOptions = '' }: StageOptions = {},
+): Promise<Stage | undefined> {
   const redis = backend === 'redis' ? await startRedis() : undefined;
   if (backend === 'redis' && !redis) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-fuzz-'));
@@ -52,8 +62,9 @@ export async function startStage(backend: string): Promise<Stage | undefined> {
     SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
     NODE_ENV: 'test',
     LOG_LEVEL: 'debug',
-    NODE_OPTIONS: `--import=${pathToFileURL(path.join(import.meta.dirname, 'memory-probe.mjs')).href}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(path.join(import.meta.dirname, 'memory-probe.mjs')).href} ${nodeOptions}`,
     ...(redis ? { REDIS_URL: redis.url } : {}),
+    ...settings,
   };
   const config = readConfig(env);
   const db = createDatabase(config.databaseUrl, { poolMax: 4 });

@@ -1,0 +1,21 @@
+import type { Scene } from './attacks.ts';
+
+export interface FireAssignment {
+  name: string;
+  shots: number;
+  addresses: number;
+}
+
+export interface WatchAssignment {
+  orders: string[];
+  watchers: number;
+}
+
+/** What the attacking process is told to do. */
+export type Assignment = { url: string; scene: Scene } & (
+  | ({ kind: 'fire' } & FireAssignment)
+  | ({ kind: 'watch' } & WatchAssignment)
+);
+
+/** How shots were answered, by status; 0: the connection was closed. */
+export type Answers = Record<number, number>;

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { Answers, Assignment, FireAssignment } from './assignment.ts';
+import { attacks, type Scene, type Shot } from './attacks.ts';
+import { watch } from './watchers.ts';
+
+// A process of its own, so that attackers and honest callers do not wait for each other.
+
+process.on('message', async (assignment: Assignment) => {
+  if (assignment.kind === 'fire') process.send?.(await fire(assignment));
+  else await watch(assignment);
+});
+
+async function fire({
+  url,
+  scene,
+  name,
+  shots,
+  addresses,
+}: FireAssignment & { url: string; scene: Scene }): Promise<Answers> {
+  const all = attacks(scene);
+  const attack = all.find((one) => one.name === name);
+  if (!attack) throw new Error(`no attack ${name}`);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: attack.atOnce });
+  const answers: Answers = {};
+  let next = 0;
+  const shooter = async () => {
+    while (next < shots) {
+      const n = next++;
+      const status = await shoot(url, agent, attack.shot(n), addressOf(all.indexOf(attack), n % addresses));
+      answers[status] = (answers[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(attack.atOnce, shots) }, shooter));
+  agent.destroy();
+  return answers;
+}
+
+/** Every attack has addresses of its own: what one of them used up does not hide the next one. */
+function addressOf(attack: number, n: number): string {
+  return `10.${attack * 10 + Math.floor(n / 250)}.${n % 250}.9`;
+}
+
+async function shoot(url: string, agent: http.Agent, shot: Shot, address: string): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const { method, path, body, stalls } = shot;
+  const chunked = 'transfer-encoding' in shot.headers;
+  const headers = {
+    ...shot.headers,
+    'x-forwarded-for': address,
+    ...(body && !chunked ? { 'content-length': String(body.length) } : {}),
+  };
+  const call = http.request({ hostname, port, method, path, headers, agent });
+  const status = new Promise<number>((resolve) => {
+    call.once('response', (answer) => {
+      answer.resume();
+      answer.once('error', () => {});
+      answer.once('close', () => resolve(answer.statusCode ?? 0));
+    });
+    call.on('error', () => resolve(0));
+  });
+  if (stalls) call.write(body?.subarray(0, 100_000));
+  else call.end(body);
+  const answered = await status;
+  call.destroy();
+  if (!call.closed) await once(call, 'close');
+  return answered;
+}
