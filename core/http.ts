@@ -13,6 +13,7 @@ export const errorCodes = [
   'url_too_long',
   'unsupported_media_type',
   'rate_limited',
+  'orders_paused',
   'internal_error',
   'unavailable',
   'already_subscribed',

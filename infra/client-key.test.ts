@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientKey } from './client-key.ts';
+import { clientKey, clientNetwork } from './client-key.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,4 +12,13 @@ test.each([
   [undefined, 'invalid'],
 ])('%s is the client %s', (address, key) => {
   expect(clientKey(address)).toBe(key);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113'],
+  ['::ffff:203.0.113.200', '203.0.113'],
+  ['2001:db8:9:1::1', '2001:db8:9::/48'],
+  ['unknown', 'invalid'],
+])('%s is of the network %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
 });

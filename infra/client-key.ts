@@ -5,9 +5,19 @@ import ipaddr from 'ipaddr.js';
  * from. Text that is no address counts as one client together.
  */
 export function clientKey(address = ''): string {
+  return networkOf(address, { ipv4: 4, ipv6: 4 });
+}
+
+/** The network that one customer of a provider usually has at most: /24 in IPv4, /48 in IPv6. */
+export function clientNetwork(address = ''): string {
+  return networkOf(address, { ipv4: 3, ipv6: 3 });
+}
+
+/** The first parts of an address: bytes in IPv4, 16 bits each in IPv6. */
+function networkOf(address: string, parts: { ipv4: number; ipv6: number }): string {
   if (!ipaddr.isValid(address)) return 'invalid';
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  const network = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
+  if (parsed instanceof ipaddr.IPv4) return parsed.octets.slice(0, parts.ipv4).join('.');
+  const network = parsed.parts.slice(0, parts.ipv6).map((part) => part.toString(16));
+  return `${network.join(':')}::/${parts.ipv6 * 16}`;
 }

@@ -18,6 +18,14 @@ interface Limit {
 
 const limits = {
   'create-order': { points: 20, duration: 600 },
+  'create-order-network': { points: 100, duration: 600, perProcess: true },
+  /** The first order of a network. */
+  'create-order-newcomer': { points: 1, duration: 600, perProcess: true },
+  /** Of all clients together; above it only newcomers order, up to the second one. */
+  'create-order-all': { points: 2_000, duration: 600, perProcess: true },
+  'create-order-newcomers': { points: 2_000, duration: 600, perProcess: true },
+  /** Orders that name one mailbox: each payment that fails is an e-mail to it. */
+  'order-recipient': { points: 30, duration: 24 * 3_600 },
   'confirm-payment': { points: 60, duration: 600 },
   'paypal-setup': { points: 60, duration: 600 },
   'paypal-order': { points: 40, duration: 600 },
@@ -46,13 +54,15 @@ export interface RateLimitStore {
   db: Database;
   /** Keeps several installations on one Redis apart. */
   queuePrefix: string;
+  /** Other numbers than the product's, for tests. */
+  overrides?: Partial<Record<LimitName, Limit>>;
 }
 
 /** Counts in Redis, or in PostgreSQL without it; while neither answers, each process counts for itself. */
 export function createRateLimits(store: RateLimitStore): RateLimits {
   const limiters = new Map<LimitName, RateLimiterAbstract>();
   const blocked = new RateLimiterMemory({ points: 1, duration: 1, keyPrefix: 'blocked' });
-  for (const [name, limit] of Object.entries(limits)) {
+  for (const [name, limit] of Object.entries({ ...limits, ...store.overrides })) {
     limiters.set(name as LimitName, createLimiter(name, limit, store));
   }
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { clientKey } from '../../infra/client-key.ts';
 import type { LimitName, RateLimits } from '../../infra/rate-limits.ts';
 import { HttpError } from './errors.ts';
@@ -7,17 +7,28 @@ import { HttpError } from './errors.ts';
 /** Answers 429 to a client above the limit. Requests that we fail (5xx) do not count. */
 export function rateLimit(limits: RateLimits, name: LimitName): RequestHandler {
   return async function rateLimited(req, res, next) {
-    const client = clientKey(req.ip);
-    const waitSeconds = await limits.use(name, client);
+    const waitSeconds = await countUse(limits, name, clientKey(req.ip), res);
     if (waitSeconds > 0) throw tooMany(waitSeconds);
-    res.once('finish', () => {
-      if (res.statusCode < 500) return;
-      limits
-        .giveBack(name, client)
-        .catch((error: unknown) => req.log.warn({ err: error }, 'rate limit not given back'));
-    });
     next();
   };
+}
+
+/** Counts a request unless it fails. Returns the seconds to wait, 0 below the limit. */
+export async function countUse(
+  limits: RateLimits,
+  name: LimitName,
+  client: string,
+  res: Response,
+): Promise<number> {
+  const waitSeconds = await limits.use(name, client);
+  if (waitSeconds > 0) return waitSeconds;
+  res.once('finish', () => {
+    if (res.statusCode < 500) return;
+    limits
+      .giveBack(name, client)
+      .catch((error: unknown) => res.req.log.warn({ err: error }, 'rate limit not given back'));
+  });
+  return 0;
 }
 
 /** @throws HttpError 429 for a sender of too many bad signatures, before any work is done for the request */
@@ -30,10 +41,22 @@ export async function refuseForgers(limits: RateLimits, req: Request): Promise<v
  * Limits the e-mails that strangers can have sent to one mailbox, across its spellings.
  * @throws HttpError 429
  */
-export async function limitRecipient(limits: RateLimits, email: string): Promise<void> {
-  const mailbox = email.toLowerCase().replace(/\+[^@]*(?=@)/, '');
-  const waitSeconds = await limits.use('recipient', createHash('sha256').update(mailbox).digest('base64url'));
+export async function limitRecipient(
+  limits: RateLimits,
+  email: string,
+  name: 'recipient' | 'order-recipient' = 'recipient',
+): Promise<void> {
+  const mailbox = createHash('sha256').update(mailboxOf(email)).digest('base64url');
+  const waitSeconds = await limits.use(name, mailbox);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
+}
+
+/** One spelling for all that reach the same mailbox: without tags, and at Google without dots. */
+function mailboxOf(email: string): string {
+  const [local = '', domain = ''] = email.toLowerCase().split('@');
+  const [name = ''] = local.split('+');
+  const isGoogle = domain === 'gmail.com' || domain === 'googlemail.com';
+  return isGoogle ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
 /** Counts a request that did not prove its origin. Returns the seconds to wait, 0 below the limit. */

@@ -7,11 +7,12 @@ import { priceChanged } from '../../orders/errors.ts';
 import { placeOrder } from '../../orders/place-order.ts';
 import { findPayableOrder, preparePayment } from '../../orders/prepare-payment.ts';
 import type { SessionGuard } from '../account/session.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { limitRecipient, rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { limitOrders } from './order-limits.ts';
 
 /** The calls up to PayPal's window: an order of ours, the browser's token, PayPal's order for ours. */
 export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router {
@@ -20,9 +21,11 @@ export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router 
 
   router
     .route('/create-paypal-order')
-    .post(noQuery, guard.optional, rateLimit(rateLimits, 'create-order'), async (req, res) => {
+    .post(noQuery, guard.optional, limitOrders(rateLimits), async (req, res) => {
+      const request = orderRequest.parse(req.body);
+      await limitRecipient(rateLimits, request.customerEmail, 'order-recipient');
       const order = await placeOrder(parts, {
-        ...orderRequest.parse(req.body),
+        ...request,
         paymentMethod: 'paypal',
         idempotencyKey: readIdempotencyKey(req),
         userId: req.session?.userId ?? null,

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { createRateLimits, type RateLimitStore } from '../../infra/rate-limits.ts';
+import { auditOrder, post } from '../../testing/buyer.ts';
+import { type Shop, startShop } from '../../testing/shop.ts';
+
+const PATH = '/api/create-payment-intent';
+const shops: Shop[] = [];
+afterEach(() => Promise.all(shops.splice(0).map((shop) => shop.close())));
+
+test('a network that orders from many addresses is limited as a whole', async () => {
+  const shop = await start({ 'create-order-network': { points: 3, duration: 600, perProcess: true } });
+  const addresses = [1, 2, 3, 4].map((host) => `198.51.100.${host}`);
+  expect(await statuses(shop, addresses)).toEqual([200, 200, 200, 429]);
+  expect(await statuses(shop, ['2001:db8:7::1', '203.0.113.1'])).toEqual([200, 200]);
+});
+
+test('above the ceiling of all only networks that have not ordered yet may order', async () => {
+  const shop = await start({
+    'create-order-all': { points: 2, duration: 600, perProcess: true },
+    'create-order-newcomers': { points: 1, duration: 600, perProcess: true },
+  });
+  expect(await statuses(shop, ['198.51.100.1', '198.51.100.1'])).toEqual([200, 200]);
+  const refused = await order(shop, '198.51.100.1');
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await refused.json()).toMatchObject({ code: 'orders_paused' });
+
+  expect(await statuses(shop, ['203.0.113.1', '203.0.113.1', '192.0.2.1'])).toEqual([200, 503, 503]);
+});
+
+test('an order that fails on our side does not count', async () => {
+  const shop = await start({ 'create-order-network': { points: 1, duration: 600, perProcess: true } });
+  shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
+  expect(await statuses(shop, ['198.51.100.1', '198.51.100.2'])).toEqual([503, 503]);
+  shop.sandbox.faults.clear();
+  expect(await statuses(shop, ['198.51.100.3', '198.51.100.4'])).toEqual([200, 429]);
+});
+
+test('orders that name one mailbox are limited, across its spellings', async () => {
+  const shop = await start({ 'order-recipient': { points: 3, duration: 600 } });
+  const spellings = [
+    'victim@gmail.com',
+    'VICTIM+1@gmail.com',
+    'v.ic.tim@googlemail.com',
+    'vic.tim+2@Gmail.com',
+  ];
+  const answers = [];
+  for (const [n, email] of spellings.entries())
+    answers.push((await order(shop, `198.51.${n}.1`, email)).status);
+  expect(answers).toEqual([200, 200, 200, 429]);
+});
+
+async function start(overrides: RateLimitStore['overrides']): Promise<Shop> {
+  const shop = await startShop({
+    env: { TRUST_PROXY: 'true' },
+    parts: ({ db }) => ({
+      rateLimits: createRateLimits({
+        db,
+        redis: undefined,
+        queuePrefix: 'test',
+        ...(overrides && { overrides }),
+      }),
+    }),
+  });
+  shops.push(shop);
+  return shop;
+}
+
+async function statuses(shop: Shop, addresses: string[]): Promise<number[]> {
+  const answers = [];
+  for (const address of addresses) answers.push((await order(shop, address)).status);
+  return answers;
+}
+
+function order(shop: Shop, address: string, customerEmail = `${randomUUID()}@example.com`) {
+  return post(shop, PATH, { ...auditOrder, customerEmail }, { 'x-forwarded-for': address });
+}

@@ -1,0 +1,38 @@
+import type { RequestHandler } from 'express';
+import { clientKey, clientNetwork } from '../../infra/client-key.ts';
+import type { RateLimits } from '../../infra/rate-limits.ts';
+import { HttpError } from '../http/errors.ts';
+import { countUse, tooMany } from '../http/rate-limit.ts';
+
+const ALL = 'all';
+
+/**
+ * Limits new orders, which are unpaid and each cost a provider's call: per address, per network and in all. Above the
+ * last one only networks that have not ordered yet may, so that a flood from many does not keep buyers out.
+ */
+export function limitOrders(limits: RateLimits): RequestHandler {
+  return async function limitOrders(req, res, next) {
+    const network = clientNetwork(req.ip);
+    const waitSeconds =
+      (await countUse(limits, 'create-order', clientKey(req.ip), res)) ||
+      (await countUse(limits, 'create-order-network', network, res));
+    if (waitSeconds > 0) throw tooMany(waitSeconds);
+
+    const isNewcomer = (await countUse(limits, 'create-order-newcomer', network, res)) === 0;
+    const pauseSeconds = await countUse(limits, 'create-order-all', ALL, res);
+    if (pauseSeconds === 0) return next();
+    if (!isNewcomer) throw paused(pauseSeconds);
+    const longerSeconds = await countUse(limits, 'create-order-newcomers', ALL, res);
+    if (longerSeconds > 0) throw paused(longerSeconds);
+    next();
+  };
+}
+
+function paused(waitSeconds: number): HttpError {
+  const message =
+    'We are receiving unusually many orders. Please try again in a few minutes, or write to us.';
+  return new HttpError(503, message, {
+    code: 'orders_paused',
+    headers: { 'Retry-After': String(waitSeconds) },
+  });
+}
