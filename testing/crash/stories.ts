@@ -34,6 +34,7 @@ const keepFormerAlive: Act = async (model, { shop }) => {
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error', code: 503, count: 4, match });
 };
 const loseEvents: Act = async (model, { shop }) => {
+  model.mayMissEvents = true;
   const match = find(model, 'stripe');
   shop.sandbox.behaviours.add({ name: 'stripe-missing-event', count: 10, match });
 };
@@ -51,6 +52,8 @@ const refundByStaff: Act = async (model, { shop }) => {
 
 /** Every step of the pipeline is on the way of at least one of these. */
 export const stories: Record<string, Act[]> = {
+  'an order by card': [byCard],
+  'an order by PayPal': [byPaypal],
   'a card payment': [byCard, payCard, comeBack],
   'a PayPal payment': [byPaypal, approve, capture],
   'a PayPal window closed after the approval': [byPaypal, approve],

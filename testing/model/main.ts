@@ -7,7 +7,7 @@ import { prepareTemplate } from '../databases.ts';
 import { startScript } from '../processes.ts';
 import { startTestPostgres } from '../servers.ts';
 import { startShop } from '../shop.ts';
-import { runSequence, sequences } from './sequence.ts';
+import { beginnings, runSequence, sequences } from './sequence.ts';
 import { keepAlive, type World } from './world.ts';
 
 // Random sequences of what buyers, banks, staff and providers do to an order, against the real database and the sandbox.
@@ -26,10 +26,7 @@ const { values } = parseArgs({
 const runs = Number(values.runs);
 const lanes = values.path ? 1 : Math.min(runs, Number(values.lanes));
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-const sequence = fc.tuple(
-  fc.constantFrom('stripe' as const, 'paypal' as const),
-  sequences(Number(values.steps)),
-);
+const sequence = fc.tuple(beginnings, sequences(Number(values.steps)));
 
 console.info(`${runs} sequences in ${lanes} lanes, seed ${seed}`);
 const folder = mkdtempSync(path.join(tmpdir(), 'querywright-model-'));
@@ -71,8 +68,8 @@ try {
 
 /** One lane runs its share of the sequences, one after the other. Returns its shrunk counterexample. */
 async function runLane(lane: number, stage: Pick<World, 'shop' | 'doomed'>): Promise<string | undefined> {
-  const property = fc.asyncProperty(sequence, async ([first, steps]) => {
-    const end = await runSequence(stage, first, steps);
+  const property = fc.asyncProperty(sequence, async ([beginning, steps]) => {
+    const end = await runSequence(stage, beginning, steps);
     ends.set(end, (ends.get(end) ?? 0) + 1);
     done++;
     if (done % 250 === 0) console.info(`${done} sequences, ${((Date.now() - started) / 1000).toFixed(0)} s`);

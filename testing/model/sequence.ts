@@ -1,15 +1,19 @@
 import fc from 'fast-check';
+import { stories } from '../crash/stories.ts';
 import { buyerSteps } from './buyer-steps.ts';
 import { fateSteps } from './fate-steps.ts';
 import { findWrongs } from './judge.ts';
 import { type Model, newModel, owed, taken } from './model.ts';
 import { providerSteps } from './provider-steps.ts';
 import { checkNow, untilAtRest } from './rest.ts';
-import { checkOut, newWorld, refresh, type World } from './world.ts';
+import { newWorld, refresh, type World } from './world.ts';
 
 const REST_MS = 45_000;
 
-/** Anything that may happen to one order, in any sequence. */
+/** How a sequence begins: most with money, so that there is something to go wrong. */
+export const beginnings = fc.constantFrom(...Object.keys(stories));
+
+/** Anything that may happen to one order afterwards. */
 export function sequences(maxCommands: number) {
   return fc.commands([...buyerSteps, ...buyerSteps, ...providerSteps, ...fateSteps], {
     maxCommands,
@@ -20,13 +24,15 @@ export function sequences(maxCommands: number) {
 /** Runs one sequence on an order of its own. Returns what became of the order. @throws Error with everything that is wrong once all has come to rest */
 export async function runSequence(
   stage: Pick<World, 'shop' | 'doomed'>,
-  first: 'stripe' | 'paypal',
+  beginning: string,
   steps: Iterable<fc.AsyncCommand<Model, World>>,
 ): Promise<string> {
   const world = newWorld(stage);
   const model = newModel();
-  await checkOut(model, world, first);
-  refresh(model, world);
+  for (const act of stories[beginning] ?? []) {
+    await act(model, world);
+    refresh(model, world);
+  }
   await fc.asyncModelRun(() => ({ model, real: world }), steps);
   const { orderId } = model;
   if (!orderId) throw new Error('no order came about');
