@@ -63,8 +63,7 @@ export const buyerSteps: fc.Arbitrary<Step>[] = [
   fc.tuple(fc.constantFrom(1, 1, 2), tab).map(
     ([times, number]) =>
       new Step(`capture window ${number}, ${times} at once`, has(isPaypal), async (model, world) => {
-        const path = `/api/paypal/order/${choose(model, number, isPaypal)?.id}/capture`;
-        await Promise.all(Array.from({ length: times }, () => call(model, world, path, {})));
+        await Promise.all(Array.from({ length: times }, () => capture(model, world, number)));
       }),
   ),
   tab.map(
@@ -75,6 +74,14 @@ export const buyerSteps: fc.Arbitrary<Step>[] = [
       }),
   ),
 ];
+
+/** A buyer whose payment is declined has to be told what to do. */
+async function capture(model: Model, world: World, number: number): Promise<void> {
+  const path = `/api/paypal/order/${choose(model, number, isPaypal)?.id}/capture`;
+  const { status, body } = await call(model, world, path, {});
+  if (status === 200 && body.status === 'DECLINED' && !body.reason)
+    world.wrongs.push('declined without a reason');
+}
 
 async function authenticate(model: Model, { shop }: World, number: number, outcome: string): Promise<void> {
   const id = choose(model, number, isCard)?.id ?? '';

@@ -9,6 +9,10 @@ import { choose, type World } from './world.ts';
 const isPlaced = ({ orderId }: Model) => orderId !== undefined;
 const hasPayment = ({ payments }: Model) => payments.length > 0;
 const any = fc.nat(3);
+const newPayment = {
+  stripe: 'POST /stripe/v1/payment_intents',
+  paypal: 'POST /v2/checkout/orders',
+};
 
 /** Provider outages, lost and repeated events, killed workers, and time. */
 export const fateSteps: fc.Arbitrary<Step>[] = [
@@ -45,6 +49,26 @@ export const fateSteps: fc.Arbitrary<Step>[] = [
           shop.sandbox.faults.add({ target: 'webhooks', mode, count: 2, ms: 400 }),
         ),
     ),
+  fc.constantFrom('stripe' as const, 'paypal' as const).chain((provider) =>
+    fc.constantFrom('error', 'drop').map(
+      (mode) =>
+        new Step(
+          `no new payments at ${provider}: ${mode}`,
+          () => true,
+          async (_model, { shop }) =>
+            shop.sandbox.faults.add({ target: provider, mode, count: 2, match: newPayment[provider] }),
+        ),
+    ),
+  ),
+  fc.integer({ min: 1, max: 3 }).map(
+    (count) =>
+      new Step(
+        `the buyer's mail server is away ${count} times`,
+        () => true,
+        async (_model, { shop, email }) =>
+          shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 451, count, match: email }),
+      ),
+  ),
   fc
     .nat(20)
     .map(

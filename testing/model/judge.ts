@@ -4,7 +4,7 @@ import { readOrderTimeline } from '../../db/order-timeline.ts';
 import { findOrder, listOrderHistory, type Order } from '../../db/orders.ts';
 import type { Shop } from '../shop.ts';
 import type { LedgerPayment } from './ledger.ts';
-import { type Model, owed, sum, taken } from './model.ts';
+import { isExact, type Model, owed, owedForOdd, sum, taken } from './model.ts';
 
 /** Where the shop's order, history, mails and time line differ from what the providers' side asks for. */
 export async function findWrongs(shop: Pick<Shop, 'db'>, orderId: string, model: Model): Promise<string[]> {
@@ -33,9 +33,12 @@ const unpaid: OrderStatus[] = ['pending', 'processing', 'failed', 'canceled'];
 function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
   const money = taken(model);
   if (money.length === 0) return wrongUnpaid(order, model);
-  const settling = settledBy(order, money);
-  if (!settling) return [`lost: ${money.map(({ id }) => id)} took money, the order is ${order.status}`];
-  const should = owed(model, settling);
+  const unknown = money.filter(({ id }) => !(id in order.facts.captures));
+  if (unknown.length > 0) {
+    return [`lost: ${unknown.map(({ id }) => id)} took money, the order is ${order.status}`];
+  }
+  const settling = settledBy(order, model);
+  const should = settling ? owed(model, settling) : owedForOdd(model, money);
   const wrongs = wrongRefunds(model, money, settling, mails);
   if (order.status !== should.status) wrongs.push(`status is ${order.status}, not ${should.status}`);
   if (order.amountRefunded !== should.amountRefunded) {
@@ -44,27 +47,36 @@ function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
   return wrongs;
 }
 
-function settledBy({ facts }: Order, money: LedgerPayment[]): LedgerPayment | undefined {
-  const [first] = Object.keys(facts.captures);
-  return money.find(({ id }) => id === first);
+/** Of two payments of the right amount the one that became known first. */
+function settledBy({ facts }: Order, model: Model): LedgerPayment | undefined {
+  const exact = taken(model).filter((payment) => isExact(model, payment));
+  const first = Object.keys(facts.captures).find((known) => exact.some(({ id }) => id === known));
+  return exact.find(({ id }) => id === first);
 }
 
-/** The settling payment is refunded by people only; every other one by the shop, or handed to people. */
+/** Only a second payment of the right amount is refunded by the shop, or handed to people; all others by people only. */
 function wrongRefunds(
-  { foreignRefunds, price }: Model,
+  model: Model,
   money: LedgerPayment[],
-  settling: LedgerPayment,
+  settling: LedgerPayment | undefined,
   mails: MailRow[],
 ): string[] {
-  return money.flatMap(({ id, refunds, disputes }) => {
-    const own = refunds.filter((refund) => !foreignRefunds.has(refund.id));
-    if (id === settling.id) return own.length > 0 ? [`wrongly refunded: ${id}, which settled the order`] : [];
+  const isMailed = (kind: string, id: string) =>
+    mails.some((mail) => mail.kind === kind && mail.params.paymentId === id);
+  return money.flatMap((payment) => {
+    const { id, refunds, disputes } = payment;
+    const own = refunds.filter((refund) => !model.foreignRefunds.has(refund.id));
+    if (payment === settling || !isExact(model, payment)) {
+      const wrongs = own.length > 0 ? [`wrongly refunded: ${id}`] : [];
+      if (payment !== settling && !isMailed('review_alert', id)) {
+        wrongs.push(`staff know nothing of ${id}, which does not fit the price`);
+      }
+      return wrongs;
+    }
     const given = sum(refunds.filter(({ status }) => status === 'succeeded' || status === 'pending'));
-    const isHandedOver = mails.some(
-      ({ kind, params }) => kind === 'refund_failed_alert' && params.paymentId === id,
-    );
-    if (given > price) return [`doubled: ${given} cents of ${id} refunded`];
-    return given < price && !isHandedOver && disputes.length === 0 ? [`doubled: ${id} was not refunded`] : [];
+    if (given > model.price) return [`doubled: ${given} cents of ${id} refunded`];
+    const isLeft = given < model.price && !isMailed('refund_failed_alert', id) && disputes.length === 0;
+    return isLeft ? [`doubled: ${id} was not refunded`] : [];
   });
 }
 
@@ -90,38 +102,48 @@ function wrongUnpaid(order: Order, { payments, hasExpired }: Model): string[] {
 
 function wrongMails(order: Order, model: Model, mails: MailRow[]): string[] {
   const count = (kind: string) => mails.filter((mail) => mail.kind === kind).length;
-  const wanted = taken(model).length > 0 ? 1 : 0;
+  const money = taken(model);
+  const exact = money.filter((payment) => isExact(model, payment));
+  const wanted = exact.length > 0 || model.wasAccepted ? 1 : 0;
   const wrongs = ['order_confirmation', 'order_notice'].flatMap((kind) =>
     count(kind) === wanted ? [] : [`${count(kind)} mails ${kind}, not ${wanted}`],
   );
   const unsent = mails.filter(({ kind, status }) => status !== 'sent' && !delayed.has(kind));
   wrongs.push(...unsent.map(({ kind, status }) => `mail ${kind} is ${status}`));
-  const settling = settledBy(order, taken(model));
-  if (!settling) return wrongs;
-  const { refunds, disputes } = settling;
-  if (refunds.some(({ status }) => status === 'succeeded') && count('refund_notice') === 0) {
+  const settling = settledBy(order, model);
+  if (settling?.refunds.some(({ status }) => status === 'succeeded') && count('refund_notice') === 0) {
     wrongs.push('the buyer knows of no refund');
   }
-  for (const { id, status } of refunds) {
-    const isOver = status === 'failed' || status === 'canceled';
-    const isReported = mails.some(
-      ({ kind, params }) => kind === 'refund_failed_alert' && params.refundId === id,
-    );
-    if (isOver && !isReported) wrongs.push(`staff know nothing of the ${status} refund ${id}`);
-  }
-  for (const { id, outcome } of disputes) {
-    const states = mails
-      .filter(({ kind, params }) => kind === 'dispute_notice' && params.disputeId === id)
-      .map(({ params }) => params.state);
-    if (!states.includes('opened')) wrongs.push(`staff know nothing of dispute ${id}`);
-    if (outcome !== 'open' && !states.includes(outcome))
-      wrongs.push(`staff do not know ${id} was ${outcome}`);
-  }
-  const duplicates = taken(model).length - 1;
+  wrongs.push(
+    ...money.flatMap((payment) => [...untoldRefunds(payment, mails), ...untoldDisputes(payment, mails)]),
+  );
+  const duplicates = Math.max(0, exact.length - 1);
   if (count('duplicate_payment_alert') !== duplicates) {
     wrongs.push(`${count('duplicate_payment_alert')} alerts of ${duplicates} duplicate payments`);
   }
   return wrongs;
+}
+
+/** Staff have to hear of a refund that does not arrive, whoever made it. */
+function untoldRefunds({ refunds }: LedgerPayment, mails: MailRow[]): string[] {
+  return refunds
+    .filter(({ status }) => status === 'failed' || status === 'canceled')
+    .filter(
+      ({ id }) => !mails.some(({ kind, params }) => kind === 'refund_failed_alert' && params.refundId === id),
+    )
+    .map(({ id, status }) => `staff know nothing of the ${status} refund ${id}`);
+}
+
+function untoldDisputes({ disputes }: LedgerPayment, mails: MailRow[]): string[] {
+  return disputes.flatMap(({ id, outcome }) => {
+    const states = mails
+      .filter(({ kind, params }) => kind === 'dispute_notice' && params.disputeId === id)
+      .map(({ params }) => params.state);
+    const wrongs = states.includes('opened') ? [] : [`staff know nothing of dispute ${id}`];
+    if (outcome !== 'open' && !states.includes(outcome))
+      wrongs.push(`staff do not know ${id} was ${outcome}`);
+    return wrongs;
+  });
 }
 
 /** These wait for minutes or days, and may have become pointless by then. */

@@ -7,6 +7,9 @@ export interface LedgerPayment {
   id: string;
   provider: PaymentMethod;
   state: 'open' | 'approved' | 'processing' | 'taken' | 'over';
+  /** What is asked for, or was taken. */
+  amount: number;
+  currency: string;
   /** Charge or capture. */
   captureId: string | undefined;
   refunds: LedgerRefund[];
@@ -39,9 +42,11 @@ const intentStates: Record<string, LedgerPayment['state']> = {
 function stripePayments({ stripe }: RunningSandbox, orderId: string): LedgerPayment[] {
   const { paymentIntents, refunds, disputes } = stripe.state;
   const intents = [...paymentIntents.values()].filter(({ metadata }) => metadata.orderId === orderId);
-  return intents.map(({ id, status, latest_charge, next_action }) => ({
+  return intents.map(({ id, status, amount, currency, latest_charge, next_action }) => ({
     id,
     provider: 'stripe',
+    amount,
+    currency: currency.toUpperCase(),
     state:
       next_action?.type === 'verify_with_microdeposits' ? 'processing' : (intentStates[status] ?? 'open'),
     captureId: latest_charge ? String(latest_charge) : undefined,
@@ -80,10 +85,13 @@ function paypalPayments({ paypal }: RunningSandbox, orderId: string): LedgerPaym
   const ours = [...orders.values()].filter(({ purchase_units: [unit] }) => unit.custom_id === orderId);
   return ours.map(({ id, status, purchase_units: [unit] }) => {
     const capture = unit.payments?.captures?.[0];
+    const { value, currency_code: currency } = (capture ?? unit).amount;
     const uncaptured = status === 'APPROVED' ? 'approved' : 'open';
     return {
       id,
       provider: 'paypal',
+      amount: fromDecimalString(value),
+      currency,
       state: capture ? (captureStates[capture.status] ?? 'over') : uncaptured,
       captureId: capture?.id,
       refunds: [...refunds.values()]

@@ -19,7 +19,13 @@ export interface Model {
   /** An event was withheld: its news comes with the next check. */
   mayMissEvents: boolean;
   hasExpired: boolean;
+  /** What staff decided about money that does not fit the price, and the payments that they knew then. */
+  decision: { status: Decided; payments: string[] } | undefined;
+  /** Staff have accepted such money at least once: the buyer and staff got their mails. */
+  wasAccepted: boolean;
 }
+
+export type Decided = 'paid' | 'refunded' | 'canceled';
 
 export const PRICE = serviceBySlug('audit').price;
 
@@ -33,6 +39,8 @@ export function newModel(price: number = PRICE): Model {
     mayFail: false,
     mayMissEvents: false,
     hasExpired: false,
+    decision: undefined,
+    wasAccepted: false,
   };
 }
 
@@ -40,15 +48,40 @@ export function taken({ payments }: Model): LedgerPayment[] {
   return payments.filter(({ state }) => state === 'taken');
 }
 
+/** Whether the payment is of exactly the order's price. */
+export function isExact({ price }: Model, { amount, currency }: LedgerPayment): boolean {
+  return amount === price && currency === 'USD';
+}
+
+export interface Owed {
+  status: OrderStatus;
+  amountRefunded: number;
+}
+
 /** What a fair shop says about an order that this payment settled. */
-export function owed(
-  model: Model,
-  { refunds, disputes }: LedgerPayment,
-): { status: OrderStatus; amountRefunded: number } {
+export function owed(model: Model, settling: LedgerPayment): Owed {
+  return owedFor(model, [settling], model.price);
+}
+
+/**
+ * What a fair shop says about money that does not fit the price: people decide, and money that they did not know of
+ * needs another decision.
+ */
+export function owedForOdd(model: Model, money: LedgerPayment[]): Owed {
+  const { decision, price } = model;
+  const isDecided = decision && money.every(({ id }) => decision.payments.includes(id));
+  if (!isDecided) return { status: 'review', amountRefunded: 0 };
+  if (decision.status !== 'paid') return { status: decision.status, amountRefunded: 0 };
+  return owedFor(model, money, Math.min(price, sum(money)));
+}
+
+function owedFor(model: Model, money: LedgerPayment[], taken: number): Owed {
+  const refunds = money.flatMap((payment) => payment.refunds);
+  const disputes = money.flatMap((payment) => payment.disputes);
   const refunded = sum(refunds.filter(({ status }) => status === 'succeeded'));
   const lost = disputes.filter(({ id, outcome }) => outcome === 'lost' && isTakenOnTop(model, id));
   const amountRefunded = Math.min(model.price, refunded + sum(lost));
-  if (amountRefunded === model.price) return { status: 'refunded', amountRefunded };
+  if (amountRefunded >= taken) return { status: 'refunded', amountRefunded };
   if (disputes.some(({ outcome }) => outcome === 'open')) return { status: 'disputed', amountRefunded };
   return { status: amountRefunded > 0 ? 'partially_refunded' : 'paid', amountRefunded };
 }

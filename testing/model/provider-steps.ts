@@ -4,8 +4,20 @@ import { type Model, PRICE } from './model.ts';
 import { Step } from './step.ts';
 import { choose, control, refresh, type World } from './world.ts';
 
+/** Why PayPal may refuse a buyer who has approved. */
+const payerIssues = [
+  'INSTRUMENT_DECLINED',
+  'PAYER_ACTION_REQUIRED',
+  'PAYER_CANNOT_PAY',
+  'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+  'TRANSACTION_REFUSED',
+];
+
 const any = fc.nat(3);
 const isProcessing = ({ state }: LedgerPayment) => state === 'processing';
+const isOpen = ({ state, provider }: LedgerPayment) =>
+  state === 'open' || (state === 'approved' && provider === 'paypal');
+const isPaypal = ({ provider }: LedgerPayment) => provider === 'paypal';
 const isTaken = ({ state }: LedgerPayment) => state === 'taken';
 const has = (fits: (payment: LedgerPayment) => boolean) => (model: Model) => model.payments.some(fits);
 const hasRefund = has(({ refunds }) => refunds.length > 0);
@@ -19,6 +31,28 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
       ([succeeds, number]) =>
         new Step(`the bank ${succeeds ? 'pays' : 'refuses'} #${number}`, has(isProcessing), (model, world) =>
           endProcessing(world, choose(model, number, isProcessing), succeeds),
+        ),
+    ),
+  fc.tuple(fc.constantFrom(...payerIssues), any).map(
+    ([value, number]) =>
+      new Step(`PayPal refuses the payer of #${number}: ${value}`, has(isPaypal), async (model, { shop }) => {
+        const match = choose(model, number, isPaypal)?.id ?? '';
+        shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value, count: 1, match });
+      }),
+  ),
+  fc
+    .tuple(
+      fc.constantFrom(
+        { amount: PRICE - 1, currency: 'USD' },
+        { amount: 1_000, currency: 'USD' },
+        { amount: PRICE, currency: 'EUR' },
+      ),
+      any,
+    )
+    .map(
+      ([asked, number]) =>
+        new Step(`#${number} asks for ${asked.amount} ${asked.currency}`, has(isOpen), async (model, world) =>
+          askFor(world, choose(model, number, isOpen), asked),
         ),
     ),
   fc
@@ -56,6 +90,18 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
         ),
     ),
 ];
+
+/** Somebody changes the payment at the provider, so that its money will not fit the price. */
+function askFor(
+  { shop: { sandbox } }: World,
+  payment: LedgerPayment | undefined,
+  { amount, currency }: { amount: number; currency: string },
+): void {
+  const intent = sandbox.stripe.state.paymentIntents.get(payment?.id ?? '');
+  if (intent) Object.assign(intent, { amount, currency: currency.toLowerCase() });
+  const order = sandbox.paypal.context.state.orders.get(payment?.id ?? '');
+  if (order) order.purchase_units[0].amount = { currency_code: currency, value: (amount / 100).toFixed(2) };
+}
 
 async function endProcessing(
   world: World,

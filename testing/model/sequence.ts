@@ -3,9 +3,10 @@ import { stories } from '../crash/stories.ts';
 import { buyerSteps } from './buyer-steps.ts';
 import { fateSteps } from './fate-steps.ts';
 import { findWrongs } from './judge.ts';
-import { type Model, newModel, owed, taken } from './model.ts';
+import { isExact, type Model, newModel, owed, owedForOdd, taken } from './model.ts';
 import { providerSteps } from './provider-steps.ts';
 import { checkNow, untilAtRest } from './rest.ts';
+import { staffSteps } from './staff-steps.ts';
 import { newWorld, refresh, type World } from './world.ts';
 
 const REST_MS = 45_000;
@@ -15,7 +16,7 @@ export const beginnings = fc.constantFrom(...Object.keys(stories));
 
 /** Anything that may happen to one order afterwards. */
 export function sequences(maxCommands: number) {
-  return fc.commands([...buyerSteps, ...buyerSteps, ...providerSteps, ...fateSteps], {
+  return fc.commands([...buyerSteps, ...buyerSteps, ...providerSteps, ...fateSteps, ...staffSteps], {
     maxCommands,
     size: 'max',
   });
@@ -39,9 +40,10 @@ export async function runSequence(
   const wrongs = [...world.wrongs, ...(await judge(world, orderId, model))];
   if (wrongs.length > 0) throw new Error(`order ${orderId}:\n  ${wrongs.join('\n  ')}`);
   const money = taken(model);
-  const [settling] = money;
-  if (!settling) return 'unpaid';
-  return money.length > 1 ? 'paid twice' : owed(model, settling).status;
+  if (money.length === 0) return 'unpaid';
+  if (money.length > 1) return 'paid twice';
+  const settling = money.find((payment) => isExact(model, payment));
+  return (settling ? owed(model, settling) : owedForOdd(model, money)).status;
 }
 
 async function judge(world: World, orderId: string, model: Model): Promise<string[]> {

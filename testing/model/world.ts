@@ -12,11 +12,14 @@ export interface World {
   doomed: { kill(): Promise<void> };
   /** The buyer's idempotency key. */
   key: string;
+  /** The buyer's address: a mail server can refuse it alone. */
+  email: string;
   wrongs: string[];
 }
 
 export function newWorld({ shop, doomed }: Pick<World, 'shop' | 'doomed'>): World {
-  return { shop, doomed, key: randomUUID(), wrongs: [] };
+  const key = randomUUID();
+  return { shop, doomed, key, email: `buyer-${key}@example.com`, wrongs: [] };
 }
 
 /** Starts workers one after the other, as a platform replaces the one that died. */
@@ -49,6 +52,7 @@ export async function call(
   path: string,
   body: object,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
+  model.mayFail ||= isProviderAway(shop);
   const answer = await post(shop, path, body, { 'idempotency-key': key });
   const text = await answer.text();
   const isOurs = answer.status === 500 || (answer.status > 500 && !model.mayFail);
@@ -56,10 +60,18 @@ export async function call(
   return { status: answer.status, body: text ? JSON.parse(text) : {} };
 }
 
+/** Creating payments fails for every buyer; see the step of that name. */
+export function isProviderAway({ sandbox }: Pick<Shop, 'sandbox'>): boolean {
+  return sandbox.faults.list().some(({ match }) => match?.startsWith('POST '));
+}
+
 /** Places the order, or comes back to it, perhaps to pay it the other way. */
 export async function checkOut(model: Model, world: World, method: 'stripe' | 'paypal'): Promise<void> {
   const path = method === 'stripe' ? '/api/create-payment-intent' : '/api/create-paypal-order';
-  const { status, body } = await call(model, world, path, auditOrder);
+  const { status, body } = await call(model, world, path, {
+    ...auditOrder,
+    customerEmail: world.email,
+  });
   if (status !== 200) return;
   const orderId = String(body.orderId);
   if (model.orderId && orderId !== model.orderId) world.wrongs.push(`a second order ${orderId} for one key`);

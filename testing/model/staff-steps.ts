@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { findOrder } from '../../db/orders.ts';
+import { runOps } from '../operator.ts';
+import type { Decided, Model } from './model.ts';
+import { untilAtRest } from './rest.ts';
+import { Step } from './step.ts';
+import type { World } from './world.ts';
+
+const REST_MS = 20_000;
+const isPlaced = ({ orderId }: Model) => orderId !== undefined;
+
+/** What operators do about an order, by their commands. */
+export const staffSteps: fc.Arbitrary<Step>[] = [
+  fc
+    .constantFrom<Decided[]>('paid', 'refunded', 'canceled')
+    .map(
+      (status) =>
+        new Step(`staff decide ${status}`, isPlaced, (model, world) => decide(model, world, status)),
+    ),
+  fc.constant(new Step('staff reconcile', isPlaced, reconcile)),
+];
+
+/** Staff look at an order that has come to rest, and decide about the money that it shows. */
+async function decide(model: Model, world: World, status: Decided): Promise<void> {
+  const { shop, wrongs } = world;
+  const { orderId = '', payments } = model;
+  const ids = payments.map(({ id }) => id);
+  if ((await untilAtRest(shop, orderId, ids, REST_MS)).length > 0) return;
+  const before = await findOrder(shop.db, orderId);
+  const { code, err } = await runOps(shop, ['order', 'decide', orderId, status, '--yes']);
+  if (code !== 0) {
+    if (before?.status === 'review') wrongs.push(`an order in review cannot be decided: ${err}`);
+    return;
+  }
+  await untilAtRest(shop, orderId, ids, REST_MS);
+  model.decision = { status, payments: Object.keys(before?.facts.captures ?? {}) };
+  const after = await findOrder(shop.db, orderId);
+  if (before?.status === 'review' && after?.status === 'review')
+    wrongs.push(`still in review: decided ${status}`);
+  model.wasAccepted ||= status === 'paid';
+}
+
+/** Settles the order by what its provider says now, so that nothing withheld is left to be found out. */
+async function reconcile(model: Model, { shop, wrongs }: World): Promise<void> {
+  const { orderId = '', payments } = model;
+  const ids = payments.map(({ id }) => id);
+  if ((await untilAtRest(shop, orderId, ids, REST_MS)).length > 0) return;
+  const { code, err } = await runOps(shop, ['order', 'reconcile', orderId, '--yes']);
+  if (code !== 0 && !model.mayFail) wrongs.push(`reconciling ended with ${code}: ${err}`);
+}
