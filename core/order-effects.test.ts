@@ -191,6 +191,19 @@ describe('money that an operator accepted', () => {
     });
   });
 
+  test.each(['refunded', 'canceled'] as const)('is announced, also after it was %s at first', (first) => {
+    const odd = captured('pi_1', 3_000);
+    const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt: number): PaymentFact => ({
+      kind: 'decision',
+      status,
+      payments: ['pi_1'],
+      observedAt,
+    });
+    const order = orderAfter(odd, decision(first, 1));
+    expect(effects(order, decision('paid', 2))).toEqual([{ kind: 'paid' }]);
+    expect(effects(order, captured('pi_2'))).toEqual([{ kind: 'paid' }]);
+  });
+
   test('counts up to the price', () => {
     const order = decided(captured('pi_1', 15_000));
     expect(settle(order, [refund('re_1', 'succeeded', 10_000)]).status).toBe('refunded');

@@ -65,7 +65,11 @@ export function settle(order: OrderState, news: readonly PaymentFact[]): Settlem
     facts,
     amountRefunded: amountRefunded(order, facts),
     moves,
-    effects: [...effectsOfMoves(moves), ...effectsOfMoney(order, facts), ...effectsOfDisputes(order, facts)],
+    effects: [
+      ...effectsOfPayment(order, facts, moves),
+      ...effectsOfMoney(order, facts),
+      ...effectsOfDisputes(order, facts),
+    ],
   };
 }
 
@@ -161,14 +165,12 @@ function path(from: OrderStatus, to: OrderStatus): Move[] {
   return [];
 }
 
-const paidBefore: readonly OrderStatus[] = ['paid', 'partially_refunded', 'refunded', 'disputed'];
-
-function effectsOfMoves(moves: Move[]): OrderEffect[] {
-  return moves.flatMap((move): OrderEffect[] => {
-    if (move.to === 'paid' && !paidBefore.includes(move.from)) return [{ kind: 'paid' }];
-    if (move.to === 'processing') return [{ kind: 'payment_processing' }];
-    if (move.to === 'failed') return [{ kind: 'payment_failed' }];
-    return [];
+function effectsOfPayment(before: OrderState, facts: PaymentFacts, moves: Move[]): OrderEffect[] {
+  const wasPaid = settlingPayments(before, before.facts).length > 0;
+  if (!wasPaid && settlingPayments(before, facts).length > 0) return [{ kind: 'paid' }];
+  return moves.flatMap(({ to }): OrderEffect[] => {
+    if (to === 'processing') return [{ kind: 'payment_processing' }];
+    return to === 'failed' ? [{ kind: 'payment_failed' }] : [];
   });
 }
 
