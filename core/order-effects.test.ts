@@ -165,6 +165,25 @@ describe('what follows from a dispute', () => {
     expect(amountRefunded(price, withRefund(false).facts)).toBe(8_000);
   });
 
+  test('a lost one that should be booked as a refund, beside refunds that are not its booking', () => {
+    const lost = dispute('lost', { bookedAsRefund: true });
+    const first = refund('re_1', 'succeeded', 1_000);
+    expect(amountRefunded(price, orderAfter(captured(), first, lost).facts)).toBe(5_000);
+    const pending = refund('re_2', 'pending', 4_000);
+    expect(amountRefunded(price, orderAfter(captured(), first, lost, pending).facts)).toBe(5_000);
+    const booking = refund('re_2', 'succeeded', 4_000);
+    expect(amountRefunded(price, orderAfter(captured(), first, lost, booking).facts)).toBe(5_000);
+    const other = dispute('lost', { bookedAsRefund: true, disputeId: 'dp_2' });
+    expect(amountRefunded(price, orderAfter(captured(), first, lost, other, booking).facts)).toBe(9_000);
+  });
+
+  test('a lost one beside the provider’s total', () => {
+    const total = { kind: 'refunded_total', paymentId: 'pi_1', total: 4_000 } as const;
+    const lost = dispute('lost', { bookedAsRefund: true });
+    expect(amountRefunded(price, orderAfter(captured(), total, lost).facts)).toBe(4_000);
+    expect(amountRefunded(price, orderAfter(captured(), lost).facts)).toBe(4_000);
+  });
+
   test('more than the price is never refunded', () => {
     const facts = orderAfter(captured(), refund('re_1', 'succeeded', 9_000), dispute('lost')).facts;
     expect(amountRefunded(price, facts)).toBe(10_000);

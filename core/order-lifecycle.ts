@@ -116,12 +116,22 @@ function amountTaken(price: Money, facts: PaymentFacts): number {
 
 /** Cents returned to the buyer: refunds of the settling payment and disputes lost, never more than the price. */
 export function amountRefunded(price: Money, facts: PaymentFacts): number {
-  if (settlingPayments(price, facts).length === 0) return 0;
-  const refunds = refundTotal(price, facts);
+  const payments = settlingPayments(price, facts);
+  if (payments.length === 0) return 0;
+  const refunds = payments.flatMap((id) => refundsOf(facts, id));
   const lost = settlingDisputes(price, facts).filter(({ outcome }) => outcome === 'lost');
-  const booked = sumOf(lost.filter((dispute) => dispute.bookedAsRefund));
-  const unbooked = sumOf(lost.filter((dispute) => !dispute.bookedAsRefund));
-  return Math.min(price.amount, Math.max(refunds, booked) + unbooked);
+  return Math.min(price.amount, sum(refunds) + sum(withoutBooked(lost, refunds)));
+}
+
+/** Cents of the lost disputes that the provider did not book as a refund as well. */
+function withoutBooked(lost: Dispute[], refunds: number[]): number[] {
+  const left = [...refunds];
+  return lost.flatMap(({ amount, bookedAsRefund }) => {
+    const booking = bookedAsRefund ? left.indexOf(amount) : -1;
+    if (booking < 0) return [amount];
+    left.splice(booking, 1);
+    return [];
+  });
 }
 
 /** Disputes of the money that pays the order: one about a second payment is that payment's own. */
@@ -134,18 +144,19 @@ function settlingDisputes(price: Money, facts: PaymentFacts): Dispute[] {
 
 /** Cents of the refunds alone. */
 function refundTotal(price: Money, facts: PaymentFacts): number {
-  const refunds = settlingPayments(price, facts).reduce((sum, id) => sum + refundedOf(facts, id), 0);
-  return Math.min(price.amount, refunds);
+  const refunds = settlingPayments(price, facts).flatMap((id) => refundsOf(facts, id));
+  return Math.min(price.amount, sum(refunds));
 }
 
-function refundedOf(facts: PaymentFacts, paymentId: string): number {
+/** Cents of each refund of a payment that succeeded; the provider's total where it names no refunds. */
+function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
   const refunds = Object.values(facts.refunds ?? {}).filter((refund) => refund.paymentId === paymentId);
-  if (refunds.length === 0) return facts.refunded[paymentId] ?? 0;
-  return sumOf(refunds.filter(({ status }) => status === 'succeeded'));
+  if (refunds.length === 0) return [facts.refunded[paymentId] ?? 0];
+  return refunds.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
 }
 
-function sumOf(items: { amount: number }[]): number {
-  return items.reduce((sum, { amount }) => sum + amount, 0);
+function sum(amounts: number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
 }
 
 function isExact(price: Money, capture: Capture | undefined): boolean {
