@@ -9,7 +9,7 @@ import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
 /**
- * Asks the provider about an order whose event may have been lost, and puts the answer into the inbox. An unpaid order of
+ * Asks about an order whose event may have been lost, and puts the answers into the inbox. An unpaid order of
  * 24 h is canceled, at the provider first, but not while its payment is under way: a bank may take days.
  */
 export async function reconcileOrder(
@@ -22,11 +22,25 @@ export async function reconcileOrder(
   const now = await databaseTime(parts.db);
   const isExpired = isUnsettled(order.status) && now - order.createdAt.getTime() >= expiryMs;
   const report = await askAbout(parts, order, now, isExpired);
+  const others = await askAboutOthers(parts, order, now);
   crashPoint('after-check');
   await run.complete(async (trx) => {
     const source = isExpired ? ('expiry' as const) : ('reconciliation' as const);
     if (report) await receiveReportIn(trx, order, report, { source });
+    for (const other of others)
+      await receiveReportIn(trx, order, other.report, { source, provider: other.provider });
   });
+}
+
+/** Second payments: their refunds may fail, and their disputes turn, as those of the first one. */
+function askAboutOthers(parts: OrderParts, order: Order, now: number) {
+  const captures = Object.entries(order.facts.captures).filter(([id]) => id !== order.paymentIntentId);
+  return Promise.all(
+    captures.map(async ([id, { provider = order.paymentMethod }]) => ({
+      provider,
+      report: await parts.gateways[provider].report(id, now),
+    })),
+  );
 }
 
 async function askAbout(

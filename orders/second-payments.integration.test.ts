@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../db/outbox.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
-import { emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
+import { checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
 import { approve, buyWithPaypal, capture, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
+import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 let shop: Shop;
@@ -72,6 +73,21 @@ describe('the refund of a second payment', () => {
     await fetch(`${shop.sandbox.url}/stripe/sandbox/refunds/${refund?.id}/fail`, { method: 'POST' });
     await waitFor('the alert', async () => {
       return (await emailsOf(shop, order.orderId, 'refund_failed_alert')).length === 1;
+    });
+    await expectStillPaid(order);
+  });
+
+  test('that fails at the bank while its event is lost is found by the next check', async () => {
+    const { order, charge } = await paidTwice();
+    await untilRefunded(charge);
+    await untilApplied(shop);
+    const [refund] = await refundsOf(charge);
+    shop.sandbox.behaviours.add({ name: 'stripe-missing-event' });
+    await stripeControl(shop, `/refunds/${refund?.id}/fail`);
+    await checkNow(shop, order.orderId);
+    await waitFor('staff are told', async () => {
+      const alerts = await emailsOf(shop, order.orderId, 'refund_failed_alert');
+      return alerts.some((alert) => alert.refundId === refund?.id);
     });
     await expectStillPaid(order);
   });
