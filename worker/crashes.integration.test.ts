@@ -1,7 +1,7 @@
 import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
-import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import type { Process, ProcessName } from '../testing/processes.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { startProcessFor } from '../testing/shop-processes.ts';
@@ -17,22 +17,23 @@ beforeAll(async () => {
   shop = await startShop();
 });
 afterEach(async () => {
+  shop.sandbox.faults.clear();
   await Promise.all(processes.splice(0).map((running) => running.kill()));
 });
 afterAll(() => shop.close());
 
 describe('a worker killed with kill -9', () => {
   test.each([
-    ['before it does anything', 'before-apply-payment-event'],
-    ['before its transaction commits', 'in-apply-payment-event'],
-    ['after its transaction committed', 'after-apply-payment-event'],
-  ])(
+    ['before it does anything', 'before-apply-payment-event', 'pending'],
+    ['before its transaction commits', 'in-apply-payment-event', 'pending'],
+    ['after its transaction committed', 'after-apply-payment-event', 'paid'],
+  ] as const)(
     '%s: the job resumes within 20 s and has one effect',
-    async (_when, point) => {
+    async (_when, point, left) => {
       const doomed = await start('worker', { CRASH_AT: point });
-      const order = await placeOrder(shop);
-      await pay(shop, order);
+      const order = await buyWithOneEvent();
       await doomed.untilExit();
+      expect((await readOrder(shop, order.orderId)).status).toBe(left);
 
       const started = Date.now();
       await start('worker');
@@ -46,8 +47,7 @@ describe('a worker killed with kill -9', () => {
 
   test('twice on the same job: it still gets done', async () => {
     const first = await start('worker', { CRASH_AT: 'in-apply-payment-event' });
-    const order = await placeOrder(shop);
-    await pay(shop, order);
+    const order = await buyWithOneEvent();
     await first.untilExit();
     const second = await start('worker', { CRASH_AT: 'in-apply-payment-event' });
     await second.untilExit();
@@ -137,6 +137,17 @@ async function start(name: ProcessName, env: Record<string, string> = {}): Promi
   const running = await startProcessFor(shop, name, env);
   processes.push(running);
   return running;
+}
+
+/** Places and pays an order whose success is the only event, so that a worker dies of no other. */
+async function buyWithOneEvent(): Promise<PlacedOrder> {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const order = await placeOrder(shop);
+  const { latest_charge } = await pay(shop, order);
+  const success = succeededEvent(order, { latest_charge });
+  expect((await deliver(shop, success)).status).toBe(200);
+  expect(await shop.db('payment_events').where({ event_id: success.id }).first()).toBeDefined();
+  return order;
 }
 
 /** One move to paid, and one mail each to buyer and staff. */
