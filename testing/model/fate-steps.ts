@@ -4,15 +4,11 @@ import { misbehave } from '../misbehaviour.ts';
 import type { Model } from './model.ts';
 import { checkNow, untilAtRest } from './rest.ts';
 import { Step } from './step.ts';
-import { choose, type World } from './world.ts';
+import { choose, takeAway, type World } from './world.ts';
 
 const isPlaced = ({ orderId }: Model) => orderId !== undefined;
 const hasPayment = ({ payments }: Model) => payments.length > 0;
 const any = fc.nat(3);
-const newPayment = {
-  stripe: 'POST /stripe/v1/payment_intents',
-  paypal: 'POST /v2/checkout/orders',
-};
 
 /** Provider outages, lost and repeated events, killed workers, and time. */
 export const fateSteps: fc.Arbitrary<Step>[] = [
@@ -55,8 +51,7 @@ export const fateSteps: fc.Arbitrary<Step>[] = [
         new Step(
           `no new payments at ${provider}: ${mode}`,
           () => true,
-          async (_model, { shop }) =>
-            shop.sandbox.faults.add({ target: provider, mode, count: 2, match: newPayment[provider] }),
+          async (_model, world) => takeAway(world, provider, mode),
         ),
     ),
   ),

@@ -54,9 +54,11 @@ async function openWork({ db }: Shop, orderId: string, names: string[]): Promise
 /** The quarter of a minute that a cancellation waits, and the pause after failures, need not be waited for. */
 async function hurry({ db }: Shop, orderId: string): Promise<void> {
   await db.raw(
-    `update outbox set due_at = now() where status = 'open' and (payload->>'orderId' = :id
-         or payload->>'emailId' in (select id::text from emails where order_id = :orderId))
-       and (job = 'cancel-payment' and pushes = 0 or attempts > 0 and due_at > now() + interval '3 seconds')`,
+    `update outbox set due_at = now() where id in (
+       select id from outbox where status = 'open' and (payload->>'orderId' = :id
+           or payload->>'emailId' in (select id::text from emails where order_id = :orderId))
+         and (job = 'cancel-payment' and pushes = 0 or attempts > 0 and due_at > now() + interval '3 seconds')
+       for update skip locked)`,
     { orderId, id: orderId },
   );
 }

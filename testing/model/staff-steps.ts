@@ -45,6 +45,11 @@ async function reconcile(model: Model, { shop, wrongs }: World): Promise<void> {
   const { orderId = '', payments } = model;
   const ids = payments.map(({ id }) => id);
   if ((await untilAtRest(shop, orderId, ids, REST_MS)).length > 0) return;
-  const { code, err } = await runOps(shop, ['order', 'reconcile', orderId, '--yes']);
+  const { code, err } = await runOps(shop, ['order', 'reconcile', orderId, '--yes']).catch(
+    (error: Error) => ({
+      code: 1,
+      err: error.message,
+    }),
+  );
   if (code !== 0 && !model.mayFail) wrongs.push(`reconciling ended with ${code}: ${err}`);
 }

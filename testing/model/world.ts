@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { RunningSandbox } from '@querywright/sandbox/testing';
+import type { PaymentMethod } from '../../core/orders.ts';
 import { auditOrder, post } from '../buyer.ts';
 import type { Child } from '../child-process.ts';
 import type { Shop } from '../shop.ts';
@@ -52,17 +54,28 @@ export async function call(
   path: string,
   body: object,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  model.mayFail ||= isProviderAway(shop);
+  const started = Date.now();
   const answer = await post(shop, path, body, { 'idempotency-key': key });
+  model.mayFail ||= wasProviderAway(shop, started);
   const text = await answer.text();
   const isOurs = answer.status === 500 || (answer.status > 500 && !model.mayFail);
   if (isOurs) wrongs.push(`${path} answered ${answer.status}: ${text}`);
   return { status: answer.status, body: text ? JSON.parse(text) : {} };
 }
 
-/** Creating payments fails for every buyer; see the step of that name. */
-export function isProviderAway({ sandbox }: Pick<Shop, 'sandbox'>): boolean {
-  return sandbox.faults.list().some(({ match }) => match?.startsWith('POST '));
+const AWAY_MS = 30_000;
+const awayUntil = new WeakMap<RunningSandbox, number>();
+
+/** Lets the next two payments fail to be created, whoever wants them. */
+export function takeAway({ shop: { sandbox } }: World, provider: PaymentMethod, mode: string): void {
+  const match = provider === 'stripe' ? 'POST /stripe/v1/payment_intents' : 'POST /v2/checkout/orders';
+  sandbox.faults.add({ target: provider, mode, count: 2, match });
+  awayUntil.set(sandbox, Date.now() + AWAY_MS);
+}
+
+function wasProviderAway({ sandbox }: Shop, since: number): boolean {
+  const isAway = sandbox.faults.list().some(({ match }) => match?.startsWith('POST '));
+  return isAway || (awayUntil.get(sandbox) ?? 0) > since;
 }
 
 /** Places the order, or comes back to it, perhaps to pay it the other way. */
