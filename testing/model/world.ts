@@ -78,20 +78,27 @@ function wasProviderAway({ sandbox }: Shop, since: number): boolean {
   return isAway || (awayUntil.get(sandbox) ?? 0) > since;
 }
 
-/** Places the order, or comes back to it, perhaps to pay it the other way. */
-export async function checkOut(model: Model, world: World, method: 'stripe' | 'paypal'): Promise<void> {
+const MAX_TRIES = 4;
+
+/** Places the order, or comes back to it, perhaps to pay it the other way. Tried again while a provider is away. */
+export async function checkOut(model: Model, world: World, method: PaymentMethod): Promise<void> {
   const path = method === 'stripe' ? '/api/create-payment-intent' : '/api/create-paypal-order';
-  const { status, body } = await call(model, world, path, {
-    ...auditOrder,
-    customerEmail: world.email,
-  });
-  if (status !== 200) return;
-  const orderId = String(body.orderId);
+  const order = { ...auditOrder, customerEmail: world.email };
+  const placed = await callAgain(model, world, path, order);
+  if (placed.status !== 200) return;
+  const orderId = String(placed.body.orderId);
   if (model.orderId && orderId !== model.orderId) world.wrongs.push(`a second order ${orderId} for one key`);
   model.orderId = orderId;
   if (method === 'stripe') return;
   const payment = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
-  await call(model, world, '/api/paypal/order', payment);
+  await callAgain(model, world, '/api/paypal/order', payment);
+}
+
+async function callAgain(model: Model, world: World, path: string, body: object) {
+  for (let tries = 1; ; tries++) {
+    const answer = await call(model, world, path, body);
+    if (answer.status < 500 || tries === MAX_TRIES) return answer;
+  }
 }
 
 /** A control call of the sandbox, or a refusal where the provider's state does not allow it. */
