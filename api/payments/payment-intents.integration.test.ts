@@ -62,6 +62,14 @@ describe('while Stripe misbehaves', () => {
     30_000,
   );
 
+  test('errors that take seconds each: the buyer is answered within 10 s', async () => {
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error', ms: 3_500 });
+    const started = performance.now();
+    const answer = await post(shop, PATH, auditOrder);
+    expect(answer.status).toBe(503);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   test('an answer that got lost leaves one intent, not two', async () => {
     shop.sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1 });
     const order = await placeOrder(shop);

@@ -40,6 +40,13 @@ describe('Stripe', () => {
     expect(performance.now() - started).toBeGreaterThan(140);
   });
 
+  test('takes its time to fail', async () => {
+    await addFault({ target: 'stripe', mode: 'error', ms: 150, count: 1 });
+    const started = performance.now();
+    await expect(createIntent()).rejects.toMatchObject({ statusCode: 500 });
+    expect(performance.now() - started).toBeGreaterThan(140);
+  });
+
   test('limits the rate', async () => {
     await addFault({ target: 'stripe', mode: 'error', code: 429, count: 1 });
     await expect(createIntent()).rejects.toMatchObject({ type: 'StripeRateLimitError' });

@@ -11,7 +11,7 @@ export type FaultMode = (typeof faultModes)[number];
 export interface Fault extends Switch {
   target: FaultTarget;
   mode: FaultMode;
-  /** slow: the delay · timeout: when the silent connection is cut · reorder: how long events are held. */
+  /** slow, error: the delay · timeout: when the silent connection is cut · reorder: how long events are held. */
   ms?: number;
   /** Status of the answer: an HTTP status, or for smtp 451 (try later) or 550 (never). */
   code?: number;

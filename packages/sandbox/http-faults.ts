@@ -22,7 +22,10 @@ export async function applyFault<Answer>(
     return send(work());
   }
   if (fault.when === 'after') work();
-  if (fault.mode === 'error') return send(failure(fault.code ?? 500));
+  if (fault.mode === 'error') {
+    if (fault.ms) await delay(fault);
+    return send(failure(fault.code ?? 500));
+  }
   if (fault.mode === 'timeout') {
     const hungUp = new AbortController();
     res.on('close', () => hungUp.abort());
