@@ -17,11 +17,18 @@ const networkCodes = new Set([
 /** Whether a dependency is unavailable or overloaded, as opposed to a bug of ours. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, type, statusCode } = error as Error & { code?: string; type?: string; statusCode?: number };
+  const { code, type, statusCode, responseCode } = error as Error & {
+    code?: string;
+    type?: string;
+    statusCode?: number;
+    responseCode?: number;
+  };
   if (type === 'StripeConnectionError' || type === 'StripeAPIError' || type === 'StripeRateLimitError')
     return true;
   if (statusCode !== undefined && (statusCode >= 500 || statusCode === 429)) return true;
   if (code && networkCodes.has(code)) return true;
+  // SMTP: the mail is deferred, or our login refused. A mail that is refused for good is a MailRefused.
+  if (responseCode !== undefined) return true;
   if (error instanceof DatabaseOverloaded) return true;
   // PostgreSQL: connection exceptions, insufficient resources, operator intervention, read-only, lock timeouts
   if (code && /^(08|53|57)|^(25006|40001|40P01|55P03)$/.test(code)) return true;

@@ -42,6 +42,17 @@ test('a bug is retried seven times', () => {
   expect(retryDelay(bug, { attempts: 7, failingForMs: 0 }, half)).toBe(null);
 });
 
+test.each([
+  ['EENVELOPE', 451],
+  ['EAUTH', 535],
+])(
+  'a mail server’s %s %i is an outage: greylisting takes minutes, and a password can be corrected',
+  (code, responseCode) => {
+    const deferred = Object.assign(new Error('all recipients were rejected'), { code, responseCode });
+    expect(retryDelay(deferred, { attempts: 30, failingForMs: 3_600_000 }, half)).toBe(60_000);
+  },
+);
+
 test('a job that asks for a delay gets it', () => {
   expect(retryDelay(new RetryLater('claimed elsewhere', 5_000), { attempts: 30, failingForMs: 0 })).toBe(
     5_000,
