@@ -53,15 +53,16 @@ async function askAbout(
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
   if (!paymentId) return isExpired ? expired(order, now) : undefined;
   const report = await gateway.report(paymentId, now);
-  return isExpired && isCancelable(report) ? gateway.cancelPayment(paymentId, now) : report;
+  if (!isExpired || !isLeft(report)) return report;
+  return report.stage === 'open' ? gateway.cancelPayment(paymentId, now) : expired(order, now);
 }
 
 /** Neither paid nor in the hands of a bank or of the provider. */
-function isCancelable({ stage, facts }: PaymentReport): boolean {
-  return stage === 'open' && facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
+function isLeft({ stage, facts }: PaymentReport): boolean {
+  return stage !== 'approved' && facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
 }
 
-/** An order for which no payment was ever created. */
+/** An order that has no payment, or one that has failed and that nobody can pay any more. */
 function expired({ id: orderId }: Order, observedAt: number): PaymentReport {
   return {
     paymentId: null,

@@ -80,6 +80,17 @@ describe('an unpaid payment is canceled after a day', () => {
     await untilStatus(shop, order.orderId, 'canceled');
     expect((await intentOf(order)).status).toBe('canceled');
   });
+
+  test('that PayPal denied', async () => {
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase, 'pending');
+    await capture(shop, purchase);
+    await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/deny`);
+    await untilStatus(shop, purchase.orderId, 'failed');
+    await age(shop, purchase.orderId, '25 hours');
+    await checkNow(shop, purchase.orderId);
+    await untilStatus(shop, purchase.orderId, 'canceled');
+  });
 });
 
 test('an approval at PayPal that nobody captured is captured, also after a day', async () => {
