@@ -18,6 +18,7 @@ const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 
 for (const document of documents) checkDocument(document, read(document));
 checkGuarantees();
+checkEvents();
 checkSettings();
 checkComments();
 checkApiReference();
@@ -52,6 +53,21 @@ function checkGuarantees() {
       if (!text.includes(name))
         problems.push(`${document} names the test “${name}”, which ${file} does not have`);
     }
+  }
+}
+
+/** Each event type that is read has a row in the guarantees, and no other has one. */
+function checkEvents() {
+  const document = 'docs/guarantees.md';
+  const listed = names(read(document), /^\| `([a-zA-Z_-]+(?:\.[a-zA-Z_-]+)+)` \|/gm);
+  const known = ['providers/stripe/events.ts', 'providers/paypal/events.ts'].flatMap((file) =>
+    names(read(file), /^ {2}'([a-zA-Z_-]+(?:\.[a-zA-Z_-]+)+)':/gm),
+  );
+  for (const type of known) {
+    if (!listed.includes(type)) problems.push(`${document} has no row for the event ${type}`);
+  }
+  for (const type of listed) {
+    if (!known.includes(type)) problems.push(`${document} has a row for ${type}, which is not read`);
   }
 }
 
