@@ -122,3 +122,19 @@ test('calls beyond the limit are rejected at once', async () => {
   ends.shift()?.();
   expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
 });
+
+test('a waiting call whose caller has gone is not made', async () => {
+  const { double, batches, ends } = controlled();
+  const first = double(1);
+  await expect.poll(() => ends.length).toBe(1);
+  const gone = new AbortController();
+  const dropped = double(2, gone.signal);
+  const kept = double(3, new AbortController().signal);
+  gone.abort();
+  await expect(dropped).rejects.toThrow('The caller has gone');
+  ends.shift()?.();
+  await expect.poll(() => ends.length).toBe(1);
+  ends.shift()?.();
+  expect(await Promise.all([first, kept])).toEqual([2, 6]);
+  expect(batches).toEqual([[1], [3]]);
+});

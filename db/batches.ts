@@ -25,12 +25,13 @@ export class DatabaseOverloaded extends Error {
 /**
  * Turns a function over many items into one over a single item: calls made while a batch is running form the next one.
  * Load therefore makes batches larger, and a lone call waits for no other. `work` returns its results in order. A batch
- * that fails because of an item is repeated item by item.
+ * that fails because of an item is repeated item by item. A waiting call is dropped when `signal` says that its caller
+ * has gone.
  */
 export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
   { maxWaiting, deadlineMs }: BatchLimits = defaultLimits,
-): (item: T) => Promise<R> {
+): (item: T, signal?: AbortSignal) => Promise<R> {
   const waiting = new Set<Call<T, R>>();
   let isRunning = false;
 
@@ -63,7 +64,7 @@ export function inBatches<T, R>(
     await Promise.all(Array.from({ length: MAX_REPEATED_AT_ONCE }, repeat));
   }
 
-  return (item) =>
+  return (item, signal) =>
     new Promise<R>((resolve, reject) => {
       if (waiting.size >= maxWaiting) return reject(new DatabaseOverloaded('Too many calls are waiting'));
       const call: Call<T, R> = {
@@ -81,6 +82,9 @@ export function inBatches<T, R>(
         waiting.delete(call);
         reject(new DatabaseOverloaded(`No answer within ${deadlineMs} ms`));
       }, deadlineMs);
+      signal?.addEventListener('abort', () => {
+        if (waiting.delete(call)) call.reject(new DatabaseOverloaded('The caller has gone'));
+      });
       waiting.add(call);
       if (!isRunning) void run();
     });

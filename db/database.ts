@@ -23,6 +23,7 @@ export interface DatabaseOptions {
  */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
   const report = (message: unknown) => options.onError?.(new Error(String(message)));
+  const connections = new Map<string, PooledClient>();
   const knex = createKnex({
     client: 'pg',
     connection: {
@@ -31,16 +32,18 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
       keepAlive: true,
       connectionTimeoutMillis: 3_000,
       // On the client too: a half-open connection never delivers the server's timeout.
-      query_timeout: 8_000,
+      query_timeout: 5_500,
       options: '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=15000',
     } as Knex.PgConnectionConfig,
     pool: {
       min: 0,
       max: options.poolMax ?? 10,
       acquireTimeoutMillis: 3_000,
-      afterCreate: (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) => {
+      afterCreate: (connection: PooledClient, done: (error: Error | null, client: PooledClient) => void) => {
         connection.on('error', (error) => options.onError?.(error));
         replaceWhenReadOnly(connection);
+        connections.set(connection.__knexUid, connection);
+        connection.once('end', () => connections.delete(connection.__knexUid));
         done(null, connection);
       },
     },
@@ -48,15 +51,30 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     log: { warn: report, error: report, deprecate: report, debug: () => {} },
     migrations: { migrationSource, tableName: 'schema_migrations' },
   });
+  // Its network or its server is gone, and so the others' may be: they are replaced before they are used again. A rollback
+  // must not wait for it either.
+  knex.on('query-error', (error: Error, { __knexUid }: PooledClient) => {
+    if (!error.message.endsWith('Query read timeout')) return;
+    connections.get(__knexUid)?.connection.stream.destroy();
+    for (const connection of connections.values()) replaceBeforeUse(connection, 'no answer');
+  });
   return knex;
 }
 
+type PooledClient = pg.Client & {
+  __knexUid: string;
+  connection: EventEmitter & { stream: { destroy(): void } };
+};
+
 /** Sessions of a demoted primary stay read-only after the failover: the pool must not keep them. */
-function replaceWhenReadOnly(client: pg.Client): void {
-  const { connection } = client as pg.Client & { connection: EventEmitter };
-  connection.on('errorMessage', ({ code }: { code?: string }) => {
-    if (code === READ_ONLY) Object.assign(client, { __knex__disposed: 'read-only' });
+function replaceWhenReadOnly(client: PooledClient): void {
+  client.connection.on('errorMessage', ({ code }: { code?: string }) => {
+    if (code === READ_ONLY) replaceBeforeUse(client, 'read-only');
   });
+}
+
+function replaceBeforeUse(client: PooledClient, why: string): void {
+  Object.assign(client, { __knex__disposed: why });
 }
 
 /** The database's clock, ms since the epoch: the only clock that is compared between processes. */

@@ -32,13 +32,14 @@ export interface NewPaymentEvent {
 
 /**
  * Stores an event and the job that will apply it, in one statement and so in one transaction. Returns the queue entry:
- * the new job, or for a repeated event that is not handled yet its job once more.
+ * the new job, or for a repeated event that is not handled yet its job once more. `signal`: the caller has gone.
  */
 export async function receiveEvent(
   db: Database,
   event: NewPaymentEvent,
+  signal?: AbortSignal,
 ): Promise<{ isNew: boolean; entry: QueueEntry | undefined }> {
-  const row = await storeEvent(db)(event);
+  const row = await storeEvent(db)(event, signal);
   if (row) {
     return { isNew: true, entry: { id: row, queue: 'payments', job: 'apply-payment-event', delivery: 1 } };
   }

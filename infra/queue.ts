@@ -123,6 +123,8 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
     application_name: 'querywright queue',
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
+    // A half-open connection must not hold a job for ever.
+    query_timeout: 5_500,
     max,
     schema: 'bullmq',
     skipMigrations: true,
@@ -135,15 +137,47 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
       return queue;
     },
     openWorker(name, processor, { concurrency }) {
-      const worker = new Worker(
-        name,
-        processor,
-        { ...workerOptions, concurrency, connection: connection(6) },
-        createPostgresBackend,
-      );
-      worker.on('error', onError);
-      return worker;
+      return onceReachable(() => {
+        const worker = new Worker(
+          name,
+          processor,
+          { ...workerOptions, concurrency, connection: connection(6) },
+          createPostgresBackend,
+        );
+        worker.on('error', onError);
+        return worker;
+      });
     },
     async close() {},
+  };
+}
+
+const RECONNECT_MS = 1_000;
+
+/** On PostgreSQL a BullMQ worker that cannot connect when it is made never does: it is made again. */
+function onceReachable(create: () => JobWorker): JobWorker {
+  let worker = create();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  watch();
+
+  function watch(): void {
+    worker.waitUntilReady().catch(async () => {
+      await worker.close(true).catch(() => {});
+      if (isClosed) return;
+      timer = setTimeout(() => {
+        worker = create();
+        watch();
+      }, RECONNECT_MS);
+    });
+  }
+
+  return {
+    waitUntilReady: () => worker.waitUntilReady(),
+    async close(force) {
+      isClosed = true;
+      clearTimeout(timer);
+      await worker.close(force);
+    },
   };
 }

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { freePort } from '@querywright/sandbox/listen';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import type { ReadinessReport } from '../core/health.ts';
 import { createClient } from '../db/database.ts';
-import { connectRedis } from '../infra/redis.ts';
+import { connectRedis, type RedisConnection } from '../infra/redis.ts';
 import { requireNoEviction } from '../infra/redis-policy.ts';
 import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
-import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
+import { createTestDatabase } from '../testing/databases.ts';
 import { request } from '../testing/request.ts';
-import { startTestPostgres } from '../testing/servers.ts';
+import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
@@ -44,6 +40,39 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
     await untilStatus(shop, order.orderId, 'paid', 20_000);
     await waitFor('readiness again', async () => (await readyz(shop)).status === 'ready');
   }, 60_000);
+
+  test('web and worker start without it, and settle within 15 s of its arrival', async () => {
+    const redis = await ownRedis();
+    await redis.kill();
+    const shop = await startShop({ env: { REDIS_URL: redis.url } });
+    cleanUps.push(() => shop.close());
+    shop.startWorker();
+    const order = await placeOrder(shop);
+    expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
+
+    await redis.restart();
+    await untilStatus(shop, order.orderId, 'paid', 15_000);
+  }, 60_000);
+
+  test.each([
+    ['full', ['config', 'set', 'maxmemory', '1'], ['config', 'set', 'maxmemory', '0']],
+    ['a read-only replica', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one']],
+  ])(
+    'while it is %s, orders and webhooks are taken; all settle afterwards',
+    async (_, breakIt, mendIt) => {
+      const { shop, redis } = await shopOnItsOwnRedis();
+      shop.startWorker();
+      const client = connectRedis(redis.url, {}, () => {});
+      cleanUps.push(() => client.disconnect());
+      await command(client, breakIt);
+      const order = await placeOrder(shop);
+      expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
+
+      await command(client, mendIt);
+      await untilStatus(shop, order.orderId, 'paid', 15_000);
+    },
+    60_000,
+  );
 
   test('a queue emptied with FLUSHALL loses nothing', async () => {
     const { shop, redis } = await shopOnItsOwnRedis();
@@ -101,19 +130,15 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
 
 describe('while PostgreSQL is away', () => {
   test('a webhook is 503 and stored nowhere, an order too; afterwards all goes on in the same process', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'querywright-outage-'));
-    cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-    const port = await freePort();
-    let postgres = await startTestPostgres(path.join(folder, 'data'), port);
-    cleanUps.push(() => postgres.stop('SIGQUIT'));
-    await prepareTemplate(postgres.url);
-    const shop = await startShop({ env: { DATABASE_URL: postgres.url('querywright_template') } });
+    const postgres = await startOwnPostgres();
+    cleanUps.push(() => postgres.remove());
+    const shop = await startShop({ env: { DATABASE_URL: postgres.url } });
     cleanUps.push(() => shop.close());
     shop.startWorker();
     const order = await placeOrder(shop);
     const success = succeededEvent(order);
 
-    await postgres.stop('SIGQUIT');
+    await postgres.stop();
     const refused = await deliver(shop, success);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).not.toBeNull();
@@ -129,7 +154,7 @@ describe('while PostgreSQL is away', () => {
     expect((await request(`${shop.url}/healthz`)).status).toBe(200);
     expect((await request(`${shop.url}/readyz`)).status).toBe(503);
 
-    postgres = await startTestPostgres(path.join(folder, 'data'), port);
+    await postgres.restart();
     expect(await eventsOf(shop, order.paymentIntentId)).toHaveLength(0);
     await waitFor(
       'the provider’s next try is taken',
@@ -207,10 +232,19 @@ describe('a change is announced live', () => {
   }, 40_000);
 });
 
-async function shopOnItsOwnRedis(): Promise<{ shop: Shop; redis: RedisServer }> {
+async function ownRedis(): Promise<RedisServer> {
   const redis = await startRedis();
   if (!redis) throw new Error(redisHint);
   cleanUps.push(() => redis.stop());
+  return redis;
+}
+
+function command(client: RedisConnection, [name = '', ...args]: string[]): Promise<unknown> {
+  return client.call(name, ...args);
+}
+
+async function shopOnItsOwnRedis(): Promise<{ shop: Shop; redis: RedisServer }> {
+  const redis = await ownRedis();
   const shop = await startShop({ env: { REDIS_URL: redis.url } });
   cleanUps.push(() => shop.close());
   await waitFor('the queue answers', async () => (await readyz(shop)).status === 'ready');

@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import { type PaymentMethod, paymentMethods } from '../../core/orders.ts';
 import { receiveEvent } from '../../db/payment-events.ts';
@@ -30,14 +30,18 @@ export function webhookRoutes(parts: ApiParts): Router {
         const rawBody: Buffer = req.body;
         const { eventId, type } = await verify(parts, provider, req, rawBody);
         crashPoint('before-webhook-commit');
-        const { isNew, entry } = await receiveEvent(parts.db, {
-          provider,
-          eventId,
-          type,
-          source: 'webhook',
-          payload: rawBody.toString('utf8'),
-          requestId: requestId(req),
-        });
+        const { isNew, entry } = await receiveEvent(
+          parts.db,
+          {
+            provider,
+            eventId,
+            type,
+            source: 'webhook',
+            payload: rawBody.toString('utf8'),
+            requestId: requestId(req),
+          },
+          goneSignal(res),
+        );
         crashPoint('after-webhook-commit');
         if (entry) parts.outbox.enqueue([entry]);
         res.locals.repeated = !isNew;
@@ -94,4 +98,11 @@ async function refuseSignature({ rateLimits }: ApiParts, req: Request, cause: un
   throw new HttpError(400, 'The signature does not match this body and our settings, or is too old', {
     cause,
   });
+}
+
+/** A provider that has hung up sends the event again. */
+function goneSignal(res: Response): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return gone.signal;
 }

@@ -1,0 +1,142 @@
+import { afterEach, expect, inject, test } from 'vitest';
+import { createClient } from '../db/database.ts';
+import { auditOrder, type PlacedOrder, placeOrder, post, untilStatus } from '../testing/buyer.ts';
+import { createTestDatabase } from '../testing/databases.ts';
+import { request } from '../testing/request.ts';
+import { startOwnPostgres } from '../testing/services/postgres.ts';
+import { startTcpProxy } from '../testing/services/tcp-proxy.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const cleanUps: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+test('a database that stands still costs a call 5 s, answered 503; all goes on afterwards', async () => {
+  const postgres = await startOwnPostgres();
+  cleanUps.push(() => postgres.remove());
+  const shop = await openShop(postgres.url);
+  const order = await placeOrder(shop);
+
+  postgres.pause();
+  cleanUps.push(() => postgres.resume());
+  const calls = Array.from({ length: 20 }, () => everyCall(shop, order)).flat();
+  const answers = await Promise.all(calls.map(timed));
+  for (const answer of answers) expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(7_000);
+  expect((await request(`${shop.url}/healthz`)).status).toBe(200);
+
+  postgres.resume();
+  await recovers(shop, order);
+});
+
+test('a full disk is an outage, and over when there is space again', async () => {
+  const url = await createTestDatabase(inject('postgresUrl'));
+  const shop = await openShop(url);
+  const order = await placeOrder(shop);
+  await shop.db.raw(`
+    create function full_disk() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create trigger full_disk before insert or update on payment_events execute function full_disk();
+    create trigger full_disk before insert or update on orders execute function full_disk()`);
+  expect((await deliver(shop, succeededEvent(order))).status).toBe(503);
+  expect((await post(shop, '/api/create-payment-intent', auditOrder)).status).toBe(503);
+  expect((await request(`${shop.url}/api/orders/${order.orderId}`)).status).toBe(200);
+
+  await shop.db.raw('drop function full_disk cascade');
+  await recovers(shop, order);
+});
+
+test('a database without a free connection is an outage, and over when it has one', async () => {
+  const url = await createTestDatabase(inject('postgresUrl'));
+  const admin = createClient(url, 'test');
+  await admin.connect();
+  const role = new URL(url).pathname.slice(1);
+  await admin.query(`create role ${role} login;
+    grant usage on schema public, bullmq to ${role};
+    grant all on all tables in schema public, bullmq to ${role};
+    grant all on all sequences in schema public, bullmq to ${role}`);
+  cleanUps.push(async () => {
+    await admin.query(`drop owned by ${role}; drop role ${role}`);
+    await admin.end();
+  });
+  const shop = await openShop(url.replace('postgres@', `${role}@`));
+  const order = await placeOrder(shop);
+
+  await admin.query(`alter role ${role} connection limit 0`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]);
+  await waitFor('not ready', async () => (await request(`${shop.url}/readyz`)).status === 503);
+  for (const answer of await Promise.all(everyCall(shop, order).map(timed))) {
+    expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
+  }
+
+  await admin.query(`alter role ${role} connection limit -1`);
+  await recovers(shop, order);
+});
+
+test('connections that a firewall forgot are replaced once one of them does not answer', async () => {
+  const url = new URL(await createTestDatabase(inject('postgresUrl')));
+  const proxy = await startTcpProxy(Number(url.port));
+  url.port = String(proxy.port);
+  const shop = await openShop(url.href);
+  cleanUps.push(() => proxy.close());
+  const order = await placeOrder(shop);
+
+  proxy.forget();
+  await recovers(shop, order);
+});
+
+test('web and worker start without a database, and serve once it is there', async () => {
+  const postgres = await startOwnPostgres();
+  cleanUps.push(() => postgres.remove());
+  await postgres.stop();
+  // Not the sandbox's, whose people are written to the database at the start.
+  const identity = {
+    OIDC_ISSUER: 'https://id.example',
+    OIDC_CLIENT_ID: 'shop',
+    OIDC_CLIENT_SECRET: 'secret',
+  };
+  const shop = await openShop(postgres.url, identity);
+  expect((await request(`${shop.url}/readyz`)).status).toBe(503);
+  expect((await post(shop, '/api/create-payment-intent', auditOrder)).status).toBe(503);
+
+  await postgres.restart();
+  await waitFor('ready', async () => (await request(`${shop.url}/readyz`)).status === 200);
+  await recovers(shop, await placeOrder(shop));
+});
+
+async function openShop(databaseUrl: string, env: Record<string, string> = {}): Promise<Shop> {
+  const shop = await startShop({ env: { DATABASE_URL: databaseUrl, ...env } });
+  cleanUps.push(() => shop.close());
+  shop.startWorker();
+  return shop;
+}
+
+/** The provider's retry is taken, and the order settles without help. */
+async function recovers(shop: Shop, order: PlacedOrder): Promise<void> {
+  const success = succeededEvent(order);
+  await waitFor('the event is taken', async () => (await deliver(shop, success)).status === 200);
+  await untilStatus(shop, order.orderId, 'paid');
+}
+
+type Call = [name: string, send: () => Promise<Response>];
+
+function everyCall(shop: Shop, order: PlacedOrder): Call[] {
+  const person = { name: 'Ada', email: 'ada@example.com' };
+  return [
+    ['services', () => request(`${shop.url}/api/services`)],
+    ['contact', () => post(shop, '/api/contact', { ...person, message: 'How long does an audit take?' })],
+    ['newsletter', () => post(shop, '/api/newsletter/subscribe', { email: person.email })],
+    ['purchase', () => post(shop, '/api/create-payment-intent', auditOrder)],
+    ['order', () => request(`${shop.url}/api/orders/${order.orderId}`)],
+    ['webhook', () => deliver(shop, succeededEvent(order))],
+  ];
+}
+
+async function timed([name, send]: Call) {
+  const started = performance.now();
+  const { status, headers } = await send();
+  return { name, status, retryAfter: headers.get('retry-after'), ms: performance.now() - started };
+}
