@@ -71,6 +71,19 @@ describe('an order’s page', () => {
     await page.context().close();
   });
 
+  test('turns by itself also where its event stream is refused', async () => {
+    const { page } = await openPage(browser, desktop);
+    const refusal = { status: 503, json: { message: 'Busy', code: 'unavailable' } };
+    await page.route('**/api/orders/*/events', (route) => route.fulfill(refusal));
+    const address = await orderPage('pending', {});
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1, name: 'Confirming your payment…' }).waitFor();
+    const id = new URL(address).searchParams.get('orderId');
+    await shop.db('orders').where({ id }).update({ status: 'paid', paid_at: paidAt });
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 15_000 });
+    await page.context().close();
+  });
+
   test('keeps its shape on a slow connection while it waits', async () => {
     const { page } = await openPage(browser, desktop);
     let answer = () => {};

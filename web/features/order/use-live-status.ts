@@ -7,9 +7,12 @@ import { orderQuery, withStatus } from './order-queries.ts';
 /** Statuses that can still change while the buyer watches. */
 const awaitsMoney: readonly OrderStatus[] = ['pending', 'processing', 'failed', 'canceled', 'review'];
 
+const POLL_MS = 5_000;
+
 /**
  * Writes each committed status into the cached order while the payment can still arrive. The browser reconnects by
- * itself, and every connection starts with the current status.
+ * itself, and every connection starts with the current status. Where the stream is refused, as with too many open ones,
+ * the order is asked for instead.
  */
 export function useLiveStatus(orderId: string, status: OrderStatus | undefined): void {
   const queryClient = useQueryClient();
@@ -21,6 +24,14 @@ export function useLiveStatus(orderId: string, status: OrderStatus | undefined):
       const event = orderStatusEvent.parse(JSON.parse(message.data));
       queryClient.setQueryData(orderQuery(orderId).queryKey, (order) => withStatus(order, event));
     });
-    return () => events.close();
+    let poll: ReturnType<typeof setInterval> | undefined;
+    events.addEventListener('error', () => {
+      if (events.readyState !== EventSource.CLOSED) return;
+      poll ??= setInterval(() => void queryClient.invalidateQueries(orderQuery(orderId)), POLL_MS);
+    });
+    return () => {
+      events.close();
+      clearInterval(poll);
+    };
   }, [queryClient, orderId, listening]);
 }
