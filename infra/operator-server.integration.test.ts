@@ -50,6 +50,28 @@ describe('who may look', () => {
   });
 });
 
+test('wrong tokens are slowed down to ten a minute', async () => {
+  const slowed = await start();
+  const ask = async (credential: string) => {
+    const headers = { authorization: `Bearer ${credential}` };
+    return request(`http://127.0.0.1:${slowed.port}/metrics`, { headers });
+  };
+  for (let n = 0; n < 10; n++) expect((await ask(`guess-${n}`)).status).toBe(401);
+  const refused = await ask(token);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await request(`http://127.0.0.1:${slowed.port}/healthz`)).status).toBe(200);
+  await slowed.close();
+});
+
+test('without a token only this machine by its own name is served', async () => {
+  const open = await start(shop.db, []);
+  const ask = (host: string) => request(`http://127.0.0.1:${open.port}/metrics`, { headers: { host } });
+  expect((await ask(`localhost:${open.port}`)).status).toBe(200);
+  expect((await ask('rebound.example')).status).toBe(421);
+  await open.close();
+});
+
 describe('/metrics', () => {
   test('tells of requests, webhooks, moves, mails, provider calls, queues, outbox, pool and process', async () => {
     const order = await placeOrder(shop);
@@ -143,15 +165,15 @@ test('a port that is taken does not end the process', async () => {
   expect(second).toBeUndefined();
 });
 
-async function start(db = shop.db): Promise<OperatorServer> {
-  const server = await startOperatorServer(parts(db), 0);
+async function start(db = shop.db, tokens = [token, retiring]): Promise<OperatorServer> {
+  const server = await startOperatorServer(parts(db, tokens), 0);
   if (!server) throw new Error('The operators’ port is not served');
   return server;
 }
 
-function parts(db = shop.db) {
+function parts(db = shop.db, tokens = [token, retiring]) {
   const { outbox, api } = shop;
-  const metrics = { webPort: 0, workerPort: 0, tokens: [token, retiring] };
+  const metrics = { webPort: 0, workerPort: 0, tokens };
   return {
     config: { metrics },
     db,

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { ReadinessReport } from '../core/health.ts';
 import type { Database } from '../db/database.ts';
+import { clientKey } from './client-key.ts';
 import type { Config } from './config.ts';
 import { isEqualInConstantTime } from './constant-time.ts';
 import type { Logger } from './logger.ts';
@@ -10,6 +12,9 @@ import { refreshGauges } from './metrics-gauges.ts';
 import type { Outbox } from './outbox.ts';
 import { queueDashboard } from './queue-dashboard.ts';
 import { readinessHandler } from './readiness.ts';
+
+/** Per client, in seconds. */
+const WRONG_TOKENS = { points: 10, duration: 60 };
 
 export interface OperatorParts {
   config: Pick<Config, 'metrics'>;
@@ -96,15 +101,32 @@ const privatePage: RequestHandler = function privatePage(_req, res, next) {
 /** `Authorization: Bearer <token>`, or HTTP Basic with the token as password, for browsers. */
 function requireToken({ config, logger }: OperatorParts): RequestHandler {
   const { tokens } = config.metrics;
-  return function requireToken(req, res, next) {
+  const wrongTokens = new RateLimiterMemory(WRONG_TOKENS);
+  return async function requireToken(req, res, next) {
+    if (tokens.length === 0) return requireLocalName(req, res, next);
+    const client = clientKey(req.ip);
+    const used = await wrongTokens.get(client);
+    if (used && used.remainingPoints <= 0) {
+      res.set('Retry-After', String(Math.ceil(used.msBeforeNext / 1_000)));
+      return void res.status(429).json({ message: 'Too many wrong tokens. Try again later.' });
+    }
     const given = credentialIn(req.headers.authorization);
-    if (tokens.length === 0 || tokens.some((token) => isEqualInConstantTime(given, token))) return next();
+    if (tokens.some((token) => isEqualInConstantTime(given, token))) return next();
     // A browser's first request has none.
-    if (given) logger.warn({ address: req.ip, path: req.path }, 'operator token rejected');
+    if (given) {
+      await wrongTokens.penalty(client);
+      logger.warn({ address: req.ip, path: req.path }, 'operator token rejected');
+    }
     res.set('WWW-Authenticate', 'Basic realm="operators", charset="UTF-8"');
     res.status(401).json({ message: 'Send METRICS_TOKEN as a bearer token, or as the password of any user' });
   };
 }
+
+/** Without a token, a page that the developer visits must not read this port under a name of its own (DNS rebinding). */
+const requireLocalName: RequestHandler = function requireLocalName(req, res, next) {
+  if (/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(req.get('host') ?? '')) return next();
+  res.status(421).json({ message: 'Ask for localhost, or set METRICS_TOKEN.' });
+};
 
 function credentialIn(header = ''): string {
   const [scheme, value = ''] = header.split(' ');
