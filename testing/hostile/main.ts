@@ -16,14 +16,16 @@ const { values } = parseArgs({
   options: {
     backend: { type: 'string' },
     short: { type: 'boolean', default: false },
+    /** Of each attack in a full run. */
+    shots: { type: 'string', default: '10000' },
     /** Part of an attack's name. */
     only: { type: 'string', default: '' },
   },
 });
 const { short, only } = values;
+const shots = short ? 64 : Number(values.shots);
 const [, heap = ''] = /^ENV NODE_OPTIONS="(.*)"$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
 const QUIET_MS = short ? 1_000 : 3_000;
-const SHORT_SHOTS = 64;
 const WATCHERS = short ? 500 : 5_000;
 
 for (const backend of values.backend ? [values.backend] : ['postgres', 'redis']) {
@@ -69,9 +71,9 @@ async function fullRun(stage: Stage, attacker: Attacker, scene: Scene): Promise<
     for (const addresses of [1, 1_000]) {
       const quiet = await honestFor(stage);
       const before = await stage.measureMemory('web');
-      const { answers, attacked } = await oneAttack(stage, attacker, attack, attack.shots, addresses);
+      const { answers, attacked } = await oneAttack(stage, attacker, attack, addresses);
       const after = await stage.measureMemory('web');
-      rows.push({ attack, addresses, shots: attack.shots, answers, quiet, attacked, before, after });
+      rows.push({ attack, addresses, shots, answers, quiet, attacked, before, after });
       console.info(`${attack.name} from ${addresses}: done`);
     }
   }
@@ -84,11 +86,11 @@ async function shortRun(stage: Stage, attacker: Attacker, scene: Scene): Promise
   const before = await stage.measureMemory('web');
   const rows: Row[] = [];
   for (const attack of attacks(scene)) {
-    const { answers, attacked } = await oneAttack(stage, attacker, attack, SHORT_SHOTS, 1_000);
+    const { answers, attacked } = await oneAttack(stage, attacker, attack, 1_000);
     rows.push({
       attack,
       addresses: 1_000,
-      shots: SHORT_SHOTS,
+      shots,
       answers,
       quiet,
       attacked,
@@ -100,13 +102,7 @@ async function shortRun(stage: Stage, attacker: Attacker, scene: Scene): Promise
   return rows.map((row) => ({ ...row, after }));
 }
 
-async function oneAttack(
-  stage: Stage,
-  attacker: Attacker,
-  { name }: Attack,
-  shots: number,
-  addresses: number,
-) {
+async function oneAttack(stage: Stage, attacker: Attacker, { name }: Attack, addresses: number) {
   let isOver = false;
   const attacking = attacker.attack({ name, shots, addresses }).finally(() => {
     isOver = true;
