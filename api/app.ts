@@ -10,7 +10,7 @@ import { closeWhileDraining } from './http/drain.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { formPosts } from './http/form-posts.ts';
 import { measureRequests } from './http/measure-requests.ts';
-import { jsonBody, oneHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
+import { jsonBody, oneHost, ownHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
@@ -40,6 +40,7 @@ export function createApp(parts: ApiParts): Express {
   app.use(securityHeaders(parts.config));
   app.use(oneHost, shortUrl);
   app.use(healthRoutes(parts));
+  app.use(ownHost(parts.config));
   app.use(cspReportRoutes(parts));
   app.use('/api', apiRoutes(parts));
   if (parts.siteFolder) app.use(siteRoutes(parts, parts.siteFolder));
@@ -54,7 +55,7 @@ function apiRoutes(parts: ApiParts): Router {
   // Before the JSON parser: webhook signatures cover the raw body.
   router.use(webhookRoutes(parts));
   router.use(oneClickUnsubscribeRoutes(parts));
-  router.use(refuseCrossSite(parts.config.publicUrl), formPosts, ...jsonBody);
+  router.use(refuseCrossSite(parts.config), formPosts, ...jsonBody);
   router.use(serviceRoutes(parts));
   router.use(siteConfigRoutes(parts));
   router.use(openApiRoutes(parts));

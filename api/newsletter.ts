@@ -6,6 +6,7 @@ import { confirmSubscription, requestSubscription, unsubscribe } from '../db/new
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
 import { countBadSignature, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
+import { redirect } from './http/redirect.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
@@ -48,7 +49,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
     // Mail clients without one-click support open the List-Unsubscribe address in a browser.
     .get((req, res) => {
       const page = newsletterUnsubscribeFor(String(req.query.token ?? ''));
-      res.set('Cache-Control', 'no-store').redirect(303, page);
+      redirect(res.set('Cache-Control', 'no-store'), 303, page);
     })
     .post(noQuery, async (req, res) => {
       const { token } = tokenRequest.parse(req.body);

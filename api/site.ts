@@ -8,6 +8,8 @@ import { messages } from '../core/messages.ts';
 import { paths } from '../core/paths.ts';
 import type { Config } from '../infra/config.ts';
 import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
+import { allowOnly } from './http/request-guards.ts';
+import { toHttps } from './http/to-https.ts';
 import { withoutTrailingSlashes } from './http/trailing-slashes.ts';
 import { orderSummary } from './order-summary.ts';
 import type { ApiParts } from './parts.ts';
@@ -31,14 +33,18 @@ const privatePages = new Set<string>([
 ]);
 const NONCE = '__CSP_NONCE__';
 const SITE_MODE = '__SITE_MODE__';
+const SECURITY_TXT = '/.well-known/security.txt';
 const ORDER_SUMMARY = '__ORDER_SUMMARY__';
+
+const onlyRead = allowOnly('GET');
 
 /** The built site: prerendered pages with their policies, hashed assets for ever, and the 404 page for the rest. */
 export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Router {
   const pages = loadPages(path.join(folder, 'pages'), config);
   const router = Router();
 
-  if (config.publicUrl.startsWith('https:')) router.use(toHttps(config.publicUrl));
+  router.use(toHttps(config.publicUrl));
+  router.get(SECURITY_TXT, securityTxt(config.publicUrl));
   router.use(staticFiles(path.join(folder, 'static')));
   for (const file of ['robots.txt', 'sitemap.xml'])
     router.get(`/${file}`, withAddress(folder, file, config.publicUrl));
@@ -59,7 +65,7 @@ export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Ro
     );
   });
   router.use((req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    if (req.method !== 'GET' && req.method !== 'HEAD') return onlyRead(req, res, next);
     const page = pages.get(withoutTrailingSlashes(req.path));
     if (page) {
       sendPage(req, res, page, req.path);
@@ -121,12 +127,22 @@ function sendRendered(req: Request, res: Response, html: string): void {
   res.set('Content-Encoding', 'gzip').end(req.method === 'HEAD' ? undefined : gzipSync(html, { level: 1 }));
 }
 
-/** Redirects plain-HTTP visitors to HTTPS. Trusts only the proxy's X-Forwarded-Proto. */
-function toHttps(publicUrl: string): RequestHandler {
-  return function redirectToHttps(req, res, next) {
-    if (req.get('x-forwarded-proto') !== 'http') return next();
-    const query = /\?.*/.exec(req.originalUrl)?.[0] ?? '';
-    res.redirect(301, `${publicUrl}${req.path}${query}`);
+const SECURITY_TXT_VALID_MS = 180 * 86_400_000;
+
+/** RFC 9116 asks for an end of validity of less than a year. */
+function securityTxt(publicUrl: string): RequestHandler {
+  return function sendSecurityTxt(_req, res) {
+    const expires = new Date(Date.now() + SECURITY_TXT_VALID_MS).toISOString();
+    res.type('text/plain').set('Cache-Control', 'no-cache');
+    res.send(
+      [
+        `Contact: ${publicUrl}${paths.contact}`,
+        `Expires: ${expires}`,
+        'Preferred-Languages: en',
+        `Canonical: ${publicUrl}${SECURITY_TXT}`,
+        '',
+      ].join('\n'),
+    );
   };
 }
 

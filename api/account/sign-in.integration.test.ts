@@ -191,6 +191,7 @@ describe('signing out', () => {
     const visitor = new Visitor(shop);
     await visitor.signIn();
     expect((await visitor.get('/api/logout', headers)).status).toBe(403);
+    expect((await visitor.get('/api/login', headers)).status).toBe(403);
     expect((await visitor.whoAmI()).status).toBe(200);
   });
 });

@@ -4,7 +4,9 @@ import { recordSignIn } from '../../db/users.ts';
 import { LoginRejected, type SignedIn } from '../../infra/identity.ts';
 import { BadRequest, HttpError, Unavailable } from '../http/errors.ts';
 import { rateLimit } from '../http/rate-limit.ts';
+import { redirect } from '../http/redirect.ts';
 import { allowOnly } from '../http/request-guards.ts';
+import { toHttps } from '../http/to-https.ts';
 import type { ApiParts } from '../parts.ts';
 import { keepLogin, LOGIN_VALID_MS, takeLogin } from './pending-logins.ts';
 import { endSession, renewSession, type SessionGuard, saveSession, showHint } from './session.ts';
@@ -18,17 +20,23 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { config, db, identity, rateLimits, sessions } = parts;
   const router = Router();
   const limited = rateLimit(rateLimits, 'login');
-  router.use(['/login', '/callback', '/logout'], noStore);
+  router.use(['/login', '/callback', '/logout'], noStore, toHttps(config.publicUrl));
 
   router
     .route('/login')
-    .get(limited, secureOnly(config.publicUrl), guard.required, async (req, res) => {
-      const { url, pending } = await identity.beginLogin();
-      keepLogin(req.session, { ...pending, returnTo: returnPath(req, config.publicUrl) });
-      if (!req.session.userId) req.session.cookie.maxAge = LOGIN_VALID_MS;
-      await saveSession(req);
-      res.redirect(303, url.href);
-    })
+    .get(
+      ownNavigation('sign-in'),
+      limited,
+      secureOnly(config.publicUrl),
+      guard.required,
+      async (req, res) => {
+        const { url, pending } = await identity.beginLogin();
+        keepLogin(req.session, { ...pending, returnTo: returnPath(req, config.publicUrl) });
+        if (!req.session.userId) req.session.cookie.maxAge = LOGIN_VALID_MS;
+        await saveSession(req);
+        redirect(res, 303, url.href);
+      },
+    )
     .all(allowOnly('GET'));
 
   router
@@ -42,18 +50,18 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
       const signedIn = await identity.completeLogin(callback, login).catch(ignoreCancellation);
       if (signedIn) await enter(req, signedIn);
       if (signedIn) showHint(config, res, sessions.idleMs);
-      res.redirect(303, login.returnTo);
+      redirect(res, 303, login.returnTo);
     })
     .all(allowOnly('GET'));
 
   router
     .route('/logout')
-    .get(ownNavigation, guard.required, async (req, res) => {
+    .get(ownNavigation('sign-out'), guard.required, async (req, res) => {
       const { idToken, userId } = req.session;
       await endSession(config, req, res);
       if (userId) req.log.info({ userId }, 'signed out');
       const atProvider = idToken ? await identity.logoutUrl(idToken) : undefined;
-      res.redirect(303, atProvider?.href ?? '/');
+      redirect(res, 303, atProvider?.href ?? '/');
     })
     .all(allowOnly('GET'));
 
@@ -98,11 +106,13 @@ function secureOnly(publicUrl: string): RequestHandler {
   };
 }
 
-/** Sign-out is a GET: cross-site links, prefetches and embedded images must not trigger it. */
-const ownNavigation: RequestHandler = function ownNavigation(req, _res, next) {
-  const [site, destination] = [req.get('sec-fetch-site'), req.get('sec-fetch-dest')];
-  const foreign = site === 'cross-site' || site === 'same-site';
-  const embedded = destination !== undefined && destination !== 'document';
-  if (!foreign && !embedded && req.get('sec-purpose') === undefined) return next();
-  throw new HttpError(403, 'Please use the sign-out button on our pages.');
-};
+/** Both are GETs that change the session: cross-site links, prefetches and embedded images must not trigger them. */
+function ownNavigation(button: 'sign-in' | 'sign-out'): RequestHandler {
+  return function ownNavigation(req, _res, next) {
+    const [site, destination] = [req.get('sec-fetch-site'), req.get('sec-fetch-dest')];
+    const foreign = site === 'cross-site' || site === 'same-site';
+    const embedded = destination !== undefined && destination !== 'document';
+    if (!foreign && !embedded && req.get('sec-purpose') === undefined) return next();
+    throw new HttpError(403, `Please use the ${button} button on our pages.`);
+  };
+}

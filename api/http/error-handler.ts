@@ -11,6 +11,8 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   if (res.headersSent) return next(error);
   const answer = toHttpError(error);
   res.locals.errorCode = answer.code;
+  // Fields are named by the client.
+  if (!answer.fields) res.locals.errorReason = answer.message;
   // Close the connection so an oversized sender cannot keep streaming.
   if (answer.status === 413) res.set('Connection', 'close');
   if (answer.status >= 500) req.log.error({ err: answer.cause ?? error }, 'request failed');

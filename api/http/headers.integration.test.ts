@@ -116,3 +116,68 @@ describe('pages and files', () => {
     );
   });
 });
+
+describe('what only a proxy may say', () => {
+  test('is not believed of anyone else', async () => {
+    const direct = await startShop({
+      site: true,
+      env: { PUBLIC_URL: 'https://querywright.example', TRUST_PROXY: 'false' },
+    });
+    const answer = await request(`${direct.url}/pricing`, { headers: { 'x-forwarded-proto': 'http' } });
+    expect(answer.status).toBe(200);
+    await direct.close();
+  });
+});
+
+describe('in production', () => {
+  let live: Shop;
+  beforeAll(async () => {
+    live = await startShop({
+      site: true,
+      env: { PUBLIC_URL: 'https://querywright.example' },
+      parts: ({ config }) => ({ config: { ...config, production: true } }),
+    });
+  });
+  afterAll(() => live.close());
+
+  test.each([
+    ['querywright.example', 200],
+    ['QUERYWRIGHT.example:443', 200],
+    ['evil.example', 421],
+    ['querywright.example.evil.example', 421],
+    ['localhost', 421],
+  ])('the host %s is %i', async (host, status) => {
+    for (const path of ['/', '/api/services'])
+      expect((await request(`${live.url}${path}`, { headers: { host } })).status).toBe(status);
+    expect((await request(`${live.url}/healthz`, { headers: { host } })).status).toBe(200);
+  });
+
+  test.each([
+    ['https://querywright.example', 400],
+    ['http://querywright.example', 403],
+    ['https://evil.example', 403],
+    ['null', 403],
+  ])('a call from a page of %s is %i', async (origin, status) => {
+    const headers = { host: 'querywright.example', 'content-type': 'application/json', origin };
+    const answer = await request(`${live.url}/api/contact`, { method: 'POST', headers, body: '{}' });
+    expect(answer.status).toBe(status);
+  });
+});
+
+test.each(['POST', 'PUT', 'DELETE', 'TRACE', 'OPTIONS'])('%s of a page is 405', async (method) => {
+  for (const path of ['/', '/pricing', '/nothing']) {
+    const answer = await request(`${shop.url}${path}`, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  }
+});
+
+test('security.txt says whom to write to, and until when', async () => {
+  const answer = await request(`${shop.url}/.well-known/security.txt`);
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const text = await answer.text();
+  expect(text).toMatch(/^Contact: https:\/\/querywright\.example\/contact$/m);
+  const expires = Date.parse(/^Expires: (.*)$/m.exec(text)?.[1] ?? '');
+  expect(expires).toBeGreaterThan(Date.now() + 90 * 86_400_000);
+  expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+});

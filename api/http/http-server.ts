@@ -2,7 +2,7 @@ import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } fr
 import type { Socket } from 'node:net';
 import type { Config } from '../../infra/config.ts';
 import { codeOf } from './errors.ts';
-import { strictTransportSecurity } from './security-headers.ts';
+import { rawSecurityHeaders } from './security-headers.ts';
 
 /** How long a client may take for its headers, for the whole request, and between two requests. */
 export const serverOptions = {
@@ -33,7 +33,7 @@ const GONE_WITHIN_MS = 1_000;
  * answers: a message, the headers of every answer, and the end of the connection.
  */
 export function answerBrokenRequests(server: Server, config: Config): void {
-  const hsts = strictTransportSecurity(config);
+  const headers = rawSecurityHeaders(config);
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on('request', (req, res) => answers.set(req.socket, res));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
@@ -43,7 +43,7 @@ export function answerBrokenRequests(server: Server, config: Config): void {
       socket.destroySoon();
       return;
     }
-    socket.end(rawAnswer(statusOf[error.code ?? ''] ?? 400, hsts));
+    socket.end(rawAnswer(statusOf[error.code ?? ''] ?? 400, headers));
     // Destroyed at once, the connection might take the answer with it.
     socket.setTimeout(GONE_WITHIN_MS, () => socket.destroy());
   });
@@ -55,15 +55,14 @@ function isLast(answer: ServerResponse): boolean {
   return answer.headersSent && (closes || !answer.writableFinished);
 }
 
-function rawAnswer(status: number, hsts: string | undefined): string {
+function rawAnswer(status: number, always: Record<string, string>): string {
   const body = JSON.stringify({ message: messages[status], code: codeOf(status) });
   const headers = [
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    ...(hsts ? [`Strict-Transport-Security: ${hsts}`] : []),
+    ...Object.entries(always).map(([name, value]) => `${name}: ${value}`),
   ];
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
 }

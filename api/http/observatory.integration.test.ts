@@ -45,6 +45,15 @@ describe('by the Observatory’s rules', () => {
     expect(observe({ ...visit, cookies: signInCookies })).toMatchObject({ score: 150 });
   });
 
+  test.each(['/api/login', '/api/callback', '/api/logout'])(
+    'the page of a refused %s has 150',
+    async (path) => {
+      const visit = await visitOf(path, { 'sec-fetch-site': 'cross-site' });
+      expect(visit.html).toContain('<!doctype html>');
+      expect(observe(visit).score).toBeGreaterThanOrEqual(150);
+    },
+  );
+
   test('a header that goes missing shows in the score', async () => {
     const visit = await visitOf('/');
     const headers = new Headers(visit.headers);
@@ -62,16 +71,18 @@ test('a request that the proxy took in the clear is led to the same page by http
   const answer = await asked('/pricing?service=audit', { 'x-forwarded-proto': 'http' });
   expect(answer.status).toBe(301);
   expect(answer.headers.get('location')).toBe(`${site}/pricing?service=audit`);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await answer.text()).toBe('');
   const foreign = await asked('//evil.example', { 'x-forwarded-proto': 'http' });
   expect(new URL(foreign.headers.get('location') ?? '').host).toBe('querywright.example');
 });
 
 /** What a scanner sees of a page. The proxy in front ends https; its word for that is a header. */
-async function visitOf(path: string): Promise<Visit> {
+async function visitOf(path: string, headers: Record<string, string> = {}): Promise<Visit> {
   const [page, foreign, plain] = await Promise.all([
-    asked(path),
-    asked(path, { origin: scanner }),
-    asked(path, { 'x-forwarded-proto': 'http' }),
+    asked(path, headers),
+    asked(path, { ...headers, origin: scanner }),
+    asked(path, { ...headers, 'x-forwarded-proto': 'http' }),
   ]);
   return {
     headers: page.headers,

@@ -26,7 +26,7 @@ const style = `
   a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `;
 const styleHash = createHash('sha256').update(style).digest('base64');
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; report-uri /csp-report`;
 
 export interface PlainPage {
   title: string;
@@ -37,7 +37,12 @@ export interface PlainPage {
 
 /** A page for people where the API, not the site, has to answer. */
 export function sendPlainPage(res: Response, status: number, page: PlainPage): void {
-  res.status(status).set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' }).type('html');
+  res.status(status).type('html').set({
+    'Content-Security-Policy': policy,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Embedder-Policy': 'credentialless',
+    'Cache-Control': 'no-store',
+  });
   res.send(`<!doctype html>${renderToStaticMarkup(<Page {...page} />)}`);
 }
 

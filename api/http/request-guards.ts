@@ -1,4 +1,5 @@
 import express, { type RequestHandler } from 'express';
+import type { Config } from '../../infra/config.ts';
 import { BadRequest, HttpError, NotFound } from './errors.ts';
 import { isFormPost } from './form-posts.ts';
 import { readJson } from './json-body.ts';
@@ -34,18 +35,26 @@ export const shortUrl: RequestHandler = function shortUrl(req, _res, next) {
   throw new HttpError(414, 'The address is too long');
 };
 
+/** Serves the site's own host only: another name may be an attacker's that leads here (DNS rebinding). */
+export function ownHost({ production, publicUrl }: Config): RequestHandler {
+  const { host } = new URL(publicUrl);
+  return function requireOwnHost(req, _res, next) {
+    if (!production || req.host?.toLowerCase().replace(/:443$/, '') === host) return next();
+    throw new HttpError(421, `This site is at ${publicUrl}`, { headers: { Connection: 'close' } });
+  };
+}
+
 /** Rejects state-changing calls from other sites' pages; programs send no Origin. */
-export function refuseCrossSite(publicUrl: string): RequestHandler {
-  const ownHost = new URL(publicUrl).host;
+export function refuseCrossSite({ production, publicUrl }: Config): RequestHandler {
   return function refuseCrossSiteRequest(req, _res, next) {
     if (!unsafeMethods.has(req.method)) return next();
     const fetchSite = req.get('sec-fetch-site');
     if (fetchSite && fetchSite !== 'same-origin' && fetchSite !== 'none') throw crossSite();
     const origin = req.get('origin');
-    if (origin !== undefined) {
-      const host = URL.canParse(origin) ? new URL(origin).host : undefined;
-      if (host !== ownHost && host !== req.get('host')) throw crossSite();
-    }
+    if (origin === undefined || origin === publicUrl) return next();
+    // Elsewhere the site may be opened by another name than its own.
+    const host = URL.canParse(origin) ? new URL(origin).host : undefined;
+    if (production || host !== req.get('host')) throw crossSite();
     next();
   };
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 beforeEach(() => void lines.splice(0));
 afterAll(() => void server.close());
 
-test('logs a refusal with the address and the code of the error, without the query', async () => {
+test('logs a refusal with the address, the code and the reason, without the query', async () => {
   const answer = await fetch(`${url}/refused?token=secret`);
   expect(lines).toMatchObject([
     {
@@ -40,6 +40,7 @@ test('logs a refusal with the address and the code of the error, without the que
       res: { status: 400 },
       address: '127.0.0.1',
       code: 'bad_request',
+      reason: 'No',
     },
   ]);
   expect(JSON.stringify(lines)).not.toContain('secret');

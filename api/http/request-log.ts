@@ -6,7 +6,7 @@ import type { Logger } from '../../infra/logger.ts';
 
 /**
  * One log line per response, with the request id that follows the work into the worker. Refusals carry the client's
- * address and the error's code. Bodies and queries are not logged.
+ * address, the error's code and the reason. Bodies and queries are not logged.
  */
 export function requestLog(logger: Logger) {
   return pinoHttp({
@@ -37,5 +37,5 @@ function levelOf(req: IncomingMessage, res: ServerResponse, error?: Error): 'err
 }
 
 function refusal(req: Request, res: Response) {
-  return { address: req.ip, code: res.locals.errorCode };
+  return { address: req.ip, code: res.locals.errorCode, reason: res.locals.errorReason };
 }

@@ -3,11 +3,12 @@ import helmet from 'helmet';
 import type { Config } from '../../infra/config.ts';
 
 const TWO_YEARS_SECONDS = 63_072_000;
+const payments = `(self "https://js.stripe.com" "https://www.paypal.com")`;
+const permissions = `camera=(), microphone=(), geolocation=(), payment=${payments}`;
 
 /** Headers of every answer. The policy of a page is set where the page is sent. */
 export function securityHeaders(config: Config): RequestHandler[] {
   const hsts = strictTransportSecurity(config);
-  const payments = `(self "https://js.stripe.com" "https://www.paypal.com")`;
   return [
     helmet({
       contentSecurityPolicy: false,
@@ -20,14 +21,27 @@ export function securityHeaders(config: Config): RequestHandler[] {
     }),
     function transportAndPermissions(_req, res, next) {
       if (hsts) res.set('Strict-Transport-Security', hsts);
-      res.set('Permissions-Policy', `camera=(), microphone=(), geolocation=(), payment=${payments}`);
+      res.set('Permissions-Policy', permissions);
       next();
     },
   ];
 }
 
+/** The same for answers that Express never sees, which are no pages. */
+export function rawSecurityHeaders(config: Config): Record<string, string> {
+  const hsts = strictTransportSecurity(config);
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': permissions,
+    ...(hsts ? { 'Strict-Transport-Security': hsts } : {}),
+  };
+}
+
 /** Undefined where the site is served without https, on a developer's machine. */
-export function strictTransportSecurity({ publicUrl }: Config): string | undefined {
+function strictTransportSecurity({ publicUrl }: Config): string | undefined {
   if (!publicUrl.startsWith('https:')) return undefined;
   return `max-age=${TWO_YEARS_SECONDS}; includeSubDomains; preload`;
 }

@@ -6,6 +6,8 @@ import { type Answer, errorPages, errors, type Operation, ok, tooManyRequests } 
 const signedOut = { 401: 'Not signed in.' };
 
 /** Sign-in is walked through by people, so its errors are pages. */
+const notOurPages = { 403: 'Not a navigation of our own pages.' };
+
 function redirect(description: string, reasons: Record<number, string>): Record<number, Answer> {
   const pages = {
     400: 'The sign-in expired or was refused.',
@@ -14,7 +16,8 @@ function redirect(description: string, reasons: Record<number, string>): Record<
     500: 'Unexpected error.',
     503: 'The identity provider or the session store is unavailable.',
   };
-  return { 303: { description }, ...errorPages(pages) };
+  const byPlainHttp = { description: 'To the same address by https.' };
+  return { 301: byPlainHttp, 303: { description }, ...errorPages(pages) };
 }
 
 export const accountOperations: readonly Operation[] = [
@@ -25,7 +28,7 @@ export const accountOperations: readonly Operation[] = [
     tag: 'Account',
     summary: 'Go to the identity provider',
     query: z.object({ returnTo: z.string().optional() }),
-    answers: redirect('To the identity provider.', {}),
+    answers: redirect('To the identity provider.', notOurPages),
   },
   {
     id: 'completeLogIn',
@@ -47,9 +50,7 @@ export const accountOperations: readonly Operation[] = [
     path: '/api/logout',
     tag: 'Account',
     summary: 'Sign out here and at the identity provider',
-    answers: redirect('To the identity provider, or to the home page.', {
-      403: 'Not a navigation of our own pages.',
-    }),
+    answers: redirect('To the identity provider, or to the home page.', notOurPages),
   },
   {
     id: 'getCurrentUser',
