@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { launchBrowser } from '@querywright/sandbox/testing/browser';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 
 export { launchBrowser };
 
@@ -33,7 +33,22 @@ export async function openPage(
     // Leaving a page aborts its event streams and prefetches.
     if (reason !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${reason}`);
   });
+  if (expect.getState().currentTestName) onTestFailed(() => describePage(page, problems));
   return { page, problems, expectNone: () => expect(problems).toEqual([]) };
+}
+
+/** Prints what a failed test's page showed, frames included. */
+async function describePage(page: Page, problems: string[]): Promise<void> {
+  if (page.isClosed()) return;
+  const texts = await Promise.all(
+    page.frames().map((frame) =>
+      frame
+        .locator('body')
+        .innerText({ timeout: 2000 })
+        .catch((error: unknown) => String(error)),
+    ),
+  );
+  console.error(`${page.url()}\n${texts.join('\n── frame\n')}\n${problems.join('\n')}`);
 }
 
 /** The cumulative layout shift since the page was loaded. */
@@ -58,12 +73,20 @@ export async function overflow(page: Page): Promise<number> {
 }
 
 /** Fills the card form of the sandbox and pays. */
-export async function payByCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+export async function payByCard(page: Page, number?: string): Promise<void> {
+  await fillCard(page, number);
+  await completePayment(page).click();
+}
+
+export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
   const card = page.frameLocator('iframe[title="Secure payment input frame"]');
   await card.getByLabel('Card number').fill(number);
   await card.getByLabel('Expiration').fill('12 / 34');
   await card.getByLabel('CVC').fill('123');
-  await page.getByRole('button', { name: 'Complete Payment' }).click();
+}
+
+export function completePayment(page: Page) {
+  return page.getByRole('button', { name: 'Complete Payment' });
 }
 
 /** The page's accessibility violations, without those in the payment providers' frames. */

@@ -109,7 +109,7 @@ function Waiting() {
       <noscript>
         <p>Your account needs JavaScript.</p>
       </noscript>
-      <Skeleton className="h-6 w-64" />
+      <Skeleton className="h-6 w-64 max-w-full" />
       <Skeleton className="mt-12 h-40 w-full max-w-2xl" />
     </div>
   );

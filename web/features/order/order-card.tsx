@@ -32,7 +32,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         </Row>
         <Row term="Service">
           {service.data?.name ??
-            (service.isError ? 'Not available' : <Skeleton className="my-1.5 h-4 w-36" />)}
+            (service.isError ? 'Not available' : <Skeleton className="my-1.5 h-4 w-36 max-w-full" />)}
         </Row>
         <Row term={paid ? 'Amount paid' : 'Amount'}>
           <span className="figure font-semibold">{formatMoney(order.amount, order.currency)}</span>
@@ -60,7 +60,7 @@ export function OrderCard({ order }: { order: OrderView }) {
 
 function Row({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <div className="grid gap-x-6 border-t border-line py-3 first:border-0 sm:grid-cols-[10rem_1fr]">
+    <div className="grid grid-cols-1 gap-x-6 border-t border-line py-3 first:border-0 sm:grid-cols-[10rem_1fr]">
       <dt className="text-muted">{term}</dt>
       <dd className="sm:text-right">{children}</dd>
     </div>
