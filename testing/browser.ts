@@ -48,7 +48,7 @@ async function describePage(page: Page, problems: string[]): Promise<void> {
         .catch((error: unknown) => String(error)),
     ),
   );
-  console.error(`${page.url()}\n${texts.join('\n── frame\n')}\n${problems.join('\n')}`);
+  console.info(`${page.url()}\n${texts.join('\n── frame\n')}\n${problems.join('\n')}`);
 }
 
 /** The cumulative layout shift since the page was loaded. */
