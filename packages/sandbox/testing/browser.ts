@@ -5,7 +5,10 @@ import { listen } from '../listen.ts';
 
 /** A real browser, without the package's own arguments: they disable the web security that is tested here. */
 export async function launchBrowser(): Promise<Browser> {
-  return playwright.launch({ executablePath: await chromium.executablePath(), args: ['--no-sandbox'] });
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
 }
 
 export interface TestShop {
