@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
 // Server tests mostly wait for a timer or another process, so more of them than cores can run.
@@ -12,12 +13,38 @@ const integration = {
   maxWorkers: serverWorkers,
 };
 
+/** The files that take longest, first: started last, they would run on alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = longest.findIndex((name) => moduleId.includes(name));
+      return found < 0 ? longest.length : found;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
+
+const longest = [
+  'e2e/site-pages',
+  'e2e/site-states',
+  'e2e/launcher',
+  'e2e/site-header',
+  'e2e/site-phone',
+  'worker/crashes',
+  'orders/paypal-captures',
+  'worker/many-processes',
+  'worker/outages',
+  'api/payments/paypal.',
+  'orders/second-payments',
+];
+
 export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, '.data/**', 'dist/**'],
     setupFiles: ['testing/no-stray-errors.ts'],
     // Loading the product costs more than most files' tests: the files of a worker share one module graph.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
