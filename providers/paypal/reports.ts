@@ -1,0 +1,125 @@
+import type { PaymentFact } from '../../core/payment-facts.ts';
+import type { PaymentReport } from '../../core/payment-reports.ts';
+import type { EventContext, LiveReport } from '../gateway.ts';
+import { isNotFound } from '../provider-error.ts';
+import type { PaypalClient } from './client.ts';
+import {
+  factOfDispute,
+  factsOfOrder,
+  metadataOf,
+  namedOrder,
+  orderOfCapture,
+  type PaypalDispute,
+  type PaypalEvent,
+  type PaypalOrder,
+  paypalCapture,
+  paypalDispute,
+  paypalEventPage,
+  paypalOrder,
+} from './facts.ts';
+
+export type PaypalReports = ReturnType<typeof createPaypalReports>;
+
+/** Asks PayPal what became of a payment, found by its order, by a capture or by a dispute. */
+export function createPaypalReports(client: PaypalClient) {
+  async function report(paymentId: string, observedAt: number): Promise<LiveReport> {
+    try {
+      const order = await client.ask('get order', ({ orders }) => orders.getOrder({ id: paymentId }));
+      return reportOf(paypalOrder.parse(order), observedAt);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      // PayPal forgets an order that was not approved in time.
+      const gone: PaymentFact = {
+        kind: 'attempt',
+        paymentId,
+        status: 'canceled',
+        reason: 'expired',
+        observedAt,
+      };
+      return { paymentId, metadata: {}, stage: 'closed', facts: [gone] };
+    }
+  }
+
+  async function paymentOfCapture(captureId: string): Promise<string | undefined> {
+    const capture = await client.ask('get capture', ({ payments }) =>
+      payments.getCapturedPayment({ captureId }),
+    );
+    return orderOfCapture(paypalCapture.parse(capture));
+  }
+
+  async function reportOfCapture(captureId: string, { now, paymentIdsOf }: EventContext) {
+    const capture = paypalCapture.parse(
+      await client.ask('get capture', ({ payments }) => payments.getCapturedPayment({ captureId })),
+    );
+    const candidates = [orderOfCapture(capture), ...(await paymentIdsOf(namedOrder(capture)))];
+    for (const paymentId of candidates.filter((id) => id !== undefined)) {
+      const found = await report(paymentId, await now());
+      if (orderOfCapture(capture) === paymentId || hasCapture(found, captureId)) return found;
+    }
+    return undefined;
+  }
+
+  async function findDispute(disputeId: string): Promise<PaypalDispute> {
+    const path = `/v1/customer/disputes/${encodeURIComponent(disputeId)}`;
+    return paypalDispute.parse(
+      await client.ask('get dispute', (api) => api.request('GET', path).callAsText()),
+    );
+  }
+
+  async function reportOfDispute(disputeId: string, context: EventContext) {
+    const observedAt = await context.now();
+    const dispute = await findDispute(disputeId);
+    const payment = await disputedPayment(dispute, context);
+    if (!payment) return undefined;
+    return { ...payment, facts: [...payment.facts, factOfDispute(payment.paymentId, dispute, observedAt)] };
+  }
+
+  /** The seller's transaction is optional in PayPal's document, and so is what we wrote on it. */
+  async function disputedPayment(
+    { disputed_transactions: [transaction] }: PaypalDispute,
+    context: EventContext,
+  ) {
+    const { seller_transaction_id: captureId, custom, invoice_number: invoice } = transaction ?? {};
+    if (captureId) return reportOfCapture(captureId, context);
+    const orderId = namedOrder({ custom_id: custom, invoice_id: invoice });
+    const [paymentId] = await context.paymentIdsOf(orderId);
+    return paymentId ? report(paymentId, await context.now()) : undefined;
+  }
+
+  async function* listEvents(since: Date): AsyncGenerator<PaypalEvent> {
+    let query: Record<string, string> | undefined = { start_time: since.toISOString(), page_size: '300' };
+    while (query) {
+      const params: Record<string, string> = query;
+      const page = paypalEventPage.parse(
+        await client.ask('list events', (api) => {
+          const request = api.request('GET', '/v1/notifications/webhooks-events');
+          request.query(params);
+          return request.callAsText();
+        }),
+      );
+      yield* page.events;
+      const next = page.links.find(({ rel }) => rel === 'next')?.href;
+      query = next && page.events.length > 0 ? Object.fromEntries(new URL(next).searchParams) : undefined;
+    }
+  }
+
+  return { report, reportOfCapture, reportOfDispute, paymentOfCapture, listEvents };
+}
+
+export function reportOf(order: PaypalOrder, observedAt: number): LiveReport {
+  return {
+    paymentId: order.id,
+    metadata: metadataOf(order.purchase_units[0] ?? {}),
+    stage: stageOf(order),
+    facts: factsOfOrder(order, observedAt),
+  };
+}
+
+function stageOf({ status }: PaypalOrder): PaymentReport['stage'] {
+  if (status === 'APPROVED') return 'approved';
+  return status === 'COMPLETED' || status === 'VOIDED' ? 'closed' : 'open';
+}
+
+function hasCapture({ facts }: PaymentReport, captureId: string): boolean {
+  return facts.some((fact) => fact.kind === 'captured' && fact.captureId === captureId);
+}
