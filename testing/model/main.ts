@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
+import createKnex from 'knex';
 import { prepareTemplate } from '../databases.ts';
 import { startProcess } from '../processes.ts';
 import { startTestPostgres } from '../servers.ts';
@@ -34,6 +35,8 @@ const postgres = await startTestPostgres(path.join(folder, 'data'));
 await prepareTemplate(postgres.url);
 const shop = await startShop({ servers: { postgresUrl: postgres.url('postgres') } });
 shop.startWorker();
+// The judge neither takes the shop's connections nor gives up as soon as the shop does.
+const db = createKnex({ client: 'pg', connection: shop.config.databaseUrl, pool: { min: 0, max: 10 } });
 const doomed = await keepAlive(() =>
   startProcess('worker', {
     DATABASE_URL: shop.config.databaseUrl,
@@ -47,7 +50,7 @@ let done = 0;
 const ends = new Map<string, number>();
 try {
   const results = await Promise.all(
-    Array.from({ length: lanes }, (_, lane) => runLane(lane, { shop, doomed })),
+    Array.from({ length: lanes }, (_, lane) => runLane(lane, { shop: { ...shop, db }, doomed })),
   );
   const failed = results.filter((isRight) => !isRight);
   const seconds = ((Date.now() - started) / 1000).toFixed(0);
@@ -56,6 +59,7 @@ try {
   if (failed.length > 0) process.exitCode = 1;
 } finally {
   await doomed.stop();
+  await db.destroy();
   await shop.close();
   await postgres.stop('SIGQUIT');
   rmSync(folder, { recursive: true, force: true });
