@@ -5,11 +5,12 @@ import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
 const captured: PaymentFact = { kind: 'captured', paymentId: 'pi_1', amount: 299_900, currency: 'USD' };
 const refunded = (total: number): PaymentFact => ({ kind: 'refunded_total', paymentId: 'pi_1', total });
-const attempt = (status: 'failed' | 'canceled' | 'processing'): PaymentFact => ({
+const odd = (paymentId: string): PaymentFact => ({ ...captured, paymentId, amount: 1 }) as PaymentFact;
+const attempt = (status: 'failed' | 'canceled' | 'processing', observedAt = 1): PaymentFact => ({
   kind: 'attempt',
   status,
   reason: null,
-  observedAt: 1,
+  observedAt,
 });
 
 describe('no difference', () => {
@@ -52,8 +53,21 @@ describe('a difference that is safe to mend', () => {
     ['100 cents refunded here, 200 at the provider', [captured, refunded(100)], [captured, refunded(200)]],
     ['pending here, review at the provider', [], [{ ...captured, amount: 1 } as const]],
     ['paid a second time', [captured], [captured, { ...captured, paymentId: 'pi_2' } as const]],
+    ['processing here, failed at the provider', [attempt('processing')], [attempt('failed', 2)]],
+    ['failed here, processing at the provider', [attempt('failed')], [attempt('processing', 2)]],
+    ['pending here, canceled at the provider', [], [attempt('canceled')]],
+    ['a payment unknown here', [odd('pi_1')], [odd('pi_1'), odd('pi_2')]],
   ] as const)('%s', (what, ours, theirs) => {
     expect(compare(orderAfter(ours), theirs)).toMatchObject({ what, safe: true });
+  });
+});
+
+test('both sides are named with status and refunds', () => {
+  expect(compare(orderAfter([captured, refunded(100)]), [captured, refunded(200)])).toEqual({
+    ours: { status: 'partially_refunded', amountRefunded: 100 },
+    theirs: { status: 'partially_refunded', amountRefunded: 200 },
+    what: '100 cents refunded here, 200 at the provider',
+    safe: true,
   });
 });
 
@@ -61,6 +75,7 @@ describe('a difference that only people can judge', () => {
   test.each([
     ['paid here, pending at the provider', [captured], []],
     ['200 cents refunded here, 100 at the provider', [captured, refunded(200)], [captured, refunded(100)]],
+    ['processing here, failed at the provider', [attempt('processing', 2)], [attempt('failed')]],
   ] as const)('%s', (what, ours, theirs) => {
     expect(compare(orderAfter(ours), theirs)).toMatchObject({ what, safe: false });
   });

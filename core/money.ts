@@ -17,7 +17,8 @@ export function formatMoney(cents: number, currency: string = CURRENCY): string 
 
 /** '$2,999': a price as the pages show it, with cents only where there are any. */
 export function formatPrice(cents: number): string {
-  return formatMoney(cents).replace(/\.00$/, '');
+  const money = formatMoney(cents);
+  return cents % 100 === 0 ? money.slice(0, -'.00'.length) : money;
 }
 
 /** '2999.00': the decimal string of PayPal's `Money.value` for a two-decimal currency. */

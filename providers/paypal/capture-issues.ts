@@ -91,20 +91,20 @@ const outcomes: Record<CaptureOutcome, readonly string[]> = {
   ],
 };
 
-const outcomeByIssue = new Map<string, CaptureOutcome>(
+const outcomeByIssue = new Map<string | undefined, CaptureOutcome>(
   Object.entries(outcomes).flatMap(([outcome, issues]) =>
     issues.map((issue) => [issue, outcome as CaptureOutcome] as const),
   ),
 );
 
 /** The considered outcome of a refused capture; undefined for an issue that PayPal's document does not name. */
-export function consideredOutcome(issue: string): CaptureOutcome | undefined {
+export function consideredOutcome(issue: string | undefined): CaptureOutcome | undefined {
   return outcomeByIssue.get(issue);
 }
 
 /** {@link consideredOutcome}, and an issue that is not listed is ours to look at. */
 export function captureOutcome(issue: string | undefined): CaptureOutcome {
-  return consideredOutcome(issue ?? '') ?? 'ours';
+  return consideredOutcome(issue) ?? 'ours';
 }
 
 /** What the buyer can do about a payment that PayPal declined. */
