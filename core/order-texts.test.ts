@@ -34,7 +34,15 @@ test('a canceled order can only be placed again, a pending one can be paid', () 
   expect(statusText({ ...order, status: 'pending' }).next).toBe('pay');
 });
 
+test('an order that staff decided to refund names no amount, because only they know it', () => {
+  const { text } = statusText({ ...order, status: 'refunded' });
+  expect(text).toBe('Your payment went back to you. Banks take 5-10 days to show it.');
+});
+
 test('refunds name what went back', () => {
+  expect(statusText({ ...order, status: 'refunded', amountRefunded: 299_900 }).text).toContain(
+    '$2,999.00 went',
+  );
   expect(statusText({ ...order, status: 'partially_refunded', amountRefunded: 50_000 }).text).toContain(
     '$500.00 of $2,999.00',
   );

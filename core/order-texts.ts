@@ -72,7 +72,7 @@ const texts: Record<OrderStatus, Writer> = {
   refunded: ({ amountRefunded }) => ({
     tone: 'neutral',
     title: 'Your payment was refunded',
-    text: `${formatMoney(amountRefunded)} went back to you. Banks take 5-10 days to show it.`,
+    text: `${amountRefunded > 0 ? formatMoney(amountRefunded) : 'Your payment'} went back to you. Banks take 5-10 days to show it.`,
     next: 'questions',
   }),
   disputed: () => ({
