@@ -110,6 +110,21 @@ describe('a dispute can turn', () => {
     expect(closed.map(({ state }) => state)).toEqual([first, then]);
   });
 
+  test('at PayPal: won, then lost after an appeal', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const opened = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);
+    const resolve = (outcome: string) =>
+      paypalControl(shop, `/disputes/${opened.dispute_id}/resolve`, { outcome });
+    await untilStatus(shop, orderId, 'disputed');
+    await resolve('won');
+    await untilStatus(shop, orderId, 'paid');
+    await resolve('lost');
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+    await untilApplied(shop);
+    const closed = await emailsOf(shop, orderId, 'dispute_closed');
+    expect(closed.map(({ state }) => state)).toEqual(['won', 'lost']);
+  });
+
   test('at PayPal a lost one counts once, booked as a reversal or not', async () => {
     const booked = await buyWithPaypal(shop);
     await loseAtPaypal(booked);

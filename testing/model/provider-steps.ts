@@ -171,7 +171,8 @@ async function closeDispute(
     await control(world, `/stripe/sandbox/disputes/${id}/close`, { outcome });
     return;
   }
-  if (before !== 'open') return;
+  // A buyer can appeal; what is lost at PayPal stays lost.
+  if (before === 'lost' || (before === 'won' && outcome === 'won')) return;
   if (!booked && outcome === 'lost') {
     world.shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute', count: 1, match: id });
     model.unbooked.add(id);

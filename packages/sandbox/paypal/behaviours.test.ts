@@ -131,6 +131,16 @@ test('a lost dispute can stay without a reversal', async () => {
   expect((await paypal.call('GET', `/v2/payments/captures/${captureId}`)).body.status).toBe('COMPLETED');
 });
 
+test('a won dispute can be lost after an appeal, a lost one is final', async () => {
+  const { captureId } = await paypal.buy();
+  const dispute = await paypal.control(`/captures/${captureId}/dispute`);
+  const path = `/disputes/${Reflect.get(dispute, 'dispute_id')}/resolve`;
+  await paypal.control(path, { outcome: 'won' });
+  await paypal.control(path, { outcome: 'lost' });
+  expect((await paypal.call('GET', `/v2/payments/captures/${captureId}`)).body.status).toBe('REFUNDED');
+  await expect(paypal.control(path, { outcome: 'won' })).rejects.toThrow();
+});
+
 test('a client token can expire early', async () => {
   enable({ name: 'paypal-short-client-token', ms: 1, count: 1 });
   const expired = await paypal.token({ response_type: 'client_token' });

@@ -37,10 +37,11 @@ export function openDispute(ctx: PayPalContext, captureId: string, reason: strin
   return dispute;
 }
 
-/** PayPal decides. A lost case is also a reversal of the capture. */
+/** PayPal decides, and may decide again after the buyer's appeal. A lost case is also a reversal of the capture. */
 export function resolveDispute(ctx: PayPalContext, id: string, outcome: 'won' | 'lost'): PayPalDispute {
   const dispute = findDispute(ctx, id);
-  if (dispute.status === 'RESOLVED') throw unprocessable('REFUND_NOT_ALLOWED');
+  const isAppeal = outcome === 'lost' && dispute.dispute_outcome?.outcome_code === 'RESOLVED_SELLER_FAVOUR';
+  if (dispute.status === 'RESOLVED' && !isAppeal) throw unprocessable('REFUND_NOT_ALLOWED');
   const { currency_code: currency } = dispute.dispute_amount;
   const captureId = dispute.disputed_transactions[0]?.seller_transaction_id ?? '';
   const capture = findCapture(ctx, captureId);
