@@ -223,6 +223,11 @@ describe('money that an operator accepted', () => {
     expect(effects(order, captured('pi_2'))).toEqual([{ kind: 'paid' }]);
   });
 
+  test('is not refunded before it is known', () => {
+    const early: PaymentFact = { kind: 'decision', status: 'paid', payments: ['pi_1'], observedAt: 9 };
+    expect(settle(fresh, [early])).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  });
+
   test('counts up to the price', () => {
     const order = decided(captured('pi_1', 15_000));
     expect(settle(order, [refund('re_1', 'succeeded', 10_000)]).status).toBe('refunded');

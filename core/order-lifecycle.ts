@@ -1,6 +1,13 @@
 import type { Money } from './money.ts';
 import type { OrderStatus } from './orders.ts';
-import { addFact, type Capture, type Dispute, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
+import {
+  addFact,
+  type Capture,
+  type Decision,
+  type Dispute,
+  type PaymentFact,
+  type PaymentFacts,
+} from './payment-facts.ts';
 
 /** The legal moves of an order. Those out of `refunded`, and back to `paid`, correct a refund that failed. */
 export const legalMoves: Record<OrderStatus, readonly OrderStatus[]> = {
@@ -76,7 +83,8 @@ export function settle(order: OrderState, news: readonly PaymentFact[]): Settlem
 /** The status that the facts call for. Money wins: one exact capture outweighs every other fact about an attempt. */
 export function statusOf(price: Money, facts: PaymentFacts): OrderStatus {
   if (settlingPayments(price, facts).length > 0) return statusOfPaid(price, facts);
-  if (isDecided(facts) && facts.decision) return facts.decision.status;
+  const decision = decisionOf(facts);
+  if (decision) return decision.status;
   if (Object.keys(facts.captures).length > 0) return 'review';
   return facts.attempt?.status ?? 'pending';
 }
@@ -90,28 +98,26 @@ function statusOfPaid(price: Money, facts: PaymentFacts): OrderStatus {
 
 /** The payment of exactly the order's amount and currency that settles it: the first one known, should there be two. */
 export function settlingPayment(price: Money, facts: PaymentFacts): string | undefined {
-  return Object.keys(facts.captures).find((id) => isExact(price, facts.captures[id]));
+  return Object.entries(facts.captures).find(([, capture]) => isExact(price, capture))?.[0];
 }
 
 /** The payments whose money pays the order: the exact one, or those that an operator accepted. */
 function settlingPayments(price: Money, facts: PaymentFacts): string[] {
   const exact = settlingPayment(price, facts);
   if (exact) return [exact];
-  return isDecided(facts) && facts.decision?.status === 'paid' ? facts.decision.payments : [];
+  const decision = decisionOf(facts);
+  return decision?.status === 'paid' ? decision.payments : [];
 }
 
-/** A decision holds for the money that was known when it was made. */
-function isDecided({ decision, captures }: PaymentFacts): boolean {
-  return decision !== null && Object.keys(captures).every((id) => decision.payments.includes(id));
+/** The operator's decision, as long as it was made on all of the money. */
+function decisionOf({ decision, captures }: PaymentFacts): Decision | null {
+  const isComplete = Object.keys(captures).every((id) => decision?.payments.includes(id));
+  return isComplete ? decision : null;
 }
 
 function amountTaken(price: Money, facts: PaymentFacts): number {
-  if (settlingPayment(price, facts)) return price.amount;
-  const taken = settlingPayments(price, facts).reduce(
-    (sum, id) => sum + (facts.captures[id]?.amount ?? 0),
-    0,
-  );
-  return Math.min(price.amount, taken);
+  const taken = settlingPayments(price, facts).map((id) => facts.captures[id]?.amount ?? 0);
+  return Math.min(price.amount, sum(taken));
 }
 
 /** Cents returned to the buyer: refunds of the settling payment and disputes lost, never more than the price. */
@@ -159,8 +165,8 @@ function sum(amounts: number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-function isExact(price: Money, capture: Capture | undefined): boolean {
-  return capture?.amount === price.amount && capture.currency === price.currency && !capture.forAnotherOrder;
+function isExact(price: Money, capture: Capture): boolean {
+  return capture.amount === price.amount && capture.currency === price.currency && !capture.forAnotherOrder;
 }
 
 /** Legal moves that lead from one status to another, through `paid` where the events overtook each other; else none. */

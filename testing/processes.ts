@@ -31,6 +31,6 @@ export async function startScript(
     env: { PATH: process.env.PATH, NODE_ENV: 'test', RATE_LIMITS: 'off', ...env },
     onOutput,
   });
-  await child.untilPrinted(ready, { timeoutMs: 60_000 });
+  await child.untilPrinted(ready, { timeoutMs: 120_000 });
   return child;
 }
