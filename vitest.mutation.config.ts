@@ -4,6 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     setupFiles: ['testing/short-properties.ts'],
-    include: ['core/**/*.test.ts', 'providers/**/{events,facts,capture-issues}.test.ts', 'infra/retry.test.ts'],
+    include: [
+      'core/**/*.test.ts',
+      'providers/**/{events,facts,capture-issues}.test.ts',
+      'infra/retry.test.ts',
+    ],
   },
 });
