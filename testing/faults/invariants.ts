@@ -28,10 +28,9 @@ export async function findViolations(scene: Scene & { withinMs: number }): Promi
   }
   let wrong = scene.bought;
   while (wrong.length > 0 && Date.now() < deadline) {
-    const looked = await Promise.all(
-      wrong.map(async (order) => ((await wrongsOf(scene, order)).length > 0 ? [order] : [])),
-    );
-    wrong = looked.flat();
+    const looked: Bought[] = [];
+    for (const order of wrong) if ((await wrongsOf(scene, order)).length > 0) looked.push(order);
+    wrong = looked;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   return check(scene);
