@@ -1,14 +1,15 @@
 import { runMigrations } from 'bullmq';
 import { createClient, createDatabase } from '../db/database.ts';
+import { migrate, migrateBack } from '../db/migrate.ts';
 import { seedSandboxPeople } from '../db/sandbox-people.ts';
 import { seedServices } from '../db/services.ts';
 import { readConfigOrExit } from '../infra/config.ts';
 import { createLogger } from '../infra/logger.ts';
 
-// The release step: migrates the schema and seeds the catalogue. Safe while the old version serves, and concurrently: knex
-// and BullMQ both take a lock.
+// The release step: migrates the schema and seeds the catalogue. Safe while the old version serves, and concurrently.
 const config = readConfigOrExit();
 const logger = createLogger('release', config.logLevel);
+const onRetry = (error: unknown) => logger.warn({ err: error }, 'lock not granted; retrying');
 const db = createDatabase(config.databaseUrl, { applicationName: 'querywright release', poolMax: 2 });
 try {
   await (process.argv[2] === 'back' ? goBack() : goForward());
@@ -20,7 +21,7 @@ try {
 }
 
 async function goForward(): Promise<void> {
-  const [, applied] = await db.migrate.latest();
+  const applied = await migrate(config.databaseUrl, { onRetry });
   await seedServices(db);
   if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
   if (!config.redisUrl) await migrateQueue();
@@ -29,7 +30,7 @@ async function goForward(): Promise<void> {
 
 /** `migrate.js back` undoes the newest migration. */
 async function goBack(): Promise<void> {
-  const [, undone] = await db.migrate.down();
+  const undone = await migrateBack(config.databaseUrl, { onRetry });
   logger.info({ undone }, 'newest migration undone');
 }
 

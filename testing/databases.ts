@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { createDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
 import { seedServices } from '../db/services.ts';
 
 const TEMPLATE = 'querywright_template';
@@ -10,8 +11,8 @@ const TEMPLATE = 'querywright_template';
 export async function prepareTemplate(serverUrl: (database: string) => string): Promise<void> {
   await withAdmin(serverUrl('postgres'), (admin) => admin.query(`create database ${TEMPLATE}`));
   const url = serverUrl(TEMPLATE);
+  await migrate(url);
   const db = createDatabase(url, { poolMax: 2 });
-  await db.migrate.latest();
   await seedServices(db);
   await db.destroy();
   await withAdmin(url, (client) => runMigrations(client));

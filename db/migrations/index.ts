@@ -5,6 +5,7 @@ import * as emailParams from './0003-email-params.ts';
 import * as firstFailure from './0004-first-failure.ts';
 import * as oneRoad from './0005-one-road.ts';
 import * as backfills from './0006-backfills.ts';
+import * as growth from './0007-growth.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -13,6 +14,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0004-first-failure': firstFailure,
   '0005-one-road': oneRoad,
   '0006-backfills': backfills,
+  '0007-growth': growth,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */

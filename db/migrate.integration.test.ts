@@ -1,0 +1,62 @@
+import { expect, inject, test } from 'vitest';
+import { createTestDatabase } from '../testing/databases.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { buildIndex } from './build-index.ts';
+import { createDatabase, type Database } from './database.ts';
+import { migrate, migrateBack } from './migrate.ts';
+
+test('the release before finds nothing to do on a newer schema, and does not undo what it does not know', async () => {
+  await withDatabase(async (db, url) => {
+    await db('schema_migrations').insert({ name: '9999-later', batch: 99, migration_time: new Date() });
+    await db.raw('alter table orders add column later text');
+    expect(await migrate(url)).toEqual([]);
+    await expect(migrateBack(url)).rejects.toThrow('9999-later is of a later release');
+  });
+});
+
+test('a migration waits shortly for a locked table, so that no one waits long behind it, and tries again', async () => {
+  await withDatabase(async (db, url) => {
+    const [newest] = await migrateBack(url);
+    const buyer = await db.transaction();
+    await buyer.raw('select * from orders limit 1');
+    let tries = 0;
+    const migrated = migrate(url, { onRetry: () => (tries += 1) });
+    await waitFor('the lock is asked for', () => tries > 0);
+    await db.transaction(async (trx) => {
+      await trx.raw(`set local lock_timeout = '1s'`);
+      await trx.raw('select * from orders limit 1');
+    });
+    await buyer.commit();
+    expect(await migrated).toContain(newest);
+  });
+});
+
+test('concurrent release steps apply each migration once, also after one was killed', async () => {
+  await withDatabase(async (db, url) => {
+    const [newest] = await migrateBack(url);
+    await db('schema_migrations_lock').update({ is_locked: 1 });
+    expect((await Promise.all([migrate(url), migrate(url), migrate(url)])).flat()).toEqual([newest]);
+  });
+});
+
+test('an index that an interrupted build left is built again', async () => {
+  await withDatabase(async (db) => {
+    await db.raw('create index orders_halfway on orders (amount)');
+    await db.raw(`update pg_index set indisvalid = false where indexrelid = 'orders_halfway'::regclass`);
+    await buildIndex(db, 'orders_halfway', 'orders (amount)');
+    const { rows } = await db.raw(
+      `select indisvalid from pg_index where indexrelid = 'orders_halfway'::regclass`,
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+});
+
+async function withDatabase(use: (db: Database, url: string) => Promise<void>): Promise<void> {
+  const url = await createTestDatabase(inject('postgresUrl'));
+  const db = createDatabase(url, { poolMax: 4 });
+  try {
+    await use(db, url);
+  } finally {
+    await db.destroy();
+  }
+}
