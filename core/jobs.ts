@@ -17,6 +17,7 @@ export const jobs = {
     payload: z.object({ orderId: z.string(), paymentId: z.string(), provider: z.enum(paymentMethods) }),
   },
   'backfill-events': { queue: 'payments', payload: z.object({ provider: z.enum(paymentMethods) }) },
+  'apply-retention': { queue: 'payments', payload: z.object({}) },
   'send-email': { queue: 'emails', payload: z.object({ emailId: z.string() }) },
 } as const;
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { QueueName } from '../core/jobs.ts';
+import type { Retention } from '../core/retention.ts';
 import { type Environment, environment } from './environment.ts';
 
 export interface Config {
@@ -27,6 +28,7 @@ export interface Config {
   workerQueues: QueueName[];
   workerConcurrency: number;
   emailConcurrency: number;
+  retention: Retention;
   stripe: {
     secretKey: string;
     publishableKey: string;
@@ -206,6 +208,15 @@ function toConfig(env: Environment): Config {
     workerQueues: env.WORKER_QUEUES,
     workerConcurrency: env.WORKER_CONCURRENCY,
     emailConcurrency: env.EMAIL_CONCURRENCY,
+    retention: {
+      jobs: env.RETENTION_JOBS_DAYS,
+      events: env.RETENTION_EVENTS_DAYS,
+      ignoredEvents: env.RETENTION_IGNORED_EVENTS_DAYS,
+      recipients: env.RETENTION_RECIPIENTS_DAYS,
+      subscriptions: env.RETENTION_SUBSCRIPTIONS_DAYS,
+      abandonedOrders: env.RETENTION_ABANDONED_ORDERS_DAYS,
+      messages: env.RETENTION_MESSAGES_DAYS,
+    },
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY ?? publishedDefaults.STRIPE_SECRET_KEY,
       publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? publishedDefaults.STRIPE_PUBLISHABLE_KEY,

@@ -17,6 +17,9 @@ const list = z.string().transform((value) =>
  * Every environment variable that the product reads; `scripts/check-docs.mjs` compares them with `.env.example`.
  * config.ts decides which are required and what replaces them outside production.
  */
+/** 0: for ever. */
+const days = z.coerce.number().int().min(0).max(36_500);
+
 export const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   DEPLOYMENT: z
@@ -50,6 +53,14 @@ export const environment = z.object({
   WORKER_QUEUES: list.pipe(z.array(z.enum(queueNames)).min(1)).default([...queueNames]),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(16),
   EMAIL_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(5),
+
+  RETENTION_JOBS_DAYS: days.default(30),
+  RETENTION_EVENTS_DAYS: days.default(180),
+  RETENTION_IGNORED_EVENTS_DAYS: days.default(30),
+  RETENTION_RECIPIENTS_DAYS: days.default(90),
+  RETENTION_SUBSCRIPTIONS_DAYS: days.default(30),
+  RETENTION_ABANDONED_ORDERS_DAYS: days.default(30),
+  RETENTION_MESSAGES_DAYS: days.default(365),
 
   STRIPE_SECRET_KEY: optional,
   STRIPE_PUBLISHABLE_KEY: optional,

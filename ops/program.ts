@@ -6,7 +6,9 @@ import { addNewsletterCommands } from './newsletter.ts';
 import { addOrderCommands } from './order.ts';
 import { addOutboxCommands } from './outbox.ts';
 import type { Ops } from './parts.ts';
+import { addPersonCommands } from './person.ts';
 import { addReconcileCommand } from './reconcile.ts';
+import { addRetentionCommand } from './retention.ts';
 import { addSessionCommands } from './sessions.ts';
 
 /** `npm run ops -- …`. Lists its commands if none is given. */
@@ -30,7 +32,9 @@ export function createProgram(ops: Ops): Command {
   addEmailCommands(program, ops);
   addOutboxCommands(program, ops);
   addNewsletterCommands(program, ops);
+  addPersonCommands(program, ops);
   addReconcileCommand(program, ops);
+  addRetentionCommand(program, ops);
   addSessionCommands(program, ops);
   return program;
 }

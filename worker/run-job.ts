@@ -11,6 +11,7 @@ import type { JobRun } from '../orders/parts.ts';
 import { reconcileOrder } from '../orders/reconcile-order.ts';
 import { refundDuplicate } from '../orders/refund-duplicate.ts';
 import { ProviderBusy } from '../providers/bulkhead.ts';
+import { applyRetention } from './apply-retention.ts';
 import { onDeadLetter } from './dead-letter.ts';
 import type { WorkerParts } from './parts.ts';
 import { sendEmail } from './send-email.ts';
@@ -27,6 +28,7 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'refund-duplicate': refundDuplicate,
   'cancel-payment': cancelPayment,
   'backfill-events': backfillEvents,
+  'apply-retention': applyRetention,
   'send-email': sendEmail,
 };
 

@@ -2,12 +2,14 @@ import type { Job } from 'bullmq';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { enqueueDueBackfills } from '../db/backfills.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
+import { enqueueWhenDue } from '../db/schedules.ts';
 import { within } from '../infra/deadline.ts';
 import { showCircuit } from '../infra/metrics.ts';
 import type { JobWorker } from '../infra/queue.ts';
 import { BACKFILL_EVERY_MS } from '../orders/backfill-events.ts';
 import { createBulkhead, withBulkhead } from '../providers/bulkhead.ts';
 import type { PaymentGateways } from '../providers/gateway.ts';
+import { RETENTION_EVERY_MS } from './apply-retention.ts';
 import type { WorkerParts } from './parts.ts';
 import { runJob } from './run-job.ts';
 import { startTicking } from './ticker.ts';
@@ -61,6 +63,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
     const listing = paymentMethods.filter((method) => parts.gateways[method].eventsSince);
     const taken = await outbox.transaction(null, async (trx) => {
       await enqueueDueBackfills(trx, listing, BACKFILL_EVERY_MS);
+      await enqueueWhenDue(trx, { name: 'apply-retention', payload: {} }, RETENTION_EVERY_MS);
       return enqueueDueChecks(trx, CHECK_BATCH);
     });
     logger.debug({ taken }, 'due checks enqueued');

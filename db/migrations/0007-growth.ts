@@ -11,17 +11,19 @@ export const config = { transaction: false };
 const subject = `coalesce(payload->>'eventId', payload->>'emailId', payload->>'orderId')`;
 
 const indexes: Record<string, string> = {
+  outbox_done: `outbox (done_at) where status = 'done'`,
   outbox_subject: `outbox ((${subject}))`,
   payment_events_unprocessed: `payment_events (status, id) where status <> 'processed'`,
-  payment_events_full: `payment_events (received_at) where emptied_at is null and status in ('processed', 'ignored')`,
+  payment_events_full: 'payment_events (status, received_at) where emptied_at is null',
   orders_created: 'orders (created_at, id)',
   orders_email: 'orders (lower(customer_email))',
   orders_abandoned: `orders (created_at) where status = 'canceled' and paid_at is null and erased_at is null`,
-  emails_recipient: 'emails (sent_at) where recipient is not null',
+  emails_recipient: 'emails (lower(recipient)) where recipient is not null',
+  emails_sent: 'emails (sent_at) where recipient is not null',
   users_email_lower: 'users (lower(email))',
   sessions_user: `sessions ((sess->>'userId'))`,
   newsletter_email_lower: 'newsletter_subscriptions (lower(email))',
-  newsletter_pending: `newsletter_subscriptions (subscribed_at) where status = 'pending'`,
+  newsletter_pending: `newsletter_subscriptions (confirmation_sent_at) where status = 'pending'`,
   contact_messages_created: 'contact_messages (created_at)',
   contact_messages_email: 'contact_messages (lower(email))',
 };

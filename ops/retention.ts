@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { countDue, retentionRules } from '../db/retention.ts';
+import type { Ops } from './parts.ts';
+import { table } from './table.ts';
+
+/** `retention`: what is kept, for how long. */
+export function addRetentionCommand(program: Command, ops: Ops): void {
+  program
+    .command('retention')
+    .description('shows how long each kind of data is kept, and what the next daily job removes')
+    .requiredOption('--report', 'the workers do the removing')
+    .option('--json', 'for scripts')
+    .action(({ json }: { json?: boolean }) =>
+      ops.use(async ({ config, db }) => {
+        const counts = await Promise.all(
+          retentionRules.map((name) => countDue(db, name, config.retention[name])),
+        );
+        if (json) return ops.terminal.print(JSON.stringify(counts, null, 2));
+        const rows = counts.map(({ name, days, due, oldest }) => [
+          name,
+          days === 0 ? 'for ever' : `${days} d`,
+          due,
+          oldest,
+        ]);
+        ops.terminal.print(table(['data', 'kept', 'due', 'oldest due'], rows));
+      }),
+    );
+}
