@@ -26,15 +26,24 @@ export async function enqueueDueChecks(trx: Transaction, limit: number): Promise
   return rows.length;
 }
 
-/** A page of the ids of orders made since then, by id, after the one given. */
-export async function listOrderIds(
+/** Where a page of orders ends. The time is PostgreSQL's text: a Date would round it. */
+export interface OrderPosition {
+  id: string;
+  createdAt: string;
+}
+
+/** A page of the orders made since then, oldest first, after the one given. */
+export async function listOrderPositions(
   db: Database,
-  { since, after, limit }: { since: Date; after: string | null; limit: number },
-): Promise<string[]> {
+  { since, after, limit }: { since: Date; after: OrderPosition | null; limit: number },
+): Promise<OrderPosition[]> {
   return db('orders')
-    .where('created_at', '>=', since)
-    .where((query) => (after === null ? query : query.where('id', '>', after)))
-    .orderBy('id')
-    .limit(limit)
-    .pluck('id');
+    .select('id', { createdAt: db.raw('created_at::text') })
+    .where((query) =>
+      after === null
+        ? query.where('created_at', '>=', since)
+        : query.whereRaw('(created_at, id) > (?::timestamptz, ?::uuid)', [after.createdAt, after.id]),
+    )
+    .orderBy(['created_at', 'id'])
+    .limit(limit);
 }

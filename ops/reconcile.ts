@@ -4,8 +4,8 @@ import { type Finding, findDifferences } from '../orders/find-differences.ts';
 import { repairOrder, waitUntilApplied } from '../orders/operator.ts';
 import { parseMoment } from './arguments.ts';
 import { commit, type Ops, type OpsParts } from './parts.ts';
-import { table } from './table.ts';
-import { CommandError, confirm } from './terminal.ts';
+import { show } from './table.ts';
+import { CommandError, confirm, type Terminal } from './terminal.ts';
 
 interface Options {
   report?: boolean;
@@ -34,29 +34,22 @@ export function addReconcileCommand(program: Command, ops: Ops): void {
       ops.use(async (parts) => {
         if (Boolean(options.report) === Boolean(options.fix))
           throw new CommandError('Pass --report or --fix');
-        const found: Finding[] = [];
-        for await (const finding of findDifferences(parts, options.since ?? new Date(0))) found.push(finding);
-        const outcomes = await repair(parts, found, options);
-        terminal.print(options.json ? JSON.stringify(outcomes.map(forScripts), null, 2) : describe(outcomes));
-        if (outcomes.some((outcome) => !outcome.repaired)) process.exitCode = 2;
+        if (options.fix) {
+          await confirm(
+            terminal,
+            options,
+            'This settles every order whose difference can be repaired safely.',
+          );
+        }
+        const listing = options.json ? asJson(terminal) : asLines(terminal);
+        for await (const finding of findDifferences(parts, options.since ?? new Date(0))) {
+          const repaired = options.fix === true && (await repairOne(parts, finding));
+          listing.add({ ...finding, repaired });
+          if (!repaired) process.exitCode = 2;
+        }
+        listing.end();
       }),
     );
-
-  async function repair(parts: OpsParts, found: Finding[], options: Options): Promise<Outcome[]> {
-    const safe = found.filter(({ repairs }) => repairs.length > 0).length;
-    if (!options.fix || safe === 0) return found.map((finding) => ({ ...finding, repaired: false }));
-    if (!options.json) terminal.print(`${describe(found.map((f) => ({ ...f, repaired: false })))}\n`);
-    await confirm(
-      terminal,
-      options,
-      `${safe} of ${found.length} differences can be repaired safely: settle these orders?`,
-    );
-    const outcomes: Outcome[] = [];
-    for (const finding of found) {
-      outcomes.push({ ...finding, repaired: await repairOne(parts, finding) });
-    }
-    return outcomes;
-  }
 }
 
 async function repairOne(parts: OpsParts, { orderId, repairs }: Finding): Promise<boolean> {
@@ -66,17 +59,36 @@ async function repairOne(parts: OpsParts, { orderId, repairs }: Finding): Promis
   return (await waitUntilApplied(parts, order.id, rows)) !== undefined;
 }
 
-function describe(outcomes: Outcome[]): string {
-  if (outcomes.length === 0) return 'Both sides agree on every order';
-  return table(
-    ['order', 'payment', 'difference', ''],
-    outcomes.map(({ orderId, paymentId, what, repairs, repaired }) => {
-      const state = repaired ? 'repaired' : repairs.length > 0 ? 'safe to repair' : 'needs a decision';
-      return [orderId, paymentId, what, state];
-    }),
-  );
+/** Findings are shown as they come: there may be as many as orders. */
+interface Listing {
+  add(outcome: Outcome): void;
+  end(): void;
 }
 
-function forScripts({ repairs, ...outcome }: Outcome) {
-  return { ...outcome, safe: repairs.length > 0 };
+function asLines(terminal: Terminal): Listing {
+  let count = 0;
+  return {
+    add({ orderId, paymentId, what, repairs, repaired }) {
+      count += 1;
+      const state = repaired ? 'repaired' : repairs.length > 0 ? 'safe to repair' : 'needs a decision';
+      terminal.print([orderId, paymentId, state, what].map(show).join('  '));
+    },
+    end() {
+      if (count === 0) terminal.print('Both sides agree on every order');
+    },
+  };
+}
+
+/** One array, one finding per line. */
+function asJson(terminal: Terminal): Listing {
+  let separator = '[';
+  return {
+    add({ repairs, ...outcome }) {
+      terminal.print(separator + JSON.stringify({ ...outcome, safe: repairs.length > 0 }));
+      separator = ',';
+    },
+    end() {
+      terminal.print(separator === '[' ? '[]' : ']');
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { paymentMethods } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
-import { listOrderIds } from '../db/reconciliation.ts';
+import { listOrderPositions, type OrderPosition } from '../db/reconciliation.ts';
 import type { ListedPayment } from '../providers/gateway.ts';
 import { compareWithProvider, type Repair } from './compare-with-provider.ts';
 import type { OrderParts } from './parts.ts';
@@ -37,10 +37,10 @@ export async function* findDifferences(parts: CompareParts, since: Date): AsyncG
 }
 
 async function* orderIds({ db }: CompareParts, since: Date): AsyncGenerator<string[]> {
-  for (let after: string | null = null; ; ) {
-    const ids: string[] = await listOrderIds(db, { since, after, limit: PAGE });
-    if (ids.length > 0) yield ids;
-    after = ids.at(-1) ?? null;
+  for (let after: OrderPosition | null = null; ; ) {
+    const page: OrderPosition[] = await listOrderPositions(db, { since, after, limit: PAGE });
+    if (page.length > 0) yield page.map(({ id }) => id);
+    after = page.at(-1) ?? null;
     if (after === null) return;
   }
 }
