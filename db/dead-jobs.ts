@@ -1,6 +1,6 @@
 import type { Job, JobName } from '../core/jobs.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue } from './outbox.ts';
+import { enqueue, SUBJECT } from './outbox.ts';
 
 export interface DeadJob {
   id: string;
@@ -44,13 +44,19 @@ export async function reviveJobs(trx: Transaction, ids: string[]): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Runs a job again: reopens its dead row, makes its open row due, or enqueues a new one. */
-export async function runAgain(trx: Transaction, job: Job): Promise<void> {
+type JobOfObject = Extract<Job, { name: 'apply-payment-event' | 'send-email' }>;
+
+function subjectOf(job: JobOfObject): string {
+  return job.name === 'send-email' ? job.payload.emailId : job.payload.eventId;
+}
+
+/** Runs a job about an object again: reopens its dead row, makes its open row due, or enqueues a new one. */
+export async function runAgain(trx: Transaction, job: JobOfObject): Promise<void> {
   const rows = await trx('outbox')
     .select('id', 'status')
     .where({ job: job.name })
     .whereIn('status', ['open', 'dead'])
-    .whereRaw('payload = ?::jsonb', [JSON.stringify(job.payload)]);
+    .whereRaw(`payload = ?::jsonb and ${SUBJECT} = ?`, [JSON.stringify(job.payload), subjectOf(job)]);
   if (rows.length === 0) return enqueue(trx, job);
   const ids = rows.map(({ id }) => id);
   await reviveJobs(trx, ids);

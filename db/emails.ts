@@ -1,7 +1,7 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
-import { enqueueAfterCommit, LEASE_SECONDS, requestIdOf } from './outbox.ts';
+import { enqueueAfterCommit, LEASE_SECONDS, requestIdOf, SUBJECT } from './outbox.ts';
 
 /** An e-mail that has been claimed for sending. */
 export interface Email {
@@ -134,8 +134,13 @@ const jobIsDead = `exists (select from outbox where job = 'send-email' and outbo
 export async function listFailedEmails(db: Database, limit: number): Promise<EmailRecord[]> {
   return db('emails')
     .select(record)
-    .where({ status: 'refused' })
-    .orWhereRaw(`emails.status in ('queued', 'sending') and ${jobIsDead}`)
+    .whereRaw(
+      `id in (
+         select id from emails where status = 'refused'
+         union
+         select ${SUBJECT}::bigint from outbox where status = 'dead' and job = 'send-email')
+       and status in ('refused', 'queued', 'sending')`,
+    )
     .orderBy('id', 'desc')
     .limit(limit);
 }

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 import { findOrderDetails, type OrderDetails } from './order-details.ts';
+import { SUBJECT } from './outbox.ts';
 
 export interface TimelineEntry {
   at: Date;
@@ -19,6 +20,12 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
   if (!order) return undefined;
   const { rows } = await db.raw<{ rows: TimelineEntry[] }>(
     `with mail as (select * from emails where order_id = :uuid),
+     subject (job, id) as (
+       select 'apply-payment-event', id::text from payment_events where order_id = :uuid
+       union all
+       select 'send-email', id::text from mail
+       union all
+       select unnest(array['reconcile-order', 'refund-duplicate', 'cancel-payment']), :id),
      entry (at, rank, id, what, text) as (
        select created_at, 2, id, 'move', coalesce(from_status || ' → ', '') || to_status || ' (' || cause || ')'
        from order_history where order_id = :uuid
@@ -29,11 +36,7 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
        union all
        select o.created_at, 3, o.id, 'job', o.job || ' #' || o.id || ': ' || o.status || ', ' || o.attempts
          || ' failures' || coalesce(', last: ' || o.last_error, '')
-       from outbox o
-       where (o.job = 'apply-payment-event' and o.payload->>'eventId' in
-           (select e.id::text from payment_events e where e.order_id = :uuid))
-         or o.payload->>'orderId' = :id
-         or (o.job = 'send-email' and o.payload->>'emailId' in (select m.id::text from mail m))
+       from subject join outbox o on o.job = subject.job and ${SUBJECT} = subject.id
        union all
        select coalesce(sent_at, created_at), 4, id, 'mail', kind || ' #' || id || ' to ' || coalesce(recipient, 'nobody yet')
          || ': ' || status || coalesce(', ' || last_error, '')

@@ -26,6 +26,9 @@ export interface OutboxRow {
 export const LEASE_SECONDS = 10;
 const MAX_LEASE_SECONDS = 300;
 
+/** The event, e-mail or order that a job is about. Written as in the index on it. */
+export const SUBJECT = `coalesce(payload->>'eventId', payload->>'emailId', payload->>'orderId')`;
+
 /** A status change of an order, and its cause. */
 export interface OrderMove extends Move {
   orderId: string;

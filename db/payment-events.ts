@@ -1,8 +1,8 @@
-import type { PaymentMethod } from '../core/orders.ts';
+import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue, LEASE_SECONDS, type QueueEntry } from './outbox.ts';
+import { enqueue, LEASE_SECONDS, type QueueEntry, SUBJECT } from './outbox.ts';
 
 /** A row of the inbox: something learned about a payment. */
 export interface PaymentEvent {
@@ -98,7 +98,7 @@ async function requeue(
 ): Promise<QueueEntry | undefined> {
   const { rows } = await db.raw<{ rows: QueueEntry[] }>(
     `update outbox set pushes = pushes + 1
-     where status = 'open' and job = 'apply-payment-event' and payload->>'eventId' = (
+     where status = 'open' and job = 'apply-payment-event' and ${SUBJECT} = (
        select id::text from payment_events
        where provider = ? and event_id = ? and status = 'received')
      returning id, queue, job, pushes as delivery`,
@@ -195,11 +195,18 @@ export async function findEventByName(
   return db('payment_events')
     .select(summary)
     .select('payload')
-    .where(/^\d{1,18}$/.test(name) ? { id: name } : { event_id: name })
+    .modify((query) => {
+      if (/^\d{1,18}$/.test(name)) return query.where({ id: name });
+      // The index begins with the provider.
+      return query.whereIn('provider', [...paymentMethods]).where({ event_id: name });
+    })
     .first();
 }
 
-/** Opens a handled, ignored or dead event again; its job applies it as if it had just come. */
-export async function reopenEvent(trx: Transaction, id: string): Promise<void> {
-  await trx('payment_events').where({ id }).update({ status: 'received', note: null, processed_at: null });
+/** Opens an event again, for its job to apply it as if it had just come. False if retention has emptied it. */
+export async function reopenEvent(trx: Transaction, id: string): Promise<boolean> {
+  const changed = await trx('payment_events')
+    .where({ id, emptied_at: null })
+    .update({ status: 'received', note: null, processed_at: null });
+  return changed === 1;
 }

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '../core/account.ts';
 import type { Identity } from '../core/identity.ts';
+import { isUuid } from '../core/text.ts';
 import type { Database, Transaction } from './database.ts';
 
 /**
@@ -73,9 +74,7 @@ export async function findUserByName(
   db: Database,
   name: string,
 ): Promise<{ id: string; email: string | null } | undefined> {
-  const isAddress = name.includes('@');
-  return db('users')
-    .select('id', 'email')
-    .whereRaw(isAddress ? 'lower(email) = lower(?)' : 'id::text = lower(?)', [name])
-    .first();
+  const users = db('users').select('id', 'email').first();
+  if (isUuid(name)) return users.where({ id: name });
+  return users.whereRaw('lower(email) = lower(?)', [name]);
 }

@@ -58,7 +58,9 @@ export function addEventCommands(program: Command, ops: Ops): void {
         await confirm(terminal, options, `${count(ids.length)} will be applied again.`);
         await commit(db, async (trx) => {
           for (const { id } of found.filter((event) => event !== undefined)) {
-            await reopenEvent(trx, id);
+            if (!(await reopenEvent(trx, id))) {
+              throw new CommandError(`The payload of event ${id} was removed: use order reconcile`);
+            }
             await runAgain(trx, { name: 'apply-payment-event', payload: { eventId: id } });
           }
         });

@@ -23,6 +23,9 @@ test('npm run ops alone lists every command', () => {
     'emails resend <id>',
     'outbox status',
     'newsletter export',
+    'person erase <e-mail>',
+    'person export <e-mail>',
+    'retention',
     'reconcile',
     'sessions revoke',
   ]) {
