@@ -1,17 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+import { publishedDefaults } from './weaknesses.ts';
 
 const production = {
   NODE_ENV: 'production',
   DEPLOYMENT: 'live',
   PUBLIC_URL: 'https://querywright.example/',
   DATABASE_URL: 'postgres://localhost/querywright',
-  SESSION_SECRET: 'x'.repeat(32),
+  SESSION_SECRET: randomBytes(24).toString('base64url'),
   STRIPE_SECRET_KEY: 'sk_live_x',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
-  STRIPE_WEBHOOK_SECRET: `whsec_${'x'.repeat(32)}`,
+  STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64url')}`,
   PAYPAL_CLIENT_ID: 'id',
   PAYPAL_CLIENT_SECRET: 'secret',
   PAYPAL_WEBHOOK_ID: 'webhook',
@@ -22,6 +24,8 @@ const production = {
   MAIL_FROM: 'hello@querywright.example',
   STAFF_EMAIL: 'staff@querywright.example',
 };
+
+const orPrivate = 'or ALLOW_UNENCRYPTED_CONNECTIONS on where the network is private';
 
 test('production starts with every setting there, and nothing is played by the sandbox', () => {
   const config = readConfig(production);
@@ -47,7 +51,11 @@ test('Stripe.js, its package and the server’s API version are of one release',
 test.each([
   ['PUBLIC_URL', 'http://querywright.example', 'PUBLIC_URL must be https'],
   ['OIDC_ISSUER', 'http://login.example.com', 'OIDC_ISSUER must be https'],
-  ['SESSION_SECRET', `${'x'.repeat(32)},short`, 'SESSION_SECRET must be at least 32 characters'],
+  [
+    'SESSION_SECRET',
+    `${production.SESSION_SECRET},short-but-various`,
+    'SESSION_SECRET must be at least 32 characters',
+  ],
   ['RATE_LIMITS', 'off', 'RATE_LIMITS must not be off'],
   ['CRASH_AT', 'before-order-commit', 'CRASH_AT is for fault tests only'],
   [
@@ -60,11 +68,51 @@ test.each([
     'local session secret: not for production',
     'SESSION_SECRET is the published default of the sandbox',
   ],
-  ['STRIPE_SECRET_KEY', 'sk_test_sandbox', 'STRIPE_SECRET_KEY is the published default of the sandbox'],
   ['PAYPAL_WEBHOOK_ID', '1SANDBOXQUERYWRIGHT', 'PAYPAL_WEBHOOK_ID is the published default of the sandbox'],
   [
+    'SESSION_SECRET',
+    'x'.repeat(32),
+    'SESSION_SECRET must be random: it has fewer than 10 different characters',
+  ],
+  [
+    'TRUST_PROXY',
+    '0.0.0.0/0',
+    'TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For',
+  ],
+  ['STRIPE_SECRET_KEY', 'pk_live_x', 'STRIPE_SECRET_KEY must be a secret key (sk_ or rk_) of live mode'],
+  ['STRIPE_SECRET_KEY', 'sk_test_x', 'STRIPE_SECRET_KEY must be a secret key (sk_ or rk_) of live mode'],
+  [
+    'STRIPE_PUBLISHABLE_KEY',
+    'sk_live_x',
+    'STRIPE_PUBLISHABLE_KEY must be a publishable key (pk_) of live mode',
+  ],
+  ['PAYPAL_ENVIRONMENT', 'sandbox', 'PAYPAL_ENVIRONMENT must be live, unless DEPLOYMENT names a test'],
+  [
+    'DATABASE_URL',
+    'postgres://querywright:secret@localhost/x',
+    'DATABASE_URL has the password of the published example',
+  ],
+  ['DATABASE_URL', 'postgres://db.example.com/x', `DATABASE_URL must have sslmode=verify-full, ${orPrivate}`],
+  [
+    'DATABASE_URL',
+    'postgres://db.example.com/x?sslmode=no-verify',
+    `DATABASE_URL must have sslmode=verify-full, ${orPrivate}`,
+  ],
+  ['REDIS_URL', 'redis://redis.example.com:6379', `REDIS_URL must be rediss://, ${orPrivate}`],
+  [
+    'REDIS_URL',
+    'redis+cluster://localhost:1,redis.example.com:2',
+    `REDIS_URL must be rediss://, ${orPrivate}`,
+  ],
+  ['SMTP_TLS', 'off', `SMTP_TLS must not be off, ${orPrivate}`],
+  [
+    'PUBLIC_URL',
+    'https://user:pw@querywright.example',
+    'PUBLIC_URL must be an origin, without path, query or credentials',
+  ],
+  [
     'STRIPE_WEBHOOK_SECRET',
-    'whsec_short',
+    'whsec_too-short',
     'STRIPE_WEBHOOK_SECRET must be like whsec_… with at least 24 characters',
   ],
   [
@@ -74,6 +122,29 @@ test.each([
   ],
 ])('production refuses %s=%s', (name, value, problem) => {
   expect(problemsOf({ ...production, [name]: value })).toEqual([problem]);
+});
+
+test.each<Record<string, string>>([
+  {
+    DATABASE_URL: 'postgres://db.example.com/x?sslmode=verify-full',
+    REDIS_URL: 'rediss://redis.example.com',
+  },
+  { DATABASE_URL: 'postgres:///x?host=/run/postgresql', REDIS_URL: 'redis://:pw@127.0.0.1:6379/0' },
+  { DATABASE_URL: 'postgres://postgres/x', REDIS_URL: 'redis://redis', ALLOW_UNENCRYPTED_CONNECTIONS: 'on' },
+  {
+    DEPLOYMENT: 'staging',
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
+    PAYPAL_ENVIRONMENT: 'sandbox',
+  },
+])('production takes %j', (settings) => {
+  expect(problemsOf({ ...production, ...settings })).toEqual([]);
+});
+
+test('every published default is refused', () => {
+  const problems = problemsOf({ ...production, DEPLOYMENT: 'test', ...publishedDefaults });
+  for (const name of Object.keys(publishedDefaults))
+    expect(problems).toContain(`${name} is the published default of the sandbox`);
 });
 
 test('everything that is missing is told at once', () => {
@@ -96,11 +167,13 @@ test('people’s pictures come from the origins of the settings, and locally fro
 test('the operators’ port needs a token in production, and one that cannot be guessed', () => {
   const problem = 'METRICS_PORT needs a METRICS_TOKEN of at least 16 characters';
   expect(problemsOf({ ...production, METRICS_PORT: '9464' })).toEqual([problem]);
-  expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: 'short' })).toEqual([problem]);
-  expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: `${'x'.repeat(16)},y` })).toEqual([
+  expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: 'abcdefghijkl' })).toEqual([
     problem,
   ]);
-  const rotating = `${'x'.repeat(16)},${'y'.repeat(16)}`;
+  expect(
+    problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: `${token()},y-short-token` }),
+  ).toEqual([problem]);
+  const rotating = `${token()},${token()}`;
   expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: rotating })).toEqual([]);
 });
 
@@ -111,6 +184,8 @@ test('web and worker of one machine serve the operators on ports next to each ot
   const off = { webPort: undefined, workerPort: undefined };
   expect(readConfig({ DATABASE_URL }).metrics).toMatchObject(off);
 });
+
+const token = () => randomBytes(12).toString('base64url');
 
 function problemsOf(env: Record<string, string>): string[] {
   try {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { QueueName } from '../core/jobs.ts';
 import type { Retention } from '../core/retention.ts';
 import { type Environment, environment } from './environment.ts';
+import { publishedDefaults, weaknesses } from './weaknesses.ts';
 
 export interface Config {
   production: boolean;
@@ -88,7 +89,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
   const env = parsed.data;
-  const problems = [...missing(env), ...weak(env)];
+  const problems = [...missing(env), ...weaknesses(env)];
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(env);
 }
@@ -131,54 +132,6 @@ function missing(env: Environment): string[] {
         `${name} is not set${name === 'DATABASE_URL' ? ' (npm start brings a database of its own)' : ''}`,
     );
 }
-
-function weak(env: Environment): string[] {
-  if (env.NODE_ENV !== 'production') return [];
-  const problems: string[] = [];
-  if (
-    env.SESSION_SECRET &&
-    (env.SESSION_SECRET.length === 0 || env.SESSION_SECRET.some((secret) => secret.length < 32))
-  ) {
-    problems.push('SESSION_SECRET must be at least 32 characters');
-  }
-  if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must be https');
-  if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
-  if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
-  for (const name of Object.keys(publishedDefaults) as (keyof typeof publishedDefaults)[]) {
-    const values = [env[name] ?? []].flat();
-    if (values.some((value) => publishedDefaults[name] === value)) {
-      problems.push(`${name} is the published default of the sandbox`);
-    }
-  }
-  if (env.STRIPE_WEBHOOK_SECRET?.some((secret) => !/^whsec_.{24,}$/.test(secret))) {
-    problems.push('STRIPE_WEBHOOK_SECRET must be like whsec_… with at least 24 characters');
-  }
-  if (env.PUBLIC_URL && new URL(env.PUBLIC_URL).href !== `${new URL(env.PUBLIC_URL).origin}/`) {
-    problems.push('PUBLIC_URL must be an origin, without path, query or credentials');
-  }
-  if (env.TRUST_PROXY === 'true') {
-    problems.push('TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For');
-  }
-  const tokens = env.METRICS_TOKEN ?? [];
-  const guarded = tokens.length > 0 && tokens.every((token) => token.length >= 16);
-  if (env.METRICS_PORT !== undefined && !guarded) {
-    problems.push('METRICS_PORT needs a METRICS_TOKEN of at least 16 characters');
-  }
-  if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
-  return problems;
-}
-
-/** Known to everyone who reads this repository. */
-const publishedDefaults = {
-  SESSION_SECRET: 'local session secret: not for production',
-  STRIPE_SECRET_KEY: 'sk_test_sandbox',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
-  STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
-  PAYPAL_CLIENT_ID: 'sandbox-client-id',
-  PAYPAL_CLIENT_SECRET: 'sandbox-client-secret',
-  PAYPAL_WEBHOOK_ID: '1SANDBOXQUERYWRIGHT',
-  OIDC_CLIENT_SECRET: 'sandbox-oidc-secret',
-} as const satisfies Partial<Record<keyof Environment, string>>;
 
 function toConfig(env: Environment): Config {
   const sandboxUrl = `http://localhost:${env.SANDBOX_PORT}`;

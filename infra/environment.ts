@@ -47,6 +47,7 @@ export const environment = z.object({
     .regex(/^[\w-]{1,60}$/)
     .default('querywright'),
 
+  ALLOW_UNENCRYPTED_CONNECTIONS: flag.default('off'),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
   SESSION_SECRET: list.optional(),
   RATE_LIMITS: flag.default('on'),

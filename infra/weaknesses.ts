@@ -1,0 +1,117 @@
+import type { Environment } from './environment.ts';
+
+/** Known to everyone who reads this repository. */
+export const publishedDefaults = {
+  SESSION_SECRET: 'local session secret: not for production',
+  STRIPE_SECRET_KEY: 'sk_test_sandbox',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+  STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+  PAYPAL_CLIENT_ID: 'sandbox-client-id',
+  PAYPAL_CLIENT_SECRET: 'sandbox-client-secret',
+  PAYPAL_WEBHOOK_ID: '1SANDBOXQUERYWRIGHT',
+  OIDC_CLIENT_SECRET: 'sandbox-oidc-secret',
+} as const satisfies Partial<Record<keyof Environment, string>>;
+
+/** The password in the example of `.env.example`. */
+const PUBLISHED_DATABASE_PASSWORD = 'secret';
+const MIN_DISTINCT_CHARACTERS = 10;
+
+/** What production refuses although it is set: what the world knows or could guess, and what leaves data unprotected. */
+export function weaknesses(env: Environment): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  return [...published(env), ...guessable(env), ...wrongKeys(env), ...unsafe(env), ...unencrypted(env)];
+}
+
+function published(env: Environment): string[] {
+  const problems: string[] = [];
+  for (const name of Object.keys(publishedDefaults) as (keyof typeof publishedDefaults)[]) {
+    const values = [env[name] ?? []].flat();
+    if (values.some((value) => publishedDefaults[name] === value))
+      problems.push(`${name} is the published default of the sandbox`);
+  }
+  if (env.DATABASE_URL && new URL(env.DATABASE_URL).password === PUBLISHED_DATABASE_PASSWORD)
+    problems.push('DATABASE_URL has the password of the published example');
+  return problems;
+}
+
+function guessable(env: Environment): string[] {
+  const problems: string[] = [];
+  const { SESSION_SECRET: sessions, METRICS_TOKEN: tokens = [], STRIPE_WEBHOOK_SECRET: webhooks = [] } = env;
+  if (sessions && (sessions.length === 0 || sessions.some((secret) => secret.length < 32)))
+    problems.push('SESSION_SECRET must be at least 32 characters');
+  if (webhooks.some((secret) => !/^whsec_.{24,}$/.test(secret)))
+    problems.push('STRIPE_WEBHOOK_SECRET must be like whsec_… with at least 24 characters');
+  const guarded = tokens.length > 0 && tokens.every((token) => token.length >= 16);
+  if (env.METRICS_PORT !== undefined && !guarded)
+    problems.push('METRICS_PORT needs a METRICS_TOKEN of at least 16 characters');
+  const random = { SESSION_SECRET: sessions ?? [], METRICS_TOKEN: tokens, STRIPE_WEBHOOK_SECRET: webhooks };
+  for (const [name, secrets] of Object.entries(random)) {
+    if (secrets.some((secret) => new Set(secret).size < MIN_DISTINCT_CHARACTERS))
+      problems.push(
+        `${name} must be random: it has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`,
+      );
+  }
+  return problems;
+}
+
+/** A key of the wrong kind, or of a test account where the deployment's name does not say test. */
+function wrongKeys(env: Environment): string[] {
+  const problems: string[] = [];
+  const mode = /test|staging/i.test(env.DEPLOYMENT ?? '') ? '(live|test)' : 'live';
+  const shown = mode === 'live' ? 'live' : 'live or test';
+  if (env.STRIPE_SECRET_KEY && !new RegExp(`^(sk|rk)_${mode}_`).test(env.STRIPE_SECRET_KEY))
+    problems.push(`STRIPE_SECRET_KEY must be a secret key (sk_ or rk_) of ${shown} mode`);
+  if (env.STRIPE_PUBLISHABLE_KEY && !new RegExp(`^pk_${mode}_`).test(env.STRIPE_PUBLISHABLE_KEY))
+    problems.push(`STRIPE_PUBLISHABLE_KEY must be a publishable key (pk_) of ${shown} mode`);
+  if (mode === 'live' && env.PAYPAL_ENVIRONMENT !== 'live')
+    problems.push('PAYPAL_ENVIRONMENT must be live, unless DEPLOYMENT names a test');
+  return problems;
+}
+
+function unsafe(env: Environment): string[] {
+  const problems: string[] = [];
+  if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must be https');
+  if (env.PUBLIC_URL && new URL(env.PUBLIC_URL).href !== `${new URL(env.PUBLIC_URL).origin}/`)
+    problems.push('PUBLIC_URL must be an origin, without path, query or credentials');
+  if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
+  if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
+  if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
+  if (env.TRUST_PROXY === 'true' || /\/0\b/.test(env.TRUST_PROXY))
+    problems.push('TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For');
+  return problems;
+}
+
+/** Connections that leave this machine without TLS, or with a certificate that nobody checks. */
+function unencrypted(env: Environment): string[] {
+  if (env.ALLOW_UNENCRYPTED_CONNECTIONS === 'on') return [];
+  const unprotected = [
+    ...(env.DATABASE_URL && !isEncryptedDatabase(new URL(env.DATABASE_URL))
+      ? ['DATABASE_URL must have sslmode=verify-full']
+      : []),
+    ...(env.REDIS_URL && !isEncryptedRedis(env.REDIS_URL) ? ['REDIS_URL must be rediss://'] : []),
+    ...(env.SMTP_URL && env.SMTP_TLS === 'off' && !isLocal(new URL(env.SMTP_URL).hostname)
+      ? ['SMTP_TLS must not be off']
+      : []),
+  ];
+  return unprotected.map(
+    (problem) => `${problem}, or ALLOW_UNENCRYPTED_CONNECTIONS on where the network is private`,
+  );
+}
+
+function isEncryptedDatabase({ hostname, searchParams }: URL): boolean {
+  if (isLocal(hostname) || searchParams.get('host')?.startsWith('/')) return true;
+  return ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');
+}
+
+/** Cluster and sentinel addresses name several hosts. */
+function isEncryptedRedis(url: string): boolean {
+  if (url.startsWith('rediss')) return true;
+  const [, hosts = ''] = /^[\w+]+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(url) ?? [];
+  return hosts.split(',').every((host) => isLocal(host.replace(/:\d+$/, '')));
+}
+
+function isLocal(hostname: string): boolean {
+  return (
+    hostname === '' || hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+  );
+}
