@@ -97,7 +97,13 @@ export async function startStage(
     async measureMemory(name) {
       const before = probes[name].length;
       process.kill(processes[name].pid, 'SIGUSR2');
-      return waitFor(`${name} reports its memory`, () => probes[name][before]);
+      const reported = await waitFor(
+        `${name} reports its memory`,
+        () => (processes[name].exited ? 'exited' : probes[name][before]),
+        { timeoutMs: 60_000 },
+      );
+      if (reported === 'exited') throw new Error(`${name} exited: ${processes[name].output().slice(-3_000)}`);
+      return reported;
     },
     async close() {
       await Promise.all([processes.web.stop(), processes.worker.stop()]);

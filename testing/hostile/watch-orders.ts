@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { auditOrder } from '../buyer.ts';
 import type { Memory, Stage } from '../fuzz/stage.ts';
 import { waitFor } from '../wait-for.ts';
@@ -19,6 +20,7 @@ export interface Watched {
 }
 
 const PER_ORDER = 50;
+const CHANGE_EVERY_MS = 100;
 
 /** Opens event streams and changes each watched order's status once, with honest callers beside them. */
 export async function watchOrders(
@@ -51,6 +53,7 @@ export async function watchOrders(
       () => undefined,
     );
     if (seen) delays.push(seen.at - start);
+    await sleep(CHANGE_EVERY_MS);
   }
   isOver = true;
   return {
