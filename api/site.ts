@@ -6,11 +6,11 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import sirv from 'sirv';
 import { messages } from '../core/messages.ts';
 import { paths } from '../core/paths.ts';
+import { withoutTrailingSlashes } from '../core/trailing-slashes.ts';
 import type { Config } from '../infra/config.ts';
 import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
 import { allowOnly } from './http/request-guards.ts';
 import { toHttps } from './http/to-https.ts';
-import { withoutTrailingSlashes } from './http/trailing-slashes.ts';
 import { orderSummary } from './order-summary.ts';
 import type { ApiParts } from './parts.ts';
 

@@ -6,11 +6,13 @@ export interface Money {
   currency: string;
 }
 
+const thousands = new Intl.NumberFormat('en-US');
+
 /** '$2,999.00' */
 export function formatMoney(cents: number, currency: string = CURRENCY): string {
   const sign = cents < 0 ? '-' : '';
   const absolute = Math.abs(cents);
-  const whole = String(Math.trunc(absolute / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
+  const whole = thousands.format(Math.trunc(absolute / 100));
   const fraction = String(absolute % 100).padStart(2, '0');
   return currency === 'USD' ? `${sign}$${whole}.${fraction}` : `${sign}${whole}.${fraction} ${currency}`;
 }

@@ -60,5 +60,10 @@ function describeError(error: unknown): object {
 
 /** Mail servers repeat the recipient in their errors. */
 function withoutAddresses(text: string): string {
-  return text.replace(/[\w.+%'-]+@[\w-]+(\.[\w-]+)+/g, '[address]');
+  return text.replace(/[\w.+%'@-]+/g, (word) => (isAddress(word) ? '[address]' : word));
+}
+
+function isAddress(word: string): boolean {
+  const at = word.indexOf('@');
+  return at > 0 && word.indexOf('.', at) > at + 1;
 }

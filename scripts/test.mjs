@@ -15,6 +15,7 @@ let redisFound = false;
 const staticStages = [
   stage('types', ({ program }) => program('tsc', '--noEmit')),
   stage('lint', ({ program }) => program('npm', 'run', '--silent', 'lint')),
+  stage('regular expressions', ({ program }) => program('node', 'scripts/check-regexes.mjs')),
   stage('documents', ({ program }) => program('node', 'scripts/check-docs.mjs')),
 ];
 const buildStages = [

@@ -1,14 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 
+const END = '-----END CERTIFICATE-----';
 const MAX_CERTIFICATES = 10;
 const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1';
 const BASIC_CONSTRAINTS = Buffer.from('0603551d13', 'hex');
 
 /** The certificates of a PEM text, the signer's first; none if one cannot be read. */
 export function readChain(pem: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const blocks = pem.split(END).slice(0, -1);
   try {
-    return blocks.slice(0, MAX_CERTIFICATES).map((block) => new X509Certificate(block));
+    return blocks.slice(0, MAX_CERTIFICATES).map((block) => new X509Certificate(block.trimStart() + END));
   } catch {
     return [];
   }

@@ -1,4 +1,5 @@
 import { paths, servicePaths } from '../../core/paths.ts';
+import { withoutTrailingSlashes } from '../../core/trailing-slashes.ts';
 import { type PageName, pageTitles } from '../content/page-titles.ts';
 
 /** Each page's address, by its name in the content. */
@@ -19,6 +20,5 @@ export const addresses: Record<Exclude<PageName, 'notFound'>, string> = {
 const names = new Map(Object.entries(addresses).map(([name, address]) => [address, name as PageName]));
 
 export function titleOf(pathname: string): string {
-  const address = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
-  return pageTitles[names.get(address) ?? 'notFound'];
+  return pageTitles[names.get(withoutTrailingSlashes(pathname)) ?? 'notFound'];
 }

@@ -84,9 +84,11 @@ export function printed(node: PlanNode, depth = 0): { node: PlanNode; depth: num
   return [{ node, depth }, ...node.children.flatMap((child) => printed(child, depth + 1))];
 }
 
+const thousands = new Intl.NumberFormat('en-US');
+
 /** '12,430' */
 export function inThousands(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  return thousands.format(count);
 }
 
 /** '12,430 ms' */

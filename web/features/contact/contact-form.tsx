@@ -75,7 +75,7 @@ function missingFields({ name, email, message }: Record<string, string>): FieldE
   return {
     ...(name ? {} : { name: 'Please tell us your name' }),
     ...(email ? {} : { email: 'Please tell us where to reply' }),
-    ...(email && !/^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/.test(email)
+    ...(email && !/^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(email.trim())
       ? { email: 'Please enter a valid e-mail address' }
       : {}),
     ...(message ? {} : { message: 'Please write a message' }),
