@@ -17,7 +17,8 @@ const documents = tracked.filter((file) => /^([A-Z]+|docs\/.*|packages\/.*)\.md$
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 
 for (const document of documents) checkDocument(document, read(document));
-checkGuarantees();
+for (const document of ['docs/guarantees.md', 'docs/security.md']) checkNamedTests(document);
+checkRequirements();
 checkEvents();
 checkSettings();
 checkComments();
@@ -43,11 +44,12 @@ function checkDocument(document, text) {
 }
 
 /** Each test named as `file`: “name” is in that file. */
-function checkGuarantees() {
-  const document = 'docs/guarantees.md';
-  if (!tracked.includes(document)) return;
+function checkNamedTests(document) {
   for (const [, file, names] of read(document).matchAll(/`([\w./-]+\.test\.tsx?)`:((?: “[^”]+”[,;]?)+)/g)) {
-    if (!tracked.includes(file)) continue;
+    if (!tracked.includes(file)) {
+      problems.push(`${document} names ${file}, which does not exist`);
+      continue;
+    }
     const text = read(file).replaceAll("\\'", "'");
     for (const [, name] of names.matchAll(/“([^”]+)”/g)) {
       if (!text.includes(name))
@@ -71,6 +73,16 @@ function checkEvents() {
   }
 }
 
+/** Every requirement has a test or a reason. */
+function checkRequirements() {
+  const rows = read('docs/security.md').match(/^\| \d.*$/gm) ?? [];
+  if (rows.length !== 42) problems.push(`docs/security.md has ${rows.length} requirements, not 42`);
+  for (const row of rows) {
+    if (!/`[\w./-]+\.test\.tsx?`: “|Reason: /.test(row))
+      problems.push(`docs/security.md gives no test and no reason for ${row.slice(2, 40)}`);
+  }
+}
+
 function checkSettings() {
   const known = names(read('infra/environment.ts'), /^ {2}([A-Z][A-Z_]+):/gm);
   const example = names(read('.env.example'), /^#?([A-Z][A-Z_]+)=/gm);
@@ -89,7 +101,7 @@ function checkSettings() {
 /** The repository is self-contained. */
 function checkComments() {
   const outside =
-    /\b(spec|design) §|\b(spec|design|reliability|brand|style|platform-notes)\.md|\bASVS\b|\bthe specification\b|(?<![\w-])shared\//;
+    /\b(spec|design) §|\b(spec|design|reliability|brand|style|platform-notes)\.md|\bthe specification\b|(?<![\w-])shared\//;
   for (const file of tracked.filter((name) => /\.(ts|tsx|mjs|css|json|yml|md)$|Dockerfile$/.test(name))) {
     if (file === 'scripts/check-docs.mjs' || file === 'package-lock.json') continue;
     for (const [index, line] of read(file).split('\n').entries()) {

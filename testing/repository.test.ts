@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+// What holds for every source at once.
+
+const root = path.resolve(import.meta.dirname, '..');
+const product = filesIn(
+  'core',
+  'db',
+  'infra',
+  'providers',
+  'orders',
+  'emails',
+  'api',
+  'worker',
+  'ops',
+  'web',
+);
+
+/** Expressions that stand for names or constants of ours, never for values of a request. */
+const namesInSql = [
+  ...['LOCK_TIMEOUT', 'ORDER_CHANGED', 'SUBJECT'],
+  ...['definition', 'jobIsDead', 'name', 'withoutPerson'],
+];
+
+test('no value of a request is written into SQL', () => {
+  const calls = product.flatMap(({ text }) => [
+    ...text.matchAll(/\b(?:raw|whereRaw|orWhereRaw|havingRaw|orderByRaw|joinRaw|query)\(\s*`([^`]*)`/g),
+  ]);
+  const written = calls.flatMap(([, sql = '']) =>
+    [...sql.matchAll(/\$\{([^}]*)\}/g)].map(([, name]) => name),
+  );
+  expect(written.filter((name) => !namesInSql.includes(name ?? ''))).toEqual([]);
+});
+
+test('no certificate goes unchecked', () => {
+  expect(placesOf(product, /rejectUnauthorized: *false|NODE_TLS_REJECT_UNAUTHORIZED/)).toEqual([]);
+});
+
+test('no page listens to messages of other windows', () => {
+  const pages = product.filter(({ file }) => file.startsWith('web/'));
+  expect(placesOf(pages, /addEventListener\(['"]message['"]|\.onmessage\b|postMessage\(/)).toEqual([]);
+});
+
+test('no secret is made by Math.random', () => {
+  const secrets = product.filter(
+    ({ text }) => /Math\.random/.test(text) && /randomUUID|randomBytes|token/i.test(text),
+  );
+  expect(secrets.map(({ file }) => file)).toEqual(['providers/paypal/client.ts']);
+});
+
+test('no key that could be real is in the repository', () => {
+  const real =
+    /(?:sk|rk)_live_\w{16}|whsec_[A-Za-z0-9+/]{32}|AKIA[0-9A-Z]{16}|BEGIN (?:RSA |EC )?PRIVATE KEY/;
+  expect(
+    placesOf(
+      filesIn('.').filter(({ file }) => file !== 'testing/repository.test.ts'),
+      real,
+    ),
+  ).toEqual([]);
+});
+
+interface Source {
+  file: string;
+  text: string;
+}
+
+/** Tracked text files, for folders of the product without tests. */
+function filesIn(...folders: string[]): Source[] {
+  return execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /\.(tsx?|mjs|json|ya?ml|md|html|css)$|\.env/.test(file))
+    .filter((file) => folders.includes('.') || !/\.test\.tsx?$/.test(file))
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+}
+
+function placesOf(sources: Source[], pattern: RegExp): string[] {
+  return sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+}
