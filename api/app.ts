@@ -13,7 +13,7 @@ import { measureRequests } from './http/measure-requests.ts';
 import { jsonBody, oneHost, ownHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
+import { newsletterFormRoutes, newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { orderRoutes } from './orders.ts';
 import type { ApiParts } from './parts.ts';
@@ -43,6 +43,7 @@ export function createApp(parts: ApiParts): Express {
   app.use(ownHost(parts.config));
   app.use(cspReportRoutes(parts));
   app.use('/api', apiRoutes(parts));
+  app.use(newsletterFormRoutes(parts));
   if (parts.siteFolder) app.use(siteRoutes(parts, parts.siteFolder));
   app.use(unknownPath);
   app.use(errorHandler);

@@ -1,21 +1,23 @@
 import express, { type Request, Router } from 'express';
 import { messages } from '../core/messages.ts';
 import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
-import { newsletterUnsubscribeFor } from '../core/paths.ts';
+import { newsletterUnsubscribeFor, paths } from '../core/paths.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
+import { ownAddressForm } from './http/form-posts.ts';
 import { countBadSignature, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
-import { allowOnly, noQuery } from './http/request-guards.ts';
+import { allowOnly, noQuery, refuseCrossSite } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
 
+const CONFIRMED = 'Your subscription is confirmed.';
 const UNSUBSCRIBED = 'You have been unsubscribed.';
 
 /** Subscribing, and the two links that e-mails carry. GET changes nothing: scanners follow links. */
 export function newsletterRoutes(parts: ApiParts): Router {
-  const { db, outbox, rateLimits } = parts;
+  const { outbox, rateLimits } = parts;
   const router = Router();
 
   router
@@ -37,10 +39,8 @@ export function newsletterRoutes(parts: ApiParts): Router {
     .route('/newsletter/confirm')
     .post(noQuery, async (req, res) => {
       const { token } = tokenRequest.parse(req.body);
-      const id = await verifyLink(parts, req, 'newsletter-confirm', token);
-      const found = await outbox.transaction(requestId(req), (trx) => confirmSubscription(trx, id));
-      if (!found) throw await invalidLink(parts, req);
-      res.json({ message: 'Your subscription is confirmed.' });
+      await confirm(parts, req, token);
+      res.json({ message: CONFIRMED });
     })
     .all(allowOnly('POST'));
 
@@ -53,7 +53,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
     })
     .post(noQuery, async (req, res) => {
       const { token } = tokenRequest.parse(req.body);
-      await unsubscribe(db, await verifyLink(parts, req, 'newsletter-unsubscribe', token));
+      await leave(parts, req, token);
       res.json({ message: UNSUBSCRIBED });
     })
     .all(allowOnly('GET', 'POST'));
@@ -71,10 +71,43 @@ export function oneClickUnsubscribeRoutes(parts: ApiParts): Router {
   router.post('/newsletter/unsubscribe', form, async (req, res, next) => {
     if (!req.is('application/x-www-form-urlencoded')) return next();
     if (req.body['List-Unsubscribe'] !== 'One-Click') throw await invalidLink(parts, req);
-    await unsubscribe(parts.db, await verifyLink(parts, req, 'newsletter-unsubscribe', req.query.token));
+    await leave(parts, req, req.query.token);
     res.json({ message: UNSUBSCRIBED });
   });
   return router;
+}
+
+/** The same two links without script: their pages' forms post to their own addresses. */
+export function newsletterFormRoutes(parts: ApiParts): Router {
+  const router = Router();
+  const ownPage = refuseCrossSite(parts.config);
+  const confirmForm = ownAddressForm({
+    succeeded: 'You are on the list',
+    failed: 'This link does not work any more',
+  });
+  router.post(paths.newsletterConfirm, ownPage, confirmForm, async (req, res) => {
+    await confirm(parts, req, req.query.token);
+    res.json({ message: CONFIRMED });
+  });
+  const leaveForm = ownAddressForm({
+    succeeded: 'You have left the newsletter',
+    failed: 'This link does not work any more',
+  });
+  router.post(paths.newsletterUnsubscribe, ownPage, leaveForm, async (req, res) => {
+    await leave(parts, req, req.query.token);
+    res.json({ message: UNSUBSCRIBED });
+  });
+  return router;
+}
+
+async function confirm(parts: ApiParts, req: Request, token: unknown): Promise<void> {
+  const id = await verifyLink(parts, req, 'newsletter-confirm', token);
+  const found = await parts.outbox.transaction(requestId(req), (trx) => confirmSubscription(trx, id));
+  if (!found) throw await invalidLink(parts, req);
+}
+
+async function leave(parts: ApiParts, req: Request, token: unknown): Promise<void> {
+  await unsubscribe(parts.db, await verifyLink(parts, req, 'newsletter-unsubscribe', token));
 }
 
 /** The subscription that the link's token names. */

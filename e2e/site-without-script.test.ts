@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { newsletterConfirmFor, newsletterUnsubscribeFor } from '../core/paths.ts';
+import type { TokenPurpose } from '../infra/tokens.ts';
 import { openPage, overflow, phone } from '../testing/browser.ts';
-import { placeOrder } from '../testing/buyer.ts';
+import { placeOrder, post } from '../testing/buyer.ts';
 import { withSite } from '../testing/site.ts';
 
 const { shop, browser } = await withSite();
@@ -35,6 +37,30 @@ test('the newsletter is subscribed to', async () => {
   await page.getByRole('button', { name: 'Subscribe' }).click();
   await page.getByRole('heading', { name: 'Subscribed!' }).waitFor();
   expect(await shop.db('newsletter_subscriptions').pluck('email')).toEqual(['reader@example.com']);
+  await page.context().close();
+});
+
+test('the newsletter’s two links confirm and unsubscribe', async () => {
+  const email = 'linked@example.com';
+  await post(shop, '/api/newsletter/subscribe', { email });
+  const { id } = await shop.db('newsletter_subscriptions').where({ email }).first('id');
+  const status = () => shop.db('newsletter_subscriptions').where({ email }).pluck('status');
+  const token = (purpose: TokenPurpose) => shop.api.tokens.sign(purpose, id, null);
+  const { page } = await openPage(browser, withoutScript);
+
+  await page.goto(shop.url + newsletterConfirmFor(token('newsletter-confirm')));
+  await page.getByRole('button', { name: 'Confirm subscription' }).click();
+  await page.getByRole('heading', { name: 'You are on the list' }).waitFor();
+  expect(await status()).toEqual(['confirmed']);
+
+  await page.goto(shop.url + newsletterUnsubscribeFor(token('newsletter-unsubscribe')));
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('heading', { name: 'You have left the newsletter' }).waitFor();
+  expect(await status()).toEqual(['unsubscribed']);
+
+  await page.goto(shop.url + newsletterConfirmFor('forged'));
+  await page.getByRole('button', { name: 'Confirm subscription' }).click();
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
   await page.context().close();
 });
 

@@ -5,7 +5,8 @@ import { sendPlainPage } from './plain-page.tsx';
 interface FormPage {
   succeeded: string;
   failed: string;
-  back: string;
+  /** Where a form with fields is; one without has nothing to go back to. */
+  back?: string;
 }
 
 /** The calls that the site's forms reach without script, by path below /api. */
@@ -14,6 +15,7 @@ const forms: Record<string, FormPage> = {
   '/newsletter/subscribe': { succeeded: 'Subscribed!', failed: 'Subscription Failed', back: paths.home },
 };
 
+const home: [string, string] = [paths.home, 'Home'];
 const readForm = express.urlencoded({ extended: false, limit: '32kb' });
 
 /** Lets a form be posted without script: its fields are the body, and the answer is a page. */
@@ -28,18 +30,22 @@ export function isFormPost(req: Request): boolean {
   return req.path in forms && Boolean(req.is('application/x-www-form-urlencoded'));
 }
 
+/** For a form that a page posts to its own address, with the token of the address and no fields. */
+export function ownAddressForm(form: FormPage): RequestHandler {
+  return function readOwnAddressForm(req, res, next) {
+    answerWithPage(res, form);
+    readForm(req, res, next);
+  };
+}
+
 function answerWithPage(res: Response, { succeeded, failed, back }: FormPage): void {
   res.json = ({ message }: { message: string }) => {
     const isSuccess = res.statusCode < 400;
+    const hint = isSuccess || !back ? '' : ' Go back, and what you typed is still there.';
     sendPlainPage(res, res.statusCode, {
       title: isSuccess ? succeeded : failed,
-      text: isSuccess
-        ? message
-        : `${message}. Go back, and what you typed is still there.`.replace('..', '.'),
-      links: [
-        [back, 'Back to the form'],
-        [paths.home, 'Home'],
-      ],
+      text: `${message.replace(/\.$/, '')}.${hint}`,
+      links: back ? [[back, 'Back to the form'], home] : [home],
     });
     return res;
   };

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { paths } from '../../../core/paths.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
@@ -19,6 +19,10 @@ export function NewsletterAction({ call, ask, done }: Props) {
   const hydrated = useHydrated();
   const token = query.get('token') ?? '';
   const action = useSubmission({ mutationFn: () => post(call, { token }) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    action.mutate();
+  };
 
   if (action.isSuccess) return <Message title={done.title} text={done.text} />;
   if (hydrated && token === '') return <Message {...incomplete} />;
@@ -29,22 +33,17 @@ export function NewsletterAction({ call, ask, done }: Props) {
   }
   return (
     <Message title={ask.title} text={ask.text}>
-      <Button
-        pending={action.isPending}
-        pendingLabel={ask.pending}
-        onClick={() => action.mutate()}
-        className="needs-script"
-      >
-        {ask.button}
-      </Button>
+      {/* Without script the form posts to the page's own address, token included. */}
+      <form method="post" onSubmit={submit}>
+        <Button type="submit" pending={action.isPending} pendingLabel={ask.pending}>
+          {ask.button}
+        </Button>
+      </form>
       {action.isError && (
         <p role="alert" className="mt-4 text-error">
           We could not reach our own systems. Please try again in a minute.
         </p>
       )}
-      <noscript>
-        <p>This page needs JavaScript. You can also answer the e-mail, and we do it for you.</p>
-      </noscript>
     </Message>
   );
 }
