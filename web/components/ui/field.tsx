@@ -21,7 +21,7 @@ export function TextField({
 }: FieldFrame & ComponentProps<'input'>) {
   return (
     <Frame label={label} error={error} hint={hint} optional={optional ?? false} className={className}>
-      {(aria) => <input {...rest} {...aria} className={`${control} ${edge(error)}`} />}
+      {(aria) => <input type="text" {...rest} {...aria} className={`${control} ${edge(error)}`} />}
     </Frame>
   );
 }
