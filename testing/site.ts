@@ -3,13 +3,17 @@ import { afterAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { type Shop, startShop } from './shop.ts';
 
-/** The built site on its own shop, and a browser. Both close after the file's last test. */
+/** One browser for all files of a worker; it ends with the worker. */
+let launched: Promise<Browser> | undefined;
+
+/** The built site on its own shop, and a browser. The shop and the browser's pages close after the file's last test. */
 export async function withSite({ worker = false } = {}): Promise<{ shop: Shop; browser: Browser }> {
   const shop = await startShop({ site: true });
   if (worker) shop.startWorker();
-  const browser = await launchBrowser();
+  launched ??= launchBrowser();
+  const browser = await launched;
   afterAll(async () => {
-    await browser.close();
+    await Promise.all(browser.contexts().map((context) => context.close()));
     await shop.close();
   });
   return { shop, browser };
