@@ -57,6 +57,7 @@ async function runLane(): Promise<void> {
   async function run(pair: Pair): Promise<void> {
     const { reached, wrongs } = await crashOnce(shop, pair);
     tally.runs++;
+    if (tally.runs % 50 === 0) console.info(`${tally.runs} runs, ${tally.wrong} wrong`);
     if (reached) {
       tally.reached++;
       points.add(`${pair.role} ${pair.point}`);
