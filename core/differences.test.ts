@@ -19,6 +19,8 @@ describe('no difference', () => {
     ['refunded as much on both sides', [captured, refunded(100)], [captured, refunded(100)]],
     ['nobody has tried to pay', [], []],
     ['given up here, still payable there', [attempt('canceled')], []],
+    ['given up here, declined there', [attempt('canceled')], [attempt('failed')]],
+    ['declined on both sides', [attempt('failed')], [attempt('failed')]],
     ['failed here, tried again there', [attempt('failed')], []],
   ] as const)('%s', (_what, ours, theirs) => {
     expect(compare(orderAfter(ours), theirs)).toBeUndefined();

@@ -36,7 +36,7 @@ function isUnpaidOnBothSides(order: OrderState, facts: readonly PaymentFact[]): 
 
 /** A canceled order may still look payable at a provider that cannot cancel; a new attempt has no status yet. */
 function isEquivalent(ours: OrderStatus, theirs: OrderStatus): boolean {
-  return ours === theirs || ours === 'canceled' || theirs === 'pending';
+  return ours === 'canceled' || theirs === 'pending';
 }
 
 function describe(

@@ -59,6 +59,15 @@ test('a job that asks for a delay gets it', () => {
   );
 });
 
+test('a job that is only too early is retried like an outage', () => {
+  expect(retryDelay(new RetryLater('order not found'), { attempts: 20, failingForMs: 0 }, half)).toBe(60_000);
+});
+
+test('an operator reads which kind of failure it was', () => {
+  expect(String(new RetryLater('not yet'))).toBe('RetryLater: not yet');
+  expect(String(new PermanentFailure('no such order'))).toBe('PermanentFailure: no such order');
+});
+
 test('a permanent failure is not retried', () => {
   expect(retryDelay(new PermanentFailure('no such order'), { attempts: 0, failingForMs: 0 })).toBe(null);
 });

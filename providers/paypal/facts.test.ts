@@ -2,7 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type OrderState, settle } from '../../core/order-lifecycle.ts';
 import { NO_FACTS, type PaymentFact } from '../../core/payment-facts.ts';
-import { factOfDispute, factsOfOrder, metadataOf, type PaypalOrder, paypalOrder } from './facts.ts';
+import {
+  captureOfRefund,
+  factOfDispute,
+  factOfRefund,
+  factsOfOrder,
+  invoiceIdOf,
+  isOurInvoice,
+  metadataOf,
+  namedOrder,
+  orderOfCapture,
+  type PaypalOrder,
+  paypalCapture,
+  paypalDispute,
+  paypalEvent,
+  paypalEventPage,
+  paypalOrder,
+  paypalRefund,
+} from './facts.ts';
 
 const PRICE = 299_900;
 const unpaid: OrderState = { status: 'pending', amount: PRICE, currency: 'USD', facts: NO_FACTS };
@@ -67,6 +84,190 @@ describe('whose a payment is, its invoice id says', () => {
     [undefined, { app: 'another application', deployment: undefined }],
   ])('%s', (invoice_id, expected) => {
     expect(metadataOf({ custom_id: orderId, invoice_id })).toEqual({ ...expected, orderId });
+  });
+});
+
+describe('the order that a payment names', () => {
+  const orderId = 'd7a0a3bb-6c1f-4d6b-9f43-0a0000000000';
+
+  test('is in the invoice id that we write, with the deployment', () => {
+    const invoice_id = invoiceIdOf('eu-west-1', orderId);
+    expect(invoice_id).toBe(`querywright-eu-west-1-${orderId}`);
+    expect(isOurInvoice(invoice_id)).toBe(true);
+    expect(namedOrder({ invoice_id })).toBe(orderId);
+  });
+
+  test('is in the custom id first', () => {
+    expect(namedOrder({ custom_id: 'other', invoice_id: invoiceIdOf('test', orderId) })).toBe('other');
+  });
+
+  test.each(['shop-1', `x${invoiceIdOf('test', orderId)}`, `${invoiceIdOf('test', orderId)}x`, undefined])(
+    'is not in %s',
+    (invoice_id) => {
+      expect(isOurInvoice(invoice_id ?? '')).toBe(false);
+      expect(namedOrder({ ...(invoice_id ? { invoice_id } : {}) })).toBeUndefined();
+    },
+  );
+});
+
+describe('facts of an order of PayPal’s', () => {
+  const amount = { currency_code: 'USD', value: '50.00' };
+  const money = {
+    kind: 'captured',
+    paymentId: 'ORDER',
+    captureId: 'CAP',
+    provider: 'paypal',
+    amount: 5_000,
+    currency: 'USD',
+  };
+  const attempt = { kind: 'attempt', paymentId: 'ORDER', observedAt: 7 };
+
+  test.each<[string, object[]]>([
+    ['COMPLETED', [money]],
+    ['PARTIALLY_REFUNDED', [money]],
+    ['REFUNDED', [money, { kind: 'refunded_total', paymentId: 'ORDER', total: 5_000 }]],
+    ['PENDING', [{ ...attempt, status: 'processing', reason: null }]],
+    ['DECLINED', [{ ...attempt, status: 'failed', reason: 'PayPal declined the payment.' }]],
+    ['FAILED', [{ ...attempt, status: 'failed', reason: 'PayPal declined the payment.' }]],
+  ])('whose capture is %s', (status, facts) => {
+    expect(factsOfOrder(document([{ id: 'CAP', status, amount }]), 7)).toEqual(facts);
+  });
+
+  test('with its refunds', () => {
+    const [, refunded] = factsOfOrder(document([{ id: 'CAP', status: 'COMPLETED', amount }], [700]), 7);
+    expect(refunded).toEqual({
+      kind: 'refund',
+      refundId: 'REF0',
+      paymentId: 'ORDER',
+      amount: 700,
+      status: 'succeeded',
+      observedAt: 7,
+    });
+  });
+
+  test('that is voided', () => {
+    expect(factsOfOrder(paypalOrder.parse({ id: 'ORDER', status: 'VOIDED' }), 7)).toEqual([
+      { ...attempt, status: 'canceled', reason: 'voided' },
+    ]);
+  });
+
+  test.each([{}, { purchase_units: [] }, { purchase_units: [{}] }, { purchase_units: [{ payments: {} }] }])(
+    'without a capture are none: %j',
+    (parts) => {
+      expect(factsOfOrder(paypalOrder.parse({ id: 'ORDER', status: 'APPROVED', ...parts }), 7)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['JPY', '5000', 5_000],
+    ['EUR', '50.00', 5_000],
+    ['TND', '50.125', 50],
+    ['USD', '50', 5_000],
+  ])('in %s: %s', (currency_code, value, cents) => {
+    const other = document([{ id: 'CAP', status: 'COMPLETED', amount: { currency_code, value } }]);
+    expect(factsOfOrder(other, 7)).toEqual([{ ...money, amount: cents, currency: currency_code }]);
+  });
+});
+
+test.each([
+  ['PENDING', 'pending'],
+  ['COMPLETED', 'succeeded'],
+  ['FAILED', 'failed'],
+  ['CANCELLED', 'canceled'],
+  ['SOMETHING_NEW', 'pending'],
+])('a refund that is %s is %s', (status, expected) => {
+  const refund = paypalRefund.parse({ id: 'REF', status, amount: { currency_code: 'USD', value: '7.00' } });
+  expect(factOfRefund('ORDER', refund, 7)).toMatchObject({ status: expected, amount: 700 });
+});
+
+describe('a link upwards', () => {
+  const up = (href: string, rel = 'up') => [
+    { rel: 'self', href: 'https://api-m.paypal.com/v2/payments/captures/SELF' },
+    { rel, href },
+  ];
+  const amount = { currency_code: 'USD', value: '7.00' };
+  const refund = (links: object[]) => paypalRefund.parse({ id: 'REF', status: 'COMPLETED', amount, links });
+  const capture = (parts: object) =>
+    paypalCapture.parse({ id: 'CAP', status: 'COMPLETED', amount, ...parts });
+
+  test('names the capture of a refund', () => {
+    expect(captureOfRefund(refund(up('https://api-m.paypal.com/v2/payments/captures/CAP1')))).toBe('CAP1');
+    expect(captureOfRefund(refund(up('https://api-m.paypal.com/v2/payments/captures/CAP1', 'x')))).toBe(
+      undefined,
+    );
+    expect(captureOfRefund(refund(up('https://api-m.paypal.com/v2/payments/captures/CAP1/more')))).toBe(
+      undefined,
+    );
+    expect(captureOfRefund(refund([]))).toBeUndefined();
+    expect(captureOfRefund(refund(up('https://api-m.paypal.com/v2/checkout/orders/ORDER')))).toBeUndefined();
+  });
+
+  test('names the order of a capture whose related ids are left out', () => {
+    const links = up('https://api-m.paypal.com/v2/checkout/orders/LINKED');
+    expect(orderOfCapture(capture({ links }))).toBe('LINKED');
+    expect(orderOfCapture(capture({ links, supplementary_data: {} }))).toBe('LINKED');
+    expect(orderOfCapture(capture({ links, supplementary_data: { related_ids: {} } }))).toBe('LINKED');
+    const related_ids = { order_id: 'RELATED' };
+    expect(orderOfCapture(capture({ links, supplementary_data: { related_ids } }))).toBe('RELATED');
+    expect(orderOfCapture(capture({}))).toBeUndefined();
+  });
+});
+
+describe('facts of a dispute', () => {
+  const open = {
+    dispute_id: 'PP-D-1',
+    status: 'UNDER_REVIEW',
+    dispute_amount: { currency_code: 'USD', value: '7.00' },
+  };
+  const fact = (change: object) => factOfDispute('ORDER', paypalDispute.parse({ ...open, ...change }), 7);
+
+  test.each([
+    ['UNDER_REVIEW', undefined, 'open'],
+    ['UNDER_REVIEW', 'RESOLVED_BUYER_FAVOUR', 'open'],
+    ['RESOLVED', 'RESOLVED_SELLER_FAVOUR', 'won'],
+    ['RESOLVED', 'CANCELED_BY_BUYER', 'won'],
+    ['RESOLVED', undefined, 'won'],
+    ['RESOLVED', 'RESOLVED_BUYER_FAVOUR', 'lost'],
+    ['RESOLVED', 'ACCEPTED', 'lost'],
+  ])('%s, %s is %s', (status, outcome_code, outcome) => {
+    const dispute_outcome = outcome_code ? { outcome_code } : undefined;
+    expect(fact({ status, dispute_outcome })).toEqual({
+      kind: 'dispute',
+      disputeId: 'PP-D-1',
+      paymentId: 'ORDER',
+      amount: 700,
+      outcome,
+      observedAt: 7,
+      bookedAsRefund: true,
+    });
+  });
+
+  test('with its reason and the deadline for evidence', () => {
+    const details = { reason: 'UNAUTHORISED', seller_response_due_date: '2026-11-30T00:00:00.000Z' };
+    expect(fact(details)).toMatchObject({
+      reason: 'UNAUTHORISED',
+      evidenceDueAt: Date.parse('2026-11-30T00:00:00.000Z'),
+    });
+    expect(fact({ seller_response_due_date: 'soon' })).not.toHaveProperty('evidenceDueAt');
+  });
+});
+
+describe('resources of another shape are refused', () => {
+  const amount = { currency_code: 'USD', value: '7.00' };
+  test.each([
+    [paypalCapture, { id: 'CAP', status: 'COMPLETED' }],
+    [paypalCapture, { id: 'CAP', amount }],
+    [paypalCapture, { id: 'CAP', status: 'COMPLETED', amount: { value: '7.00' } }],
+    [paypalRefund, { status: 'COMPLETED', amount }],
+    [paypalOrder, { status: 'COMPLETED' }],
+    [paypalOrder, { id: 'ORDER', status: 'COMPLETED', purchase_units: {} }],
+    [paypalDispute, { status: 'RESOLVED', dispute_amount: amount }],
+    [paypalDispute, { dispute_id: 'PP-D-1', dispute_amount: amount }],
+    [paypalEvent, { event_type: 'X' }],
+    [paypalEvent, { id: 'WH-1' }],
+    [paypalEventPage, { events: [{}] }],
+  ])('%#', (schema, value) => {
+    expect(() => schema.parse(value)).toThrow();
   });
 });
 
