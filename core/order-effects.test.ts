@@ -86,6 +86,15 @@ describe('what follows from money', () => {
     expect(effects(once, refund('re_1', 'succeeded', 500, { observedAt: 2 }))).toEqual([]);
   });
 
+  test('a second partial refund moves the order nowhere', () => {
+    const once = orderAfter(captured(), refund('re_1', 'succeeded', 500));
+    expect(settle(once, [refund('re_2', 'succeeded', 100)])).toMatchObject({
+      status: 'partially_refunded',
+      amountRefunded: 600,
+      moves: [],
+    });
+  });
+
   test.each(['failed', 'canceled'] as const)('a refund that %s is reported', (status) => {
     expect(effects(orderAfter(captured()), refund('re_1', status, 500))).toEqual([
       { kind: 'refund_failed', refundId: 're_1' },
