@@ -23,18 +23,33 @@ interface Scene {
 /** Checks until nothing is wrong, for at most `withinMs`. What was withheld is found out by a check, as within hours. */
 export async function findViolations(scene: Scene & { withinMs: number }): Promise<Findings> {
   const deadline = Date.now() + scene.withinMs;
-  for (const { orderId, mayMissEvents } of scene.bought) {
+  await filterInGroups(scene.bought, async ({ orderId, mayMissEvents }) => {
     if (mayMissEvents) await checkNow(scene, orderId);
-  }
+    return false;
+  });
   let wrong = scene.bought;
   while (wrong.length > 0 && Date.now() < deadline) {
-    const looked: Bought[] = [];
-    for (const order of wrong) if ((await wrongsOf(scene, order)).length > 0) looked.push(order);
-    wrong = looked;
+    wrong = await filterInGroups(wrong, async (order) => (await wrongsOf(scene, order)).length > 0);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   return check(scene);
 }
+
+/** A few at a time: there may be thousands, and the pool is small. */
+async function filterInGroups(
+  orders: Bought[],
+  keep: (order: Bought) => Promise<boolean>,
+): Promise<Bought[]> {
+  const kept: Bought[] = [];
+  for (let start = 0; start < orders.length; start += GROUP) {
+    const group = orders.slice(start, start + GROUP);
+    const verdicts = await Promise.all(group.map(keep));
+    kept.push(...group.filter((_, index) => verdicts[index]));
+  }
+  return kept;
+}
+
+const GROUP = 20;
 
 async function check(scene: Scene): Promise<Findings> {
   const { db, sandbox, bought } = scene;

@@ -19,11 +19,19 @@ export interface TestPostgres {
 }
 
 /** A private PostgreSQL without fsync: survives being killed, not a power loss. */
-export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<TestPostgres> {
+export async function startOwnPostgres(
+  settings: Record<string, string> = {},
+  onLog?: (line: string) => void,
+): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-postgres-'));
   const port = await freePort();
   const start = () =>
-    startPostgres({ folder: path.join(folder, 'data'), port, settings: { fsync: 'off', ...settings } });
+    startPostgres({
+      folder: path.join(folder, 'data'),
+      port,
+      settings: { fsync: 'off', ...settings },
+      onLog,
+    });
   let server = await start();
   await prepareTemplate(server.url);
   let isRunning = true;

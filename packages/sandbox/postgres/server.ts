@@ -48,9 +48,12 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   let stopping = false;
   let log = '';
+  let partial = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-4_000);
-    for (const line of text.split('\n').filter(Boolean)) options.onLog?.(line);
+    const lines = (partial + text).split('\n');
+    partial = lines.pop() ?? '';
+    for (const line of lines.filter(Boolean)) options.onLog?.(line);
   });
   const exited = once(child, 'exit').then(() => {
     if (!stopping) options.onExit?.();

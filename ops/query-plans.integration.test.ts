@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../db/database.ts';
+import { refreshGauges } from '../infra/metrics-gauges.ts';
+import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { runOps } from '../testing/operator.ts';
+import { approve, buyWithPaypal, placePaypalOrder } from '../testing/paypal.ts';
+import { type LoggedPlan, planLogging, readPlans, wholeScans } from '../testing/query-plans.ts';
+import { startOwnPostgres, type TestPostgres } from '../testing/services/postgres.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+// The plans of every statement that the product sends while it does all it can, as PostgreSQL logs them. Sequential scans
+// are switched off, so one that is left has no index to use.
+
+const growing = [
+  'orders',
+  'order_history',
+  'payment_events',
+  'outbox',
+  'emails',
+  'users',
+  'sessions',
+  'contact_messages',
+  'newsletter_subscriptions',
+];
+
+let postgres: TestPostgres;
+let shop: Shop;
+/** For the test's own statements, which are not logged. */
+let observer: ReturnType<typeof createClient>;
+let log = '';
+beforeAll(async () => {
+  postgres = await startOwnPostgres(planLogging, (line) => {
+    log += `${line}\n`;
+  });
+  shop = await startShop({ env: { DATABASE_URL: postgres.url } });
+  observer = createClient(`${postgres.url}?options=-c%20auto_explain.log_min_duration%3D-1`, 'test');
+  await observer.connect();
+});
+afterAll(async () => {
+  await observer.end();
+  await shop.close();
+  await postgres.remove();
+});
+
+test('no statement of the product reads a whole growing table', async () => {
+  shop.startWorker();
+  await buyers();
+  await visitors();
+  await operators();
+  await refreshGauges(shop.workerParts);
+  await observer.query(`update schedules set next_at = '2020-01-01'`);
+  await waitFor('retention has run', () => isDone('apply-retention'));
+  await waitFor('its plan is logged', () => log.includes('delete from contact_messages'));
+
+  const partial = await read('indexname', `pg_indexes where indexdef like '% WHERE %'`);
+  const plans = readPlans(log);
+  const queries = new Set(plans.map(({ query }) => query));
+  expect(queries.size).toBeGreaterThan(60);
+  expect(offenders(plans, new Set(partial))).toEqual([]);
+}, 120_000);
+
+async function buyers(): Promise<void> {
+  const key = randomUUID();
+  const order = await placeOrder(shop, {}, key);
+  await placeOrder(shop, {}, key);
+  await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+  const success = succeededEvent(order);
+  await Promise.all([deliver(shop, success), deliver(shop, success)]);
+  await deliver(shop, success);
+  await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
+  await readOrder(shop, order.orderId);
+  await post(shop, '/api/confirm-payment', {
+    orderId: order.orderId,
+    paymentIntentId: order.paymentIntentId,
+  });
+  await buyWithPaypal(shop);
+  const switched = randomUUID();
+  await placeOrder(shop, {}, switched);
+  await approve(shop, await placePaypalOrder(shop, switched));
+  const due = await placeOrder(shop);
+  await shop
+    .db('orders')
+    .where({ id: due.orderId })
+    .update({ next_check_at: new Date(0) });
+  await waitFor('it was checked', async () => {
+    return shop.db('outbox').where({ job: 'reconcile-order', status: 'done' }).first('id');
+  });
+}
+
+async function visitors(): Promise<void> {
+  const visitor = new Visitor(shop);
+  await visitor.signIn('person-completed');
+  await visitor.get('/api/account');
+  await visitor.whoAmI();
+  await post(shop, '/api/contact', {
+    name: 'Ada',
+    email: 'ada@example.com',
+    message: 'How long is an audit?',
+  });
+  await post(shop, '/api/newsletter/subscribe', { email: 'ada@example.com' });
+}
+
+async function operators(): Promise<void> {
+  const [orderId = ''] = await read('order_id', 'payment_events where order_id is not null');
+  const [eventId = ''] = await read('event_id', 'payment_events');
+  const [emailId = ''] = await read('id', `emails where status = 'sent'`);
+  for (const command of [
+    ['order', 'show', orderId],
+    ['order', 'reconcile', orderId, '--yes'],
+    ['events', 'list'],
+    ['events', 'list', '--status', 'dead'],
+    ['events', 'list', '--order', orderId],
+    ['events', 'show', eventId],
+    ['events', 'replay', eventId, '--yes'],
+    ['reconcile', '--report', '--since', '1h'],
+    ['jobs', 'failed'],
+    ['jobs', 'retry', '--all', '--yes'],
+    ['emails', 'failed'],
+    ['emails', 'resend', emailId, '--yes'],
+    ['outbox', 'status'],
+    ['newsletter', 'export'],
+    ['retention', '--report'],
+    ['person', 'export', 'ada@example.com'],
+    ['person', 'erase', 'nobody@example.com', '--yes'],
+    ['sessions', 'revoke', '--user', randomUUID(), '--yes'],
+  ]) {
+    await runOps(shop, command);
+  }
+}
+
+async function read(column: string, from: string): Promise<string[]> {
+  return (await observer.query(`select ${column} as value from ${from}`)).rows.map(({ value }) => value);
+}
+
+async function isDone(job: string): Promise<boolean> {
+  return (await read('id', `outbox where status = 'done' and job = '${job}'`)).length > 0;
+}
+
+/** Each statement once, with the tables that it reads as a whole. */
+function offenders(plans: LoggedPlan[], partialIndexes: Set<string>): string[] {
+  const found = plans.flatMap(({ query, plan }) =>
+    wholeScans(plan, partialIndexes)
+      .filter((node) => growing.includes(node['Relation Name'] ?? ''))
+      .map(
+        (node) => `${node['Node Type']} ${node['Index Name'] ?? ''} on ${node['Relation Name']}: ${query}`,
+      ),
+  );
+  return [...new Set(found)];
+}
