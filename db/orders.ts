@@ -113,9 +113,16 @@ const insertOrders = perDatabase((db) =>
   }),
 );
 
-export async function findOrder(db: Database, id: string): Promise<Order | undefined> {
-  return db('orders').select(columns).where({ id }).first();
+export function findOrder(db: Database, id: string): Promise<Order | undefined> {
+  return findOrders(db)(id);
 }
+
+const findOrders = perDatabase((db) =>
+  inBatches<string, Order | undefined>(async (ids) => {
+    const rows: Order[] = await db('orders').select(columns).whereRaw('id = any(?)', [ids]);
+    return ids.map((id) => rows.find((row) => row.id === id.toLowerCase()));
+  }),
+);
 
 /** The order that this PaymentIntent or PayPal order belongs to. */
 export function findOrderByPayment(db: Database, paymentIntentId: string): Promise<Order | undefined> {

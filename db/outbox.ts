@@ -151,6 +151,20 @@ const findOpenRows = perDatabase((db) =>
   }),
 );
 
+/** Marks a row done that has no effect in the database. Concurrent calls share a statement. */
+export function markDoneAlone(db: Database, id: string): Promise<void> {
+  return finishRows(db)(id);
+}
+
+const finishRows = perDatabase((db) =>
+  inBatches<string, void>(async (ids) => {
+    await db.raw(`update outbox set status = 'done', done_at = now() where id = any(?) and status = 'open'`, [
+      ids,
+    ]);
+    return ids.map(() => undefined);
+  }),
+);
+
 /** Marks the row done in the transaction of its effect. False if another run already has. */
 export async function markDone(trx: Transaction, id: string): Promise<boolean> {
   const changed = await trx('outbox')

@@ -1,5 +1,12 @@
 import { type JobName, type JobPayload, jobs } from '../core/jobs.ts';
-import { findOpenRow, markDone, type OutboxRow, postpone, recordFailure } from '../db/outbox.ts';
+import {
+  findOpenRow,
+  markDone,
+  markDoneAlone,
+  type OutboxRow,
+  postpone,
+  recordFailure,
+} from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
@@ -55,12 +62,17 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<number 
       requestId: row.requestId,
       logger,
       postpone: postponeRow,
-      complete: (effect) =>
-        parts.outbox.transaction(row.requestId, async (trx) => {
-          if (!(await markDone(trx, row.id))) return;
-          await effect?.(trx);
+      async complete(effect) {
+        if (!effect) {
           crashPoint(`in-${row.job}`);
-        }),
+          return markDoneAlone(parts.db, row.id);
+        }
+        await parts.outbox.transaction(row.requestId, async (trx) => {
+          if (!(await markDone(trx, row.id))) return;
+          await effect(trx);
+          crashPoint(`in-${row.job}`);
+        });
+      },
     });
     crashPoint(`after-${row.job}`);
     observe(againInMs === undefined ? 'done' : 'postponed');
