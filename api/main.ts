@@ -40,5 +40,8 @@ parts.onClose(async () => {
   await closeServer(server);
 });
 
-serveOperators({ ...parts, readiness: () => webReadiness(parts) }, config.metrics.webPort);
+serveOperators(
+  { ...parts, processName: 'web', readiness: () => webReadiness(parts) },
+  config.metrics.webPort,
+);
 endGracefully(parts);

@@ -44,6 +44,29 @@ export async function reviveJobs(trx: Transaction, ids: string[]): Promise<strin
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Ends dead jobs that are not to run again, and with them the event or e-mail that they were about; `reason` is kept on
+ * each. Returns the ids of those that were dead.
+ */
+export async function discardJobs(trx: Transaction, ids: string[], reason: string): Promise<string[]> {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+    `with discarded as (
+       update outbox set status = 'done', done_at = now(), last_error = :reason
+       where status = 'dead' and id = any(:ids::bigint[])
+       returning id, job, payload),
+     events as (
+       update payment_events set status = 'ignored', note = :reason, processed_at = now()
+       where status = 'dead' and id in (
+         select (payload->>'eventId')::bigint from discarded where job = 'apply-payment-event')),
+     mails as (
+       update emails set status = 'dropped', last_error = :reason where status <> 'sent' and id in (
+         select (payload->>'emailId')::bigint from discarded where job = 'send-email'))
+     select id from discarded order by id`,
+    { ids, reason },
+  );
+  return rows.map(({ id }) => id);
+}
+
 type JobOfObject = Extract<Job, { name: 'apply-payment-event' | 'send-email' }>;
 
 function subjectOf(job: JobOfObject): string {

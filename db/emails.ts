@@ -156,6 +156,14 @@ export async function findEmail(db: Database, id: string): Promise<EmailRecord |
   return db('emails').select(record).where({ id }).first();
 }
 
+/** Ends a refused e-mail that is not to be sent again; `reason` is kept on it. False unless it was refused. */
+export async function dismissEmail(db: Database, id: string, reason: string): Promise<boolean> {
+  const changed = await db('emails')
+    .where({ id, status: 'refused' })
+    .update({ status: 'dropped', last_error: reason });
+  return changed > 0;
+}
+
 /**
  * Queues the e-mail again. One that was sent gets a new Message-ID, or mail servers would discard it as a duplicate.
  * False while it is still on its way.

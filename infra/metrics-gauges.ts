@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client';
-import { type QueueName, queueNames } from '../core/jobs.ts';
+import { jobNames, type QueueName, queueNames } from '../core/jobs.ts';
+import { type Attention, readAttention } from '../db/attention.ts';
 import type { Database } from '../db/database.ts';
 import { countRefusedEmails } from '../db/emails.ts';
 import { type OutboxStatus, readOutboxStatus } from '../db/outbox-status.ts';
@@ -17,18 +18,31 @@ const answers = new Gauge({
 const outboxRows = new Gauge({
   name: 'querywright_outbox_rows',
   help: 'Outbox rows by state: open (of these overdue, failing) and dead (dead letters)',
-  labelNames: ['job', 'state'],
+  labelNames: ['job_name', 'state'],
   registers,
 });
 const outboxAge = new Gauge({
   name: 'querywright_outbox_oldest_open_seconds',
   help: 'Age of the oldest open outbox row',
-  labelNames: ['job'],
+  labelNames: ['job_name'],
   registers,
 });
 const refusedEmails = new Gauge({
   name: 'querywright_emails_refused',
   help: 'E-mails that the mail server refused permanently and that were not resent',
+  registers,
+});
+const attentionOrders = new Gauge({
+  name: 'querywright_orders',
+  help: 'Orders that need a person, by status: in review or disputed',
+  labelNames: ['status'],
+  registers,
+});
+const evidenceDue = new Gauge({
+  name: 'querywright_dispute_evidence_due_timestamp_seconds',
+  help: 'Until when evidence for the most urgent open dispute may be submitted; absent without one',
+  // A label of its own: a gauge without labels is exported as 0 once it is reset.
+  labelNames: ['dispute'],
   registers,
 });
 const queueJobs = new Gauge({
@@ -56,9 +70,17 @@ const DEADLINE_MS = 2_000;
 export async function refreshGauges({ db, outbox }: { db: Database; outbox: Outbox }): Promise<void> {
   showPool(db);
   await Promise.all([
-    refresh('database', [outboxRows, outboxAge, refusedEmails], async () => {
-      const [jobs, refused] = await Promise.all([readOutboxStatus(db), countRefusedEmails(db)]);
-      return () => showDatabase(jobs, refused);
+    refresh('database', [outboxRows, outboxAge, refusedEmails, attentionOrders, evidenceDue], async () => {
+      const [jobs, refused, attention] = await Promise.all([
+        readOutboxStatus(db),
+        countRefusedEmails(db),
+        readAttention(db),
+      ]);
+      return () => {
+        showOutbox(jobs);
+        refusedEmails.set(refused);
+        showAttention(attention);
+      };
     }),
     refresh('queue', [queueJobs, queueAge], async () => {
       const depths = await Promise.all(queueNames.map((name) => askQueue(outbox, name)));
@@ -79,12 +101,20 @@ async function refresh(
   answers.set({ dependency }, show ? 1 : 0);
 }
 
-function showDatabase(jobs: OutboxStatus[], refused: number): void {
-  for (const { job, oldestOpenSeconds, ...states } of jobs) {
-    for (const [state, count] of Object.entries(states)) outboxRows.set({ job, state }, count);
-    outboxAge.set({ job }, oldestOpenSeconds ?? 0);
+function showOutbox(jobs: OutboxStatus[]): void {
+  const none = { open: 0, overdue: 0, failing: 0, dead: 0, oldestOpenSeconds: null };
+  for (const name of jobNames) {
+    const { oldestOpenSeconds, open, overdue, failing, dead } = jobs.find(({ job }) => job === name) ?? none;
+    for (const [state, count] of Object.entries({ open, overdue, failing, dead }))
+      outboxRows.set({ job_name: name, state }, count);
+    outboxAge.set({ job_name: name }, oldestOpenSeconds ?? 0);
   }
-  refusedEmails.set(refused);
+}
+
+function showAttention({ review, disputed, evidenceDueAt }: Attention): void {
+  attentionOrders.set({ status: 'review' }, review);
+  attentionOrders.set({ status: 'disputed' }, disputed);
+  if (evidenceDueAt !== null) evidenceDue.set({ dispute: 'next' }, evidenceDueAt / 1000);
 }
 
 async function askQueue(outbox: Outbox, name: QueueName) {

@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { EmailKind } from '../core/emails.ts';
+import { type EmailKind, emailKinds } from '../core/emails.ts';
 import type { JobName } from '../core/jobs.ts';
-import type { PaymentMethod } from '../core/orders.ts';
+import { unsettledStatuses } from '../core/order-lifecycle.ts';
+import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 
 /** The metrics of this process, served on the operators' port. */
 export const registry = new Registry();
@@ -29,7 +30,8 @@ const orderMoves = new Counter({
 const jobDurations = new Histogram({
   name: 'querywright_job_duration_seconds',
   help: 'Job runs: done, postponed, failed (will be retried) or dead_lettered',
-  labelNames: ['job', 'result'],
+  // Not 'job': Prometheus gives that label to what it scrapes.
+  labelNames: ['job_name', 'result'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   registers,
 });
@@ -54,8 +56,24 @@ const circuits = new Gauge({
   registers,
 });
 
+const webhookResults = ['stored', 'repeated', 'refused', 'off', 'failed'] as const;
+
+// A counter that appears with its first count has never increased to Prometheus: those that alerts watch start at 0.
+for (const provider of paymentMethods)
+  for (const result of webhookResults) webhooks.inc({ provider, result }, 0);
+for (const from of unsettledStatuses) orderMoves.inc({ from, to: 'paid', cause: 'reconciliation' }, 0);
+for (const kind of Object.keys(emailKinds)) emails.inc({ kind, result: 'failed' }, 0);
+
+const processes = new Gauge({
+  name: 'querywright_process_info',
+  help: '1 for each running process; process is web or worker',
+  labelNames: ['process'],
+  registers,
+});
+
 /** Adds memory, garbage collection and event loop delay. */
-export function collectProcessMetrics(): void {
+export function collectProcessMetrics(processName: string): void {
+  processes.set({ process: processName }, 1);
   if (collecting) return;
   collecting = true;
   collectDefaultMetrics({ register: registry, prefix: 'querywright_' });
@@ -66,10 +84,7 @@ export function observeRequest(method: string, route: string, status: number, se
   httpDurations.observe({ method, route, status }, seconds);
 }
 
-export function countWebhook(
-  provider: string,
-  result: 'stored' | 'repeated' | 'refused' | 'off' | 'failed',
-): void {
+export function countWebhook(provider: string, result: (typeof webhookResults)[number]): void {
   webhooks.inc({ provider, result });
 }
 
@@ -82,7 +97,7 @@ export function observeJob(
   result: 'done' | 'postponed' | 'failed' | 'dead_lettered',
   seconds: number,
 ): void {
-  jobDurations.observe({ job, result }, seconds);
+  jobDurations.observe({ job_name: job, result }, seconds);
 }
 
 export function countEmail(kind: EmailKind, result: 'sent' | 'refused' | 'failed' | 'dropped'): void {

@@ -176,6 +176,7 @@ function parts(db = shop.db, tokens = [token, retiring]) {
   const metrics = { webPort: 0, workerPort: 0, tokens };
   return {
     config: { metrics },
+    processName: 'web' as const,
     db,
     outbox,
     logger: api.logger,

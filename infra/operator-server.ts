@@ -17,6 +17,7 @@ import { readinessHandler } from './readiness.ts';
 const WRONG_TOKENS = { points: 10, duration: 60 };
 
 export interface OperatorParts {
+  processName: 'web' | 'worker';
   config: Pick<Config, 'metrics'>;
   db: Database;
   outbox: Outbox;
@@ -38,7 +39,7 @@ export async function startOperatorServer(
   parts: OperatorParts,
   port: number,
 ): Promise<OperatorServer | undefined> {
-  collectProcessMetrics();
+  collectProcessMetrics(parts.processName);
   const server = createServer(createOperatorApp(parts));
   const host = parts.config.metrics.tokens.length > 0 ? undefined : '127.0.0.1';
   return new Promise((resolve) => {

@@ -48,6 +48,21 @@ test('sends an e-mail again as a message with a new id', async () => {
   expect(new Set(ids).size).toBe(3);
 }, 60_000);
 
+test('ends a refused e-mail with a reason, once', async () => {
+  const [{ id }] = await shop
+    .db('emails')
+    .insert({ kind: 'order_confirmation', dedupe_key: crypto.randomUUID(), status: 'refused' })
+    .returning('id');
+  const dismissal = ['emails', 'dismiss', id, '--reason', 'called the buyer'];
+  expect(await runOps(shop, dismissal.slice(0, 3))).toMatchObject({ code: 1 });
+  expect(await runOps(shop, dismissal)).toMatchObject({ code: 0, out: 'Dismissed' });
+  expect(await shop.db('emails').where({ id }).first()).toMatchObject({
+    status: 'dropped',
+    last_error: 'dismissed: called the buyer',
+  });
+  expect(await runOps(shop, dismissal)).toMatchObject({ code: 1 });
+});
+
 test('refuses to send an e-mail that does not exist', async () => {
   expect(await runOps(shop, ['emails', 'resend', '424242', '--yes'])).toMatchObject({
     code: 1,

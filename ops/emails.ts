@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type EmailRecord, findEmail, listFailedEmails, resendEmail } from '../db/emails.ts';
+import { dismissEmail, type EmailRecord, findEmail, listFailedEmails, resendEmail } from '../db/emails.ts';
 import { parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
@@ -38,6 +38,20 @@ export function addEmailCommands(program: Command, ops: Ops): void {
           throw new CommandError(`E-mail ${id} is still on its way (${email.status})`);
         }
         terminal.print('Queued');
+      }),
+    );
+
+  emails
+    .command('dismiss')
+    .description('ends a refused e-mail that is not to be sent again')
+    .argument('<id>', 'e-mail id')
+    .requiredOption('--reason <text>', 'kept with it')
+    .action((id: string, { reason }: { reason: string }) =>
+      ops.use(async ({ db }) => {
+        const isId = /^\d{1,18}$/.test(id);
+        if (!isId || !(await dismissEmail(db, id, `dismissed: ${reason}`)))
+          throw new CommandError(`E-mail ${id} not found, or not refused`);
+        terminal.print('Dismissed');
       }),
     );
 }

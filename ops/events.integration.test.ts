@@ -13,6 +13,43 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
+test('a dead job is discarded with its event, and both keep the reason', async () => {
+  const [stored] = await shop
+    .db('payment_events')
+    .insert({
+      provider: 'stripe',
+      event_id: 'evt_dead',
+      type: 'charge.refunded',
+      payload: '{}',
+      source: 'webhook',
+      status: 'dead',
+    })
+    .returning('id');
+  const [job] = await shop
+    .db('outbox')
+    .insert({
+      job: 'apply-payment-event',
+      queue: 'payments',
+      payload: { eventId: stored.id },
+      status: 'dead',
+      due_at: new Date(),
+    })
+    .returning('id');
+  const discard = ['jobs', 'discard', job.id, '--reason', 'refunded by hand'];
+  expect(await runOps(shop, discard)).toMatchObject({ code: 1 });
+  expect(await runOps(shop, [...discard, '--yes'])).toMatchObject({ code: 0, out: `Discarded: ${job.id}` });
+  const reason = 'discarded: refunded by hand';
+  expect(await shop.db('outbox').where({ id: job.id }).first()).toMatchObject({
+    status: 'done',
+    last_error: reason,
+  });
+  expect(await shop.db('payment_events').where({ id: stored.id }).first()).toMatchObject({
+    status: 'ignored',
+    note: reason,
+  });
+  expect(await runOps(shop, [...discard, '--yes'])).toMatchObject({ code: 1 });
+});
+
 describe('events', () => {
   test('are listed newest first and shown with their payload, by our id or the provider’s', async () => {
     const odd = event('customer.created', { id: 'cus_1', object: 'customer' });

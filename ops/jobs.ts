@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listDeadJobs, reviveJobs } from '../db/dead-jobs.ts';
+import { discardJobs, listDeadJobs, reviveJobs } from '../db/dead-jobs.ts';
 import { parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
@@ -45,8 +45,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
     .action((ids: string[], options: { all?: boolean; yes?: boolean }) =>
       ops.use(async ({ db }) => {
         if (ids.length > 0 === Boolean(options.all)) throw new CommandError('Pass job ids or --all');
-        const strange = ids.filter((id) => !/^\d{1,18}$/.test(id));
-        if (strange.length > 0) throw new CommandError(`Not a job id: ${strange.join(', ')}`);
+        requireJobIds(ids);
         const wanted = options.all ? (await listDeadJobs(db, MAX_JOBS)).map((job) => job.id) : ids;
         if (wanted.length === 0) throw new CommandError('No failed jobs');
         await confirm(
@@ -55,9 +54,33 @@ export function addJobCommands(program: Command, ops: Ops): void {
           `This runs ${wanted.length} failed jobs again, which may send e-mails.`,
         );
         const revived = await commit(db, (trx) => reviveJobs(trx, wanted));
-        const others = wanted.filter((id) => !revived.includes(id));
-        if (revived.length > 0) terminal.print(`Queued: ${revived.join(', ')}`);
-        if (others.length > 0) throw new CommandError(`Not a failed job: ${others.join(', ')}`);
+        report('Queued', wanted, revived);
       }),
     );
+
+  jobs
+    .command('discard')
+    .description('ends failed jobs that are not to run again, with their events and e-mails')
+    .argument('<id...>', 'job ids')
+    .requiredOption('--reason <text>', 'kept with each')
+    .option('--yes', 'without asking')
+    .action((ids: string[], options: { reason: string; yes?: boolean }) =>
+      ops.use(async ({ db }) => {
+        requireJobIds(ids);
+        await confirm(terminal, options, `This ends ${ids.length} failed jobs for good.`);
+        const discarded = await commit(db, (trx) => discardJobs(trx, ids, `discarded: ${options.reason}`));
+        report('Discarded', ids, discarded);
+      }),
+    );
+
+  function report(done: string, wanted: string[], changed: string[]): void {
+    const others = wanted.filter((id) => !changed.includes(id));
+    if (changed.length > 0) terminal.print(`${done}: ${changed.join(', ')}`);
+    if (others.length > 0) throw new CommandError(`Not a failed job: ${others.join(', ')}`);
+  }
+}
+
+function requireJobIds(ids: string[]): void {
+  const strange = ids.filter((id) => !/^\d{1,18}$/.test(id));
+  if (strange.length > 0) throw new CommandError(`Not a job id: ${strange.join(', ')}`);
 }

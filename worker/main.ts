@@ -24,5 +24,8 @@ const worker = startWorker(parts);
 parts.onClose(() => worker.close());
 logger.info({ queue: parts.backend.kind }, 'worker ready');
 
-serveOperators({ ...parts, readiness: () => workerReadiness(parts) }, config.metrics.workerPort);
+serveOperators(
+  { ...parts, processName: 'worker', readiness: () => workerReadiness(parts) },
+  config.metrics.workerPort,
+);
 endGracefully({ ...parts, config: { drainMs: 0 } });

@@ -16,6 +16,7 @@ const indexes: Record<string, string> = {
   payment_events_unprocessed: `payment_events (status, id) where status <> 'processed'`,
   payment_events_full: 'payment_events (status, received_at) where emptied_at is null',
   orders_created: 'orders (created_at, id)',
+  orders_attention: `orders (status) where status in ('review', 'disputed')`,
   orders_email: 'orders (lower(customer_email))',
   orders_abandoned: `orders (created_at) where status = 'canceled' and paid_at is null and erased_at is null`,
   emails_recipient: 'emails (lower(recipient)) where recipient is not null',

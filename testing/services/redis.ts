@@ -4,7 +4,8 @@ import path from 'node:path';
 import { freePort } from '@querywright/sandbox/listen';
 import { Redis } from 'ioredis';
 import { type Child, startChild } from '../child-process.ts';
-import { findRedisProgram, type Program } from './redis-program.ts';
+import type { Program } from './debian.ts';
+import { findRedisProgram } from './redis-program.ts';
 
 export interface RedisServer {
   url: string;

@@ -1,0 +1,242 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { findPromtool } from '../testing/services/promtool.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+import { collectProcessMetrics, registry } from './metrics.ts';
+import { refreshGauges } from './metrics-gauges.ts';
+
+// Runs docs/alerts.yml in Prometheus' own rule engine, on the series that a running shop exports.
+
+const rules = path.resolve(import.meta.dirname, '../docs/alerts.yml');
+const promtool = findPromtool();
+
+type Labels = Record<string, string>;
+interface Series {
+  name: string;
+  labels: Labels;
+  value: string;
+}
+/** Series as in a scrape, chosen by name and labels, with other labels or values. One sample a minute. */
+interface Change {
+  name: string;
+  labels?: Labels;
+  relabel?: Labels;
+  values: string;
+}
+interface Case {
+  alert: string;
+  fires: Change[];
+  stays: Change[];
+  minutes?: number;
+}
+
+const gauge = (name: string, labels: Labels, fires: string, stays: string) => ({
+  fires: [{ name: `querywright_${name}`, labels, values: fires }],
+  stays: [{ name: `querywright_${name}`, labels, values: stays }],
+});
+const orders = { route: '/api/create-payment-intent', status: '200' };
+const requests = 'querywright_http_request_duration_seconds_count';
+const webhooks = 'querywright_webhooks_total';
+const calls = 'querywright_provider_call_duration_seconds_count';
+
+const cases: Case[] = [
+  {
+    alert: 'ProcessDown',
+    fires: [{ name: 'up', values: '0x120' }],
+    stays: [{ name: 'up', values: '1x28 0 1x90' }],
+  },
+  { alert: 'WebMissing', ...gauge('process_info', { process: 'web' }, '_x120', '1x120') },
+  { alert: 'WorkerMissing', ...gauge('process_info', { process: 'worker' }, '_x120', '1x120') },
+  { alert: 'DependencyDown', ...gauge('dependency_up', { dependency: 'queue' }, '0x120', '1x120') },
+  { alert: 'OutboxStuck', ...gauge('outbox_rows', { state: 'overdue' }, '1x120', '0x29 1 0x90') },
+  {
+    alert: 'SettlementLate',
+    ...gauge('outbox_oldest_open_seconds', { job_name: 'apply-payment-event' }, '301x120', '300x120'),
+  },
+  {
+    alert: 'MailLate',
+    ...gauge('outbox_oldest_open_seconds', { job_name: 'send-email' }, '1801x120', '1800x120'),
+  },
+  { alert: 'JobsDeadLettered', ...gauge('outbox_rows', { state: 'dead' }, '1x120', '0x120') },
+  { alert: 'QueueWaiting', ...gauge('queue_oldest_waiting_seconds', {}, '61x120', '60x120') },
+  {
+    alert: 'WebhooksRefused',
+    ...gauge('webhooks_total', { provider: 'paypal', result: 'refused' }, '0x20 8x100', '0x20 3x100'),
+  },
+  {
+    alert: 'WebhooksFailing',
+    ...gauge('webhooks_total', { provider: 'stripe', result: 'failed' }, '0+1x120', '0x120'),
+  },
+  {
+    alert: 'WebhooksMissing',
+    ...gauge('order_moves_total', { from: 'pending', cause: 'reconciliation' }, '0x20 1x100', '0x120'),
+  },
+  {
+    alert: 'WebhooksSilent',
+    minutes: 90,
+    fires: [
+      { name: requests, labels: orders, values: '0+1x120' },
+      { name: webhooks, labels: { provider: 'stripe', result: 'stored' }, values: '1x120' },
+    ],
+    stays: [
+      { name: requests, labels: orders, values: '0+1x120' },
+      { name: webhooks, labels: { provider: 'stripe', result: 'stored' }, values: '0+1x120' },
+    ],
+  },
+  { alert: 'OrderInReview', ...gauge('orders', { status: 'review' }, '1x120', '0x120') },
+  { alert: 'DisputeOpen', ...gauge('orders', { status: 'disputed' }, '1x120', '0x120') },
+  {
+    alert: 'EvidenceDue',
+    ...gauge('dispute_evidence_due_timestamp_seconds', {}, '200000x120', '300000x120'),
+  },
+  {
+    alert: 'ProviderFailing',
+    fires: [
+      { name: calls, labels: { provider: 'stripe' }, relabel: { result: '5xx' }, values: '0+1x120' },
+      { name: calls, labels: { provider: 'stripe', result: '2xx' }, values: '0+3x120' },
+    ],
+    stays: [
+      { name: calls, labels: { provider: 'stripe' }, relabel: { result: '5xx' }, values: '0+1x120' },
+      { name: calls, labels: { provider: 'stripe', result: '2xx' }, values: '0+9x120' },
+    ],
+  },
+  {
+    alert: 'MailFailing',
+    ...gauge('emails_total', { kind: 'order_confirmation', result: 'failed' }, '0+1x120', '0x20 2x100'),
+  },
+  { alert: 'MailRefused', ...gauge('emails_refused', {}, '1x120', '0x120') },
+  {
+    alert: 'ErrorsServed',
+    fires: [
+      { name: requests, labels: orders, values: '0+97x120' },
+      { name: requests, labels: orders, relabel: { status: '503' }, values: '0+3x120' },
+    ],
+    stays: [
+      { name: requests, labels: orders, values: '0+300x120' },
+      { name: requests, labels: orders, relabel: { status: '503' }, values: '0+1x120' },
+    ],
+  },
+  {
+    alert: 'AnswersSlow',
+    fires: [slow('+Inf'), { ...slow('10'), values: '0x120' }],
+    stays: [slow('+Inf'), ...['1', '2.5', '5', '10'].map(slow)],
+  },
+  { alert: 'PoolExhausted', ...gauge('database_pool_connections', { state: 'waiting' }, '1x120', '0x120') },
+  { alert: 'EventLoopBlocked', ...gauge('nodejs_eventloop_lag_p99_seconds', {}, '0.3x120', '0.2x120') },
+];
+
+let shop: Shop;
+let scraped: Series[];
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+  collectProcessMetrics('web');
+  collectProcessMetrics('worker');
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+  const dispute = { outcome: 'open', evidenceDueAt: Date.now() + 86_400_000 };
+  await shop
+    .db('orders')
+    .where({ id: order.orderId })
+    .update({ status: 'disputed', payment_facts: JSON.stringify({ disputes: { dp_1: dispute } }) });
+  await refreshGauges(shop);
+  scraped = [{ name: 'up', labels: {}, value: '1' }, ...parse(await registry.metrics())].map(asStored);
+});
+afterAll(() => shop.close());
+
+test('each alert has a case here, and tells what is wrong', () => {
+  const text = readFileSync(rules, 'utf8');
+  expect(cases.map(({ alert }) => alert)).toEqual(
+    [...text.matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
+  );
+  expect(text.match(/annotations: \{ summary: "[^"]+" \}/g)).toHaveLength(cases.length);
+});
+
+describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {
+  test.each(cases)('$alert fires when it should, and not before', ({ alert, fires, stays, minutes = 30 }) => {
+    const at = (changes: Change[], samples: object[]) => ({
+      interval: '1m',
+      input_series: changes.flatMap(inputOf),
+      promql_expr_test: [
+        {
+          expr: `count(ALERTS{alertname="${alert}", alertstate="firing"}) > bool 0`,
+          eval_time: `${minutes}m`,
+          exp_samples: samples,
+        },
+      ],
+    });
+    expect(runRules([at(fires, [{ labels: '{}', value: 1 }]), at(stays, [])])).toContain('SUCCESS');
+  });
+
+  test('a quiet shop fires nothing', () => {
+    const quiet = scraped
+      .filter(({ name, labels }) => !name.includes('dispute') && labels.status !== 'disputed')
+      .map(({ name, labels, value }) => ({ series: nameOf(name, labels), values: `${value}x120` }));
+    const none = { expr: 'ALERTS{alertstate="firing"}', eval_time: '90m', exp_samples: [] };
+    expect(runRules([{ interval: '1m', input_series: quiet, promql_expr_test: [none] }])).toContain(
+      'SUCCESS',
+    );
+  });
+});
+
+function slow(le: string): Change {
+  const labels = { route: '/api/create-payment-intent', le };
+  return { name: 'querywright_http_request_duration_seconds_bucket', labels, values: '0+60x120' };
+}
+
+/** The series of a change; fails if the shop exports none like it. */
+function inputOf({ name, labels = {}, relabel = {}, values }: Change) {
+  const found = scraped.filter(
+    (series) =>
+      series.name === name &&
+      Object.entries(labels).every(([label, value]) => series.labels[label] === value),
+  );
+  expect(found, `${name} ${JSON.stringify(labels)}`).not.toEqual([]);
+  return found.slice(0, 1).map((series) => ({
+    series: nameOf(name, { ...series.labels, ...relabel }),
+    values,
+  }));
+}
+
+function parse(text: string): Series[] {
+  return [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value = '']) => ({
+    name,
+    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key, text])),
+    value: value.toLowerCase() === 'nan' ? '0' : value,
+  }));
+}
+
+/** Prometheus gives a scrape its own `job` and `instance`, and renames those that were there. */
+function asStored({ labels, ...series }: Series): Series {
+  const kept = Object.entries(labels).map(([label, value]) => [
+    ['job', 'instance'].includes(label) ? `exported_${label}` : label,
+    value,
+  ]);
+  return { ...series, labels: { ...Object.fromEntries(kept), job: 'querywright', instance: 'shop:9464' } };
+}
+
+function nameOf(name: string, labels: Labels): string {
+  return `${name}{${Object.entries(labels)
+    .map(([label, value]) => `${label}="${value}"`)
+    .join(',')}}`;
+}
+
+function runRules(tests: object[]): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-alerts-'));
+  try {
+    const file = path.join(folder, 'test.yml');
+    // YAML reads JSON.
+    writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '1m', tests }));
+    const { stdout, stderr } = spawnSync(promtool ?? 'promtool', ['test', 'rules', file], {
+      encoding: 'utf8',
+    });
+    return stdout + stderr;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { findOnPath, TOOLS, unpackDebianPackages } from './debian.ts';
+
+/** Where Prometheus' promtool is: installed, else unpacked from Debian's package, else undefined. */
+export function findPromtool(): string | undefined {
+  const installed = findOnPath('promtool')?.path;
+  if (installed) return installed;
+  const unpacked = path.join(TOOLS, 'usr/bin/promtool');
+  if (!existsSync(unpacked)) unpackDebianPackages(['prometheus']);
+  return existsSync(unpacked) ? unpacked : undefined;
+}
