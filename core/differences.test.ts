@@ -26,6 +26,14 @@ describe('no difference', () => {
     expect(compare(orderAfter(ours), theirs)).toBeUndefined();
   });
 
+  test('a second payment that was refunded, whichever of the two the provider names first', () => {
+    const second = { ...captured, paymentId: 'PAYPAL' } as PaymentFact;
+    const returned: PaymentFact = { kind: 'refunded_total', paymentId: 'PAYPAL', total: 299_900 };
+    const order = orderAfter([captured, second, returned]);
+    expect(compare(order, [captured, second, returned])).toBeUndefined();
+    expect(compare(order, [second, returned, captured])).toBeUndefined();
+  });
+
   test('a dispute that the provider’s report of the payment does not tell of', () => {
     const dispute: PaymentFact = {
       kind: 'dispute',

@@ -16,7 +16,7 @@ export interface Difference {
 export function compare(order: OrderState, facts: readonly PaymentFact[]): Difference | undefined {
   // PayPal's orders do not carry disputes, and no provider knows our operators' decisions.
   const { decision, disputes } = order.facts;
-  const reported = facts.reduce(addFact, { ...NO_FACTS, decision, disputes });
+  const reported = inOrderOf(order, facts).reduce(addFact, { ...NO_FACTS, decision, disputes });
   const repaired = settle(order, facts);
   const ours = { status: order.status, amountRefunded: amountRefunded(order, order.facts) };
   const theirs = { status: statusOf(order, reported), amountRefunded: amountRefunded(order, reported) };
@@ -28,6 +28,14 @@ export function compare(order: OrderState, facts: readonly PaymentFact[]): Diffe
   }
   const safe = repaired.status === theirs.status && repaired.amountRefunded === theirs.amountRefunded;
   return { ours, theirs, what: describe(order, ours, theirs, extra), safe };
+}
+
+/** Of two payments the one that became known first settles the order: the provider's facts in our order of payments. */
+function inOrderOf({ facts: { captures } }: OrderState, facts: readonly PaymentFact[]): PaymentFact[] {
+  const known = Object.keys(captures);
+  const isOf = (id: string) => (fact: PaymentFact) => fact.kind === 'captured' && fact.paymentId === id;
+  const ours = known.flatMap((id) => facts.filter(isOf(id)));
+  return [...ours, ...facts];
 }
 
 function isUnpaidOnBothSides(order: OrderState, facts: readonly PaymentFact[]): boolean {
