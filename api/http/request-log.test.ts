@@ -9,11 +9,11 @@ import { BadRequest } from './errors.ts';
 import { requestLog } from './request-log.ts';
 
 const lines: Record<string, unknown>[] = [];
+const app = express();
 let server: http.Server;
 let url: string;
 beforeAll(async () => {
   const write = (line: string) => void lines.push(JSON.parse(line));
-  const app = express();
   app.use(requestLog(pino({ level: 'info' }, { write })));
   app.all('/fine', (_req, res) => void res.json({}));
   app.get('/refused', () => {
@@ -36,7 +36,8 @@ test('logs a refusal with the address, the code and the reason, without the quer
   expect(lines).toMatchObject([
     {
       level: 30,
-      req: { id: answer.headers.get('x-request-id'), method: 'GET', path: '/refused' },
+      requestId: answer.headers.get('x-request-id'),
+      req: { method: 'GET', path: '/refused' },
       res: { status: 400 },
       address: '127.0.0.1',
       code: 'bad_request',
@@ -44,6 +45,25 @@ test('logs a refusal with the address, the code and the reason, without the quer
     },
   ]);
   expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test.each([
+  ['its request id', { 'x-request-id': 'proxy-4711' }, 'proxy-4711'],
+  ['its trace', { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }, 'a'.repeat(32)],
+])('takes over %s from a trusted proxy', async (_what, headers, id) => {
+  app.set('trust proxy', 'loopback');
+  const answer = await fetch(`${url}/refused`, { headers });
+  expect(answer.headers.get('x-request-id')).toBe(id);
+  expect(lines).toMatchObject([{ requestId: id }]);
+});
+
+test.each([
+  ['a stranger', false, 'proxy-4711'],
+  ['a proxy that passes on nonsense', 'loopback', 'no id\tat all'],
+])('makes an id of its own for %s', async (_who, trusted, given) => {
+  app.set('trust proxy', trusted);
+  const answer = await fetch(`${url}/refused`, { headers: { 'x-request-id': given } });
+  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test('logs writes, and no reads that succeed', async () => {

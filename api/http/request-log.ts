@@ -11,22 +11,32 @@ import type { Logger } from '../../infra/logger.ts';
 export function requestLog(logger: Logger) {
   return pinoHttp({
     logger,
-    genReqId(_req, res) {
-      const id = randomUUID();
+    genReqId(req, res) {
+      const id = proxyId(req as Request) ?? randomUUID();
       res.setHeader('X-Request-Id', id);
       return id;
     },
     customLogLevel: levelOf,
-    customProps: (req, res) => (res.statusCode >= 400 ? refusal(req as Request, res as Response) : {}),
+    customProps: (req, res) => ({
+      requestId: req.id,
+      ...(res.statusCode >= 400 ? refusal(req as Request, res as Response) : {}),
+    }),
     serializers: {
-      req: (req: { id: string; method: string; url: string }) => ({
-        id: req.id,
+      req: (req: { method: string; url: string }) => ({
         method: req.method,
         path: req.url.split('?')[0],
       }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
     },
   });
+}
+
+/** The id that a trusted proxy gave the request, or the trace that it belongs to (W3C Trace Context). */
+function proxyId(req: Request): string | undefined {
+  const isProxy: (address: string | undefined, hop: number) => boolean = req.app.get('trust proxy fn');
+  if (!isProxy(req.socket.remoteAddress, 0)) return undefined;
+  const given = /^[\w.-]{8,64}$/.exec(req.get('x-request-id') ?? '')?.[0];
+  return given ?? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(req.get('traceparent') ?? '')?.[1];
 }
 
 /** A 503 from /readyz is an answer, not an error; reads that succeed are too many for a log. */
