@@ -40,8 +40,13 @@ function open(url: string, options: RedisOptions): RedisConnection {
     return { host: hostname, port: Number(port) };
   });
   const [username, password] = (credentials ?? '').split(':').map(decodeURIComponent);
-  const access = { username: username || undefined, password, ...(scheme === 'rediss' ? { tls: {} } : {}) };
-  if (kind === 'sentinel') return new Redis({ ...options, ...access, sentinels: nodes, name });
+  const isEncrypted = scheme === 'rediss';
+  const access = { username: username || undefined, password, ...(isEncrypted ? { tls: {} } : {}) };
+  if (kind === 'sentinel') {
+    // ioredis encrypts the connections to the sentinels only if it is told so.
+    const sentinelTls = isEncrypted ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {};
+    return new Redis({ ...options, ...access, ...sentinelTls, sentinels: nodes, name });
+  }
   return new Cluster(nodes, {
     enableOfflineQueue: options.enableOfflineQueue,
     redisOptions: { ...options, ...access },
