@@ -15,7 +15,7 @@ export interface StreamLimits {
 export const streamLimits: StreamLimits = {
   perAddress: 50,
   perOrder: 100,
-  perProcess: 6_000,
+  perProcess: 5_000,
   heartbeatMs: 20_000,
   maxAgeMs: 15 * 60_000,
 };
@@ -57,7 +57,8 @@ export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderE
       next();
     },
 
-    stream(orderId, _req, res) {
+    stream(orderId, req, res) {
+      freeRoute(req);
       res.set({
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
@@ -83,6 +84,11 @@ export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderE
       });
     },
   };
+}
+
+/** Express would keep the closures of every router for as long as the stream is open: an eighth of its memory. */
+function freeRoute(req: Request): void {
+  Object.assign(req, { next: undefined, params: {} });
 }
 
 function tooManyStreams(): HttpError {

@@ -51,7 +51,7 @@ export function describe(rows: Row[], watched: Watched | undefined): string {
   if (watched) {
     lines.push(
       `${watched.watchers} watchers: ${watched.refused} refused, each change delivered within ${watched.slowestMs} ms, ` +
-        `${perWatcherKb(watched).toFixed(1)} kB each; honest p99 ${ms(watched.quiet.p99Ms)} quiet, ` +
+        `${perWatcherKb(watched).toFixed(1)} kB each, live ${mib(watched.before.live)}, then ${mib(watched.during.live)}; honest p99 ${ms(watched.quiet.p99Ms)} quiet, ` +
         `${ms(watched.attacked.p99Ms)} with them`,
     );
   }
