@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answers, Assignment, FireAssignment } from './assignment.ts';
 import { attacks, type Scene, type Shot } from './attacks.ts';
 import { watch } from './watchers.ts';
@@ -10,6 +11,9 @@ process.on('message', async (assignment: Assignment) => {
   if (assignment.kind === 'fire') process.send?.(await fire(assignment));
   else await watch(assignment);
 });
+
+/** 500 a second: more would measure how attackers and site share this machine's cores. */
+const SHOT_EVERY_MS = 2;
 
 async function fire({
   url,
@@ -23,10 +27,12 @@ async function fire({
   if (!attack) throw new Error(`no attack ${name}`);
   const agent = new http.Agent({ keepAlive: true, maxSockets: attack.atOnce });
   const answers: Answers = {};
+  const started = Date.now();
   let next = 0;
   const shooter = async () => {
     while (next < shots) {
       const n = next++;
+      await sleep(Math.max(0, started + n * SHOT_EVERY_MS - Date.now()));
       const status = await shoot(url, agent, attack.shot(n), addressOf(all.indexOf(attack), n % addresses));
       answers[status] = (answers[status] ?? 0) + 1;
     }
