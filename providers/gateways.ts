@@ -1,6 +1,7 @@
 import type { Config } from '../infra/config.ts';
 import type { PaymentGateways } from './gateway.ts';
 import { createPaypalGateway, type PaypalGateway } from './paypal/gateway.ts';
+import { withReadableAnswers } from './readable-answers.ts';
 import { createStripeGateway, type StripeGateway } from './stripe/gateway.ts';
 
 /** The providers of this installation. A further one is a folder beside these and a line here. */
@@ -10,5 +11,8 @@ export interface Gateways extends PaymentGateways {
 }
 
 export function openGateways(config: Config): Gateways {
-  return { stripe: createStripeGateway(config), paypal: createPaypalGateway(config) };
+  return {
+    stripe: withReadableAnswers('stripe', createStripeGateway(config)),
+    paypal: withReadableAnswers('paypal', createPaypalGateway(config)),
+  };
 }

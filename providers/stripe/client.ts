@@ -7,14 +7,15 @@ import { ProviderError } from '../provider-error.ts';
 export function createStripeClient(config: Config['stripe']): Stripe {
   const httpClient = Stripe.createNodeHttpClient();
   const send = httpClient.makeRequest.bind(httpClient);
-  httpClient.makeRequest = (...request) => {
+  httpClient.makeRequest = async (...request) => {
     const [, , path, method] = request;
-    return measureCall(
+    const answer = await measureCall(
       'stripe',
       operationOf(method, path),
       () => send(...request),
       (answer) => answer.getStatusCode(),
     );
+    return withDocuments(answer);
   };
   return new Stripe(config.secretKey, {
     ...config.api,
@@ -24,6 +25,17 @@ export function createStripeClient(config: Config['stripe']): Stripe {
     telemetry: false,
     appInfo: { name: 'Querywright' },
   });
+}
+
+/** The SDK takes an answer of `null` or a number for an object, in a promise that nobody awaits: the process would end. */
+function withDocuments<A extends Stripe.HttpClientResponse>(answer: A): A {
+  const read = answer.toJSON.bind(answer);
+  answer.toJSON = async () => {
+    const document: unknown = await read();
+    if (typeof document !== 'object' || document === null) throw new SyntaxError('The answer is no object');
+    return document;
+  };
+  return answer;
 }
 
 /** 'POST payment_intents/:id/cancel': the operation, without the object's id. */
