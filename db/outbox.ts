@@ -219,17 +219,23 @@ export async function relayDueRows(
   addToQueue: (rows: QueueEntry[]) => Promise<void>,
 ): Promise<number> {
   return db.transaction(async (trx) => {
-    const { rows } = await trx.raw<{ rows: QueueEntry[] }>(
-      `update outbox set
-         pushes = pushes + 1,
-         due_at = now() + least(:longest, :lease * power(2, greatest(pushes - 2, 0))) * interval '1 second'
-       where id in (
-         select id from outbox where status = 'open' and due_at <= now() and queue = any(:queues)
-         order by due_at limit :limit for update skip locked)
-       returning id, queue, job, pushes as delivery`,
-      { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, limit, queues },
-    );
+    const rows = await claimDueRows(trx, queues, limit);
     if (rows.length > 0) await addToQueue(rows);
     return rows.length;
   });
+}
+
+/** Claims up to `limit` due rows of these queues for the time of their lease. */
+export async function claimDueRows(db: Database, queues: QueueName[], limit: number): Promise<QueueEntry[]> {
+  const { rows } = await db.raw<{ rows: QueueEntry[] }>(
+    `update outbox set
+       pushes = pushes + 1,
+       due_at = now() + least(:longest, :lease * power(2, greatest(pushes - 2, 0))) * interval '1 second'
+     where id in (
+       select id from outbox where status = 'open' and due_at <= now() and queue = any(:queues)
+       order by due_at limit :limit for update skip locked)
+     returning id, queue, job, pushes as delivery`,
+    { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, limit, queues },
+  );
+  return rows;
 }

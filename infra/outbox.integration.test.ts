@@ -27,14 +27,14 @@ test('a full queue does not hold up another one', async () => {
   await shop
     .db('outbox')
     .insert({ job: 'reconcile-order', queue: 'payments', payload: {}, due_at: new Date() });
-  expect(await shop.outbox.relay()).toEqual({ relayed: 1, isQueueFull: true });
+  expect(await shop.outbox.relay()).toEqual({ relayed: 1, fullQueues: ['emails'] });
 });
 
 test('a backlog fills the queue and otherwise waits in the outbox', async () => {
   await insertDueRows(3_500);
-  const { relayed, isQueueFull } = await shop.outbox.relay();
+  const { relayed, fullQueues } = await shop.outbox.relay();
   expect(relayed).toBeGreaterThanOrEqual(2_000);
-  expect(isQueueFull).toBe(true);
+  expect(fullQueues).toEqual(['emails']);
   expect(await dueRows()).toBe(3_500 - relayed);
 
   await shop.db('outbox').where('due_at', '>', shop.db.fn.now()).delete();

@@ -17,9 +17,9 @@ export interface Outbox {
   /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
   enqueue(rows: QueueEntry[]): void;
   /**
-   * Enqueues due rows until none is left or the queues are full. Throws if a queue refuses them; they stay due.
+   * Enqueues due rows until none is left or their queues are full. Throws if a queue refuses them; they stay due.
    */
-  relay(): Promise<{ relayed: number; isQueueFull: boolean }>;
+  relay(): Promise<{ relayed: number; fullQueues: QueueName[] }>;
   /** @throws if the queue does not answer */
   ping(): Promise<void>;
   /** @throws QueueUnreachable while there is no connection */
@@ -142,9 +142,11 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
           addToQueues(rows, RELAY_DEADLINE_MS),
         );
         relayed += batch;
-        if (batch < RELAY_BATCH) return { relayed, isQueueFull: names.length < queueNames.length };
+        if (batch < RELAY_BATCH) {
+          return { relayed, fullQueues: queueNames.filter((name) => !names.includes(name)) };
+        }
       }
-      return { relayed, isQueueFull: false };
+      return { relayed, fullQueues: [] };
     },
     async close() {
       closed = true;

@@ -10,6 +10,7 @@ import { BACKFILL_EVERY_MS } from '../orders/backfill-events.ts';
 import { createBulkhead, withBulkhead } from '../providers/bulkhead.ts';
 import type { PaymentGateways } from '../providers/gateway.ts';
 import { RETENTION_EVERY_MS } from './apply-retention.ts';
+import { createDrain } from './drain.ts';
 import type { WorkerParts } from './parts.ts';
 import { runJob } from './run-job.ts';
 import { startTicking } from './ticker.ts';
@@ -38,6 +39,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
     payments: config.workerConcurrency * (1 + paymentMethods.length),
     emails: config.emailConcurrency,
   };
+  const drain = createDrain(parts, concurrency, run);
   const relaying = startTicking(intervals.relayMs, relay, (error) =>
     logger.warn({ err: error }, 'relay failed; retrying'),
   );
@@ -45,18 +47,21 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
     logger.warn({ err: error }, 'enqueuing checks failed; retrying'),
   );
   const workers: JobWorker[] = config.workerQueues.map((name) =>
-    backend.openWorker(name, run, { concurrency: concurrency[name] }),
+    backend.openWorker(name, (job: Job<{ id: string }>) => run(job.data.id), {
+      concurrency: concurrency[name],
+    }),
   );
 
-  async function run(job: Job<{ id: string }>): Promise<void> {
-    const againInMs = await runJob(parts, job.data.id);
+  async function run(rowId: string): Promise<void> {
+    const againInMs = await runJob(parts, rowId);
     if (againInMs !== undefined) relaying.within(Math.max(againInMs, MIN_RELAY_PAUSE_MS));
   }
 
   async function relay(): Promise<number | undefined> {
-    const { relayed, isQueueFull } = await outbox.relay();
+    const { relayed, fullQueues } = await outbox.relay();
     if (relayed > 0) logger.info({ relayed }, 'relayed outbox rows');
-    return isQueueFull ? FULL_QUEUE_RECHECK_MS : undefined;
+    for (const name of fullQueues) if (config.workerQueues.includes(name)) drain.start(name);
+    return fullQueues.length > 0 ? FULL_QUEUE_RECHECK_MS : undefined;
   }
 
   async function check(): Promise<undefined> {
@@ -74,7 +79,10 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
       relaying.stop();
       checking.stop();
       // BullMQ's close waits for running jobs without a limit.
-      await within(CLOSE_DEADLINE_MS, Promise.all(workers.map((worker) => worker.close()))).catch(() => {
+      await within(
+        CLOSE_DEADLINE_MS,
+        Promise.all([...workers.map((worker) => worker.close()), drain.close()]),
+      ).catch(() => {
         logger.warn('closing with jobs still running; another worker will run them');
       });
     },

@@ -1,0 +1,54 @@
+import type { QueueName } from '../core/jobs.ts';
+import { claimDueRows } from '../db/outbox.ts';
+import type { WorkerParts } from './parts.ts';
+
+/** Run well within their lease. */
+const BATCH = 500;
+
+export interface Drain {
+  /** Runs the queue's due rows here until none is left, unless that is being done. */
+  start(name: QueueName): void;
+  /** Waits for the jobs under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Handing a job to a queue and taking it back costs more than most jobs do. A backlog that has filled its queue is
+ * therefore run straight from the outbox, beside what the queue holds.
+ */
+export function createDrain(
+  { db, logger }: Pick<WorkerParts, 'db' | 'logger'>,
+  concurrency: Record<QueueName, number>,
+  run: (rowId: string) => Promise<void>,
+): Drain {
+  const draining = new Map<QueueName, Promise<void>>();
+  let isClosed = false;
+
+  async function drain(name: QueueName): Promise<void> {
+    let total = 0;
+    while (!isClosed) {
+      const rows = await claimDueRows(db, [name], BATCH);
+      if (rows.length === 0) break;
+      total += rows.length;
+      const next = async () => {
+        for (let row = rows.pop(); row && !isClosed; row = rows.pop()) await run(row.id);
+      };
+      await Promise.all(Array.from({ length: concurrency[name] }, next));
+    }
+    logger.info({ queue: name, rows: total }, 'backlog drained');
+  }
+
+  return {
+    start(name) {
+      if (isClosed || draining.has(name)) return;
+      const running = drain(name)
+        .catch((error: unknown) => logger.warn({ err: error, queue: name }, 'draining failed; retrying'))
+        .finally(() => draining.delete(name));
+      draining.set(name, running);
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all(draining.values());
+    },
+  };
+}
