@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
+import { startPostgres } from '@querywright/sandbox/postgres';
+import { runMigrations } from 'bullmq';
+import { createClient, createDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { requestSubscription } from '../db/newsletter.ts';
+import { readOrderStatus } from '../db/order-status.ts';
+import { attachPayment, createOrder, findOrder } from '../db/orders.ts';
+import { claimDueRows, transact } from '../db/outbox.ts';
+import { receiveEvent } from '../db/payment-events.ts';
+import { enqueueDueChecks } from '../db/reconciliation.ts';
+import { listServices, seedServices } from '../db/services.ts';
+import { recordSignIn } from '../db/users.ts';
+import { assemble, withMailer } from '../infra/assemble.ts';
+import { readConfig } from '../infra/config.ts';
+import { createLogger } from '../infra/logger.ts';
+import { refreshGauges } from '../infra/metrics-gauges.ts';
+import { openGateways } from '../providers/gateways.ts';
+import { runOps } from '../testing/operator.ts';
+import { runJob } from '../worker/run-job.ts';
+import { fill } from './growth-fill.ts';
+
+// What each hot path and each operator's command takes in databases of different sizes, and the ratio of the largest to the
+// smallest. The databases stay in .data/growth: a later run goes on where this one stopped.
+const sizes = process.argv.slice(2).map(Number);
+if (sizes.length === 0) sizes.push(1_000, 100_000, 10_000_000);
+const REPEATS = 60;
+
+const postgres = await startPostgres({
+  folder: path.resolve('.data/growth/postgres'),
+  port: await freePort(),
+  settings: { max_wal_size: '4GB', checkpoint_timeout: '30min' },
+});
+try {
+  const columns: Measured[] = [];
+  for (const size of sizes) columns.push(await measure(size));
+  print(columns);
+} finally {
+  await postgres.stop();
+}
+
+interface Measured {
+  bytesPerOrder: number;
+  /** The fastest tenth, ms: what it takes while nothing else is running. */
+  paths: Map<string, number>;
+}
+
+async function measure(size: number): Promise<Measured> {
+  const name = `growth_${size}`;
+  const admin = createClient(postgres.url('postgres'), 'bench');
+  await admin.connect();
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
+  if (rowCount === 0) await admin.query(`create database ${name}`);
+  await admin.end();
+  const databaseUrl = postgres.url(name);
+  await migrate(databaseUrl);
+  const db = createDatabase(databaseUrl, { poolMax: 1 });
+  await seedServices(db);
+  const client = createClient(databaseUrl, 'bench');
+  await client.connect();
+  await fill(client, size);
+  await runMigrations(client);
+  await client.end();
+  const { rows } = await db.raw(
+    `select sum(pg_total_relation_size(relid))::float8 as bytes from pg_stat_user_tables where schemaname = 'public'`,
+  );
+  await db.destroy();
+  return { bytesPerOrder: rows[0].bytes / size, paths: await timeEverything(databaseUrl) };
+}
+
+async function timeEverything(databaseUrl: string): Promise<Map<string, number>> {
+  const config = readConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: databaseUrl,
+    QUEUE_PREFIX: 'bench',
+  });
+  const logger = createLogger('bench', 'silent');
+  const parts = withMailer(assemble(config, logger, { name: 'bench', openGateways }));
+  const { db, outbox } = parts;
+  const paths = new Map<string, number>();
+  const time = async (what: string, work: (n: number) => Promise<unknown>, repeats = REPEATS) => {
+    await work(-1);
+    const times: number[] = [];
+    for (let n = 0; n < repeats; n++) {
+      const started = performance.now();
+      await work(n);
+      times.push(performance.now() - started);
+    }
+    paths.set(what, times.sort((a, b) => a - b)[Math.floor(repeats / 10)] ?? Number.NaN);
+  };
+
+  const [service] = await listServices(db);
+  const run = randomUUID().slice(0, 8);
+  const payments: { id: string; payment: string; row?: string }[] = [];
+  await time('order created', async (n) => {
+    const payment = `pi_${run}_${n}`;
+    const order = await createOrder(
+      db,
+      {
+        userId: null,
+        serviceId: service?.id ?? '',
+        customerName: 'Ada',
+        customerEmail: 'ada@example.com',
+        paymentMethod: 'stripe',
+        amount: service?.price ?? 0,
+        idempotencyKey: randomUUID(),
+        requestFingerprint: run,
+        firstCheckInMs: 120_000,
+      },
+      run,
+    );
+    await attachPayment(db, order, payment);
+    payments.push({ id: order.id, payment });
+  });
+  const store = (n: number) => receiveEvent(db, successOf(payments[n + 1], service?.price ?? 0));
+  await time('webhook stored', async (n) => {
+    const { entry } = await store(n);
+    const payment = payments[n + 1];
+    if (payment && entry) payment.row = entry.id;
+  });
+  await time('webhook repeated', store);
+  await time('order settled', (n) => runJob(parts, payments[n + 1]?.row ?? ''));
+  await time('success page', (n) => findOrder(db, payments[n + 1]?.id ?? ''));
+  await time('stream, status read', (n) => readOrderStatus(db, payments[n + 1]?.id ?? ''));
+  await time('relay, nothing due', () => claimDueRows(db, ['payments', 'emails'], 0));
+  await time('due checks', () => transact(db, null, (trx) => enqueueDueChecks(trx, 100)));
+  await time('metrics scrape', () => refreshGauges({ db, outbox }));
+  await time('sign-in', (n) =>
+    transact(db, null, (trx) =>
+      recordSignIn(trx, {
+        issuer: 'bench',
+        subject: `${run}-${n}`,
+        email: `${run}-${n}@example.com`,
+        emailVerified: true,
+        firstName: null,
+        lastName: null,
+        profileImageUrl: null,
+      }),
+    ),
+  );
+  await time('newsletter', (n) =>
+    transact(db, null, (trx) => requestSubscription(trx, `${run}-${n}@example.com`)),
+  );
+  const orderId = payments[5]?.id ?? '';
+  for (const command of [
+    ['order', 'show', orderId],
+    ['events', 'list'],
+    ['events', 'list', '--status', 'dead'],
+    ['events', 'list', '--order', orderId],
+    ['events', 'show', `evt_${payments[5]?.payment}`],
+    ['jobs', 'failed'],
+    ['emails', 'failed'],
+    ['outbox', 'status'],
+    ['retention', '--report'],
+    ['person', 'export', 'buyer-500@example.com'],
+  ]) {
+    const label = `ops ${command.filter((word) => word !== orderId && !word.startsWith('evt_')).join(' ')}`;
+    await time(label, () => runOps({ workerParts: parts }, command), 10);
+  }
+  await parts.close();
+  return paths;
+}
+
+function successOf(order: { id: string; payment: string } | undefined, amount: number) {
+  const { id: orderId = '', payment = '' } = order ?? {};
+  const intent = {
+    id: payment,
+    object: 'payment_intent',
+    status: 'succeeded',
+    amount,
+    amount_received: amount,
+    currency: 'usd',
+    latest_charge: `ch_${payment}`,
+    metadata: { app: 'querywright', deployment: 'test', orderId },
+  };
+  const type = 'payment_intent.succeeded';
+  const payload = { id: `evt_${payment}`, object: 'event', type, data: { object: intent } };
+  return {
+    provider: 'stripe' as const,
+    eventId: payload.id,
+    type,
+    source: 'webhook' as const,
+    payload: JSON.stringify(payload),
+    requestId: payment,
+  };
+}
+
+function print(columns: Measured[]): void {
+  const first = columns[0];
+  const last = columns.at(-1);
+  if (!first || !last) return;
+  const line = (cells: (string | number)[]) => console.info(`| ${cells.join(' | ')} |`);
+  line(['ms (fastest tenth)', ...sizes.map((size) => `${size} orders`), 'ratio']);
+  line(['---', ...sizes.map(() => '---:'), '---:']);
+  for (const [what, atFirst] of first.paths) {
+    const times = columns.map(({ paths }) => paths.get(what) ?? Number.NaN);
+    line([what, ...times.map((ms) => ms.toFixed(1)), ((times.at(-1) ?? Number.NaN) / atFirst).toFixed(2)]);
+  }
+  line(['bytes per order', ...columns.map(({ bytesPerOrder }) => Math.round(bytesPerOrder)), '']);
+}
