@@ -14,15 +14,18 @@ test('a backlog that has filled its queue is run without it', async () => {
   await waitFor('the queue is connected', () => outbox.ping().then(() => true));
   await db.raw(
     `insert into outbox (job, queue, payload, due_at)
-     select 'send-email', 'emails', '{"emailId":"0"}', now() - interval '1 second' from generate_series(1, 4000)`,
+     select 'send-email', 'emails', '{"emailId":"0"}', now() - interval '1 second' from generate_series(1, 2300)`,
   );
   // A queue whose jobs no one takes.
   const idle = { waitUntilReady: async () => {}, close: async () => {} };
   const parts = { ...workerParts, backend: { ...workerParts.backend, openWorker: () => idle } };
   const worker = startWorker(parts, { relayMs: 500, checkMs: 60_000 });
   const enqueued = async () => (await outbox.queue('emails').getJobCounts('waiting')).waiting ?? 0;
-  await waitFor('the rest is done', async () => (await count('done')) >= 4_000 - (await enqueued()));
-  expect(await enqueued()).toBeLessThan(4_000);
+  const rest = async () => 2_300 - (await enqueued());
+  await waitFor('the rest is done', async () => (await count('done')) >= (await rest()), {
+    timeoutMs: 40_000,
+  });
+  expect(await rest()).toBeGreaterThan(0);
   await worker.close();
 });
 
