@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RawAnswer {
   /** 0: the connection was closed without an answer. */
@@ -14,12 +15,13 @@ export interface RawAnswer {
 
 /**
  * Sends bytes that no HTTP client would send, and waits until the server closes the connection or is silent for
- * `silenceMs` after an answer. Half-closes the socket if no answer has started after `endAfterMs`.
+ * `silenceMs` after an answer. Half-closes the socket if no answer has started after `endAfterMs`. Sends `pieces` with
+ * pauses in between.
  */
 export function sendRaw(
   url: string,
   bytes: string | Uint8Array,
-  { silenceMs = 300, timeoutMs = 10_000, endAfterMs = Number.POSITIVE_INFINITY } = {},
+  { silenceMs = 300, timeoutMs = 10_000, endAfterMs = Number.POSITIVE_INFINITY, pieces = 1 } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -42,8 +44,18 @@ export function sendRaw(
     socket.on('error', () => {});
     socket.on('end', () => finish(true));
     socket.on('close', () => finish(true));
-    socket.write(bytes);
+    void writeInPieces(socket, Buffer.from(bytes), pieces);
   });
+}
+
+const PAUSE_MS = 20;
+
+async function writeInPieces(socket: Socket, bytes: Buffer, pieces: number): Promise<void> {
+  const size = Math.max(1, Math.ceil(bytes.length / pieces));
+  for (let start = 0; start < bytes.length && socket.writable; start += size) {
+    if (start > 0) await sleep(PAUSE_MS);
+    socket.write(bytes.subarray(start, start + size));
+  }
 }
 
 function readAnswer(text: string): Pick<RawAnswer, 'status' | 'message'> {

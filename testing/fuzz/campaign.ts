@@ -52,7 +52,7 @@ async function sendNext(all: Iterator<Plan>, max: number, world: World, ledger: 
     while (started++ < max) {
       const { value: plan, done } = all.next();
       if (done) return;
-      await (plan.mode === 'raw' ? sendBytes(plan.bytes, world, ledger) : sendDraft(plan, world, ledger));
+      await (plan.mode === 'raw' ? sendBytes(plan, world, ledger) : sendDraft(plan, world, ledger));
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, sender));
@@ -88,8 +88,13 @@ function contradictionOf({ method, path }: Message, { status, type, text }: Answ
   return contradiction({ method, url: path, status, contentType: type, body: text });
 }
 
-async function sendBytes(bytes: Uint8Array, world: World, ledger: Ledger): Promise<void> {
-  const answer = await sendRaw(world.url, bytes, { silenceMs: 150, endAfterMs: 150, timeoutMs: HANG_MS });
+async function sendBytes(
+  { bytes, pieces }: Extract<Plan, { mode: 'raw' }>,
+  world: World,
+  ledger: Ledger,
+): Promise<void> {
+  const limits = { silenceMs: 150, endAfterMs: 150 + 20 * pieces, timeoutMs: HANG_MS };
+  const answer = await sendRaw(world.url, bytes, { ...limits, pieces });
   const hangs = answer.status === 0 && !answer.closed;
   const [head = '', body = ''] = answer.text.split(/\r\n\r\n(.*)/s);
   const type = /^content-type: *([^\r]*)/im.exec(head)?.[1] ?? '';

@@ -10,7 +10,7 @@ import { targets } from './targets.ts';
 /** A planned request: valid, mutated, or raw bytes. */
 export type Plan =
   | { mode: 'valid' | 'mutated'; target: Target; salt: number; body: Body; mutation?: Mutation }
-  | { mode: 'raw'; bytes: Uint8Array };
+  | { mode: 'raw'; bytes: Uint8Array; pieces: number };
 
 const RAW_SHARE = 0.15;
 const MUTATED_SHARE = 0.6;
@@ -65,6 +65,16 @@ function sampleBody(contract: Contract | undefined): Body {
   return known;
 }
 
+/** Most in one go, some slowly. */
+const rawPlan: Arbitrary<Plan> = fc.record({
+  mode: fc.constant('raw' as const),
+  bytes: rawBytes,
+  pieces: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.integer({ min: 2, max: 6 }) },
+  ),
+});
+
 const anyPlan: Arbitrary<Plan> = fc.oneof(
   {
     weight: MUTATED_SHARE * 100,
@@ -74,7 +84,7 @@ const anyPlan: Arbitrary<Plan> = fc.oneof(
     weight: (1 - MUTATED_SHARE - RAW_SHARE) * 100,
     arbitrary: fc.oneof(...targets.map((target) => planFor(target, 'valid'))),
   },
-  { weight: RAW_SHARE * 100, arbitrary: rawBytes.map((bytes): Plan => ({ mode: 'raw', bytes })) },
+  { weight: RAW_SHARE * 100, arbitrary: rawPlan },
 );
 
 function planFor(target: Target, mode: 'valid' | 'mutated'): Arbitrary<Plan> {

@@ -18,6 +18,8 @@ const json = (path: string, body: string, extra: string[] = []) =>
 const robot = '{"name":"R","email":"r@fuzz.example","message":"m","website":"x"}';
 const chunked = `POST /api/contact HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${robot.length.toString(16)}\r\n${robot}\r\n0\r\n\r\n`;
 
+const stripeSignature = `Stripe-Signature: t=${Math.floor(Date.now() / 1_000)},v1=${'a'.repeat(64)}`;
+
 const honest = [
   request('GET / HTTP/1.1', []),
   request('GET /pricing HTTP/1.1', ['Accept-Encoding: gzip, br']),
@@ -36,6 +38,8 @@ const honest = [
   ),
   json('/api/webhooks/stripe', '{"id":"evt_raw","type":"x"}', ['Stripe-Signature: t=1,v1=0']),
   json('/api/webhooks/paypal', '{"id":"WH-RAW"}', ['Paypal-Transmission-Id: x']),
+  // A well-formed signature, so that the body is read.
+  json('/api/webhooks/stripe', '{"id":"evt_raw","type":"x"}', [stripeSignature]),
   json('/csp-report', '{"csp-report":{"blocked-uri":"x"}}'),
   json('/api/contact', robot, ['Content-Encoding: gzip']),
 ];
