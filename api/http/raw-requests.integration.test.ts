@@ -254,6 +254,11 @@ describe('files that nobody may see are 404:', () => {
     expect(answer.text).not.toMatch(/"dependencies"|root:/);
   });
 
+  test('an address with a fragment is 400, and not read without it', async () => {
+    const answer = await sendRaw(shop.url, raw([], '', '/api/services/#x', 'GET'));
+    expect([answer.status, answer.message]).toEqual([400, 'The address must not have a fragment']);
+  });
+
   test('an address with a broken escape is refused, not failed at', async () => {
     for (const target of ['/%E0%A4%A', '/api/orders/%E0%A4%A', '/assets/%zz', '/%c0%ae%c0%ae/']) {
       const { status } = await sendRaw(shop.url, raw(['Connection: close'], '', target, 'GET'));

@@ -31,8 +31,10 @@ function isUtf8(contentType = ''): boolean {
 const MAX_URL_LENGTH = 8_192;
 
 export const shortUrl: RequestHandler = function shortUrl(req, _res, next) {
-  if (req.originalUrl.length <= MAX_URL_LENGTH) return next();
-  throw new HttpError(414, 'The address is too long');
+  if (req.originalUrl.length > MAX_URL_LENGTH) throw new HttpError(414, 'The address is too long');
+  // No client sends it, and proxies may read the rest differently (RFC 9112 §3.2).
+  if (req.originalUrl.includes('#')) throw new BadRequest('The address must not have a fragment');
+  next();
 };
 
 /** Serves the site's own host only: another name may be an attacker's that leads here (DNS rebinding). */
