@@ -1,3 +1,4 @@
+import { paymentMethods } from '../../core/orders.ts';
 import type { LedgerPayment } from '../model/ledger.ts';
 import type { Model } from '../model/model.ts';
 import { checkNow } from '../model/rest.ts';
@@ -38,6 +39,16 @@ const loseEvents: Act = async (model, { shop }) => {
   const match = find(model, 'stripe');
   shop.sandbox.behaviours.add({ name: 'stripe-missing-event', count: 10, match });
 };
+/** Listed, but never delivered. */
+const holdDeliveries: Act = async (model, { shop }) => {
+  const match = find(model, 'stripe');
+  shop.sandbox.behaviours.add({ name: 'stripe-undelivered-event', count: 10, match });
+};
+const fetchEvents: Act = async (_model, { shop }) => {
+  const now = shop.db.fn.now();
+  const due = paymentMethods.map((provider) => ({ provider, next_at: now }));
+  await shop.db('backfills').insert(due).onConflict('provider').merge();
+};
 const expire: Act = async (model, { shop }) => {
   model.hasExpired = true;
   await checkNow(shop, model.orderId ?? '', 25);
@@ -60,6 +71,7 @@ export const stories: Record<string, Act[]> = {
   'another method': [byCard, byPaypal, approve, capture],
   'two payments': [byCard, keepFormerAlive, byPaypal, payCard, approve, capture],
   'lost webhooks': [byCard, loseEvents, payCard, check],
+  'undelivered events': [byCard, holdDeliveries, payCard, fetchEvents],
   'an order that expires': [byCard, expire],
   'a refund': [byCard, payCard, refundByStaff],
 };

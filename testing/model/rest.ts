@@ -42,6 +42,10 @@ async function openWork({ db }: Shop, orderId: string, names: string[]): Promise
      union all
      select 'check' from orders where id = :orderId and next_check_at <= now()
      union all
+     select 'fetch of events' from backfills where next_at <= now()
+     union all
+     select job from outbox where status = 'open' and job = 'backfill-events'
+     union all
      select job || ' #' || id || coalesce(': ' || last_error, '') from outbox
      where status = 'open' and not (pushes = 0 and due_at > now() + ${FAR_AWAY})
        and (payload->>'orderId' = :id
