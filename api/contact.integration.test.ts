@@ -71,6 +71,13 @@ test('the sixth message in an hour from one address is 429 with Retry-After', as
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_000);
     expect((await answer.json()).message).toMatch(/try again in \d+ minutes/);
+
+    let queries = 0;
+    limited.db.on('query', () => {
+      queries += 1;
+    });
+    for (let i = 0; i < 20; i++) expect((await post(limited, '/api/contact', message)).status).toBe(429);
+    expect(queries, 'a refused client does not reach the store').toBe(0);
   } finally {
     await limited.close();
   }

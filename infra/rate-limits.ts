@@ -93,7 +93,13 @@ function createLimiter(
   { redis, db, queuePrefix }: RateLimitStore,
 ): RateLimiterAbstract {
   const keyPrefix = `${queuePrefix}:limit:${name}`;
-  const options = { ...limit, keyPrefix, insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix }) };
+  const options = {
+    ...limit,
+    keyPrefix,
+    insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix }),
+    // A client that is refused does not reach the store again until its time is up.
+    inMemoryBlockOnConsumed: limit.points + 1,
+  };
   if (perProcess) return options.insuranceLimiter;
   if (redis) return new RateLimiterRedis({ ...options, storeClient: redis });
   return new RateLimiterPostgres({
