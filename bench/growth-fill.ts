@@ -32,11 +32,12 @@ const chunk = `
     from generate_series($1::int, $2::int) as n),
   stored as (
     insert into orders (id, service_id, customer_name, customer_email, payment_method, payment_intent_id, amount, status,
-      idempotency_key, created_at, updated_at, paid_at, next_check_at, version)
+      idempotency_key, created_at, updated_at, paid_at, next_check_at, version, erased_at)
     select id, (select id from services order by price limit 1), 'Buyer ' || n, 'buyer-' || n || '@example.com',
       case when kind < 5 then 'stripe' else 'paypal' end, payment, 299900,
       case when kind = 9 then 'canceled' else 'paid' end, id::text, at, at,
-      case when kind < 9 then at end, case when kind < 9 and at > now() - interval '180 days' then now() + interval '7 days' end, 2
+      case when kind < 9 then at end, case when kind < 9 and at > now() - interval '180 days' then now() + interval '7 days' end, 2,
+      case when kind = 9 and at < now() - interval '30 days' then at end
     from made returning id),
   event as (
     insert into payment_events (provider, event_id, type, payload, status, order_id, received_at, processed_at, emptied_at)
