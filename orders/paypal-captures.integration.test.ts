@@ -132,6 +132,14 @@ test('a capture for which the buyer has to act again waits for the next approval
   await expectPaidOnce(purchase);
 });
 
+test('a payment that the buyer approves while it is being canceled is not called canceled', async () => {
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  const { paypal } = shop.workerParts.gateways;
+  const report = await paypal.cancelPayment(purchase.paypalOrderId, Date.now());
+  expect(report).toMatchObject({ stage: 'approved', facts: [] });
+});
+
 describe('an event that does not name its PayPal order', () => {
   test('settles, refunds and disputes the order all the same', async () => {
     shop.sandbox.behaviours.add({ name: 'paypal-capture-without-order' });

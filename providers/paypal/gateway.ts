@@ -59,7 +59,7 @@ export function createPaypalGateway({
     // PayPal cannot cancel an order; but only we can capture it, and one that was replaced we never do.
     async cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport> {
       const state = await report(paymentId, observedAt);
-      if (state.facts.length > 0) return state;
+      if (state.facts.length > 0 || state.stage === 'approved') return state;
       const reason = 'abandoned';
       return { ...state, facts: [{ kind: 'attempt', paymentId, status: 'canceled', reason, observedAt }] };
     },
