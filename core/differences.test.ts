@@ -55,7 +55,7 @@ describe('no difference', () => {
   });
 });
 
-describe('a difference that is safe to mend', () => {
+describe('a difference that is safe to fix', () => {
   test.each([
     ['pending here, paid at the provider', [], [captured]],
     ['canceled here, paid at the provider', [attempt('canceled')], [captured]],

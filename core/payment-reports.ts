@@ -25,7 +25,7 @@ export const paymentReport = z.object({
     orderId: z.string().optional(),
   }),
   facts: z.array(paymentFact),
-  /** Whether the buyer may still act, has approved (and we have to capture), or all is over. */
+  /** Whether the buyer may still act, has approved (we have to capture), or the payment has ended. */
   stage: z.enum(['open', 'approved', 'closed']).optional(),
   /** What staff should look at although the order does not move. */
   alerts: z

@@ -38,7 +38,7 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
          || ' failures' || coalesce(', last: ' || o.last_error, '')
        from subject join outbox o on o.job = subject.job and ${SUBJECT} = subject.id
        union all
-       select coalesce(sent_at, created_at), 4, id, 'mail', kind || ' #' || id || ' to ' || coalesce(recipient, 'nobody yet')
+       select coalesce(sent_at, created_at), 4, id, 'mail', kind || ' #' || id || ' to ' || coalesce(recipient, 'a recipient yet unknown')
          || ': ' || status || coalesce(', ' || last_error, '')
        from mail)
      select at, what, text from entry order by at, rank, id`,

@@ -147,7 +147,7 @@ test('every published default is refused', () => {
     expect(problems).toContain(`${name} is the published default of the sandbox`);
 });
 
-test('everything that is missing is told at once', () => {
+test('every missing setting is reported at once', () => {
   const problems = problemsOf({ NODE_ENV: 'production' });
   expect(problems).toHaveLength(Object.keys(production).length - 1);
   expect(problems).toContain('OIDC_ISSUER is not set');

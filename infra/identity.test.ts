@@ -27,7 +27,7 @@ afterEach(async () => {
 const soon = () => Math.floor(Date.now() / 1_000) + 600;
 const longAgo = () => Math.floor(Date.now() / 1_000) - 600;
 
-describe('an ID token signs nobody in', () => {
+describe('an ID token is rejected', () => {
   test.each<[string, Claims, Signature?]>([
     ['signed by a stranger', {}, 'foreign'],
     ['changed after it was signed', {}, 'broken'],
@@ -98,7 +98,7 @@ test('keys that the provider changed are fetched', async () => {
 });
 
 describe('while the provider is away', () => {
-  test('nobody can begin, and after its return everybody can', async () => {
+  test('sign-in fails, and works again once it is back', async () => {
     await provider.stop();
     await expect(identity.beginLogin()).rejects.toThrow(IdentityProviderUnavailable);
     await provider.start();

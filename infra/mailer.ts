@@ -59,6 +59,6 @@ export function createMailer(config: Config['mail']): Mailer {
 
 function isRefusal(error: unknown): boolean {
   const { responseCode } = error as { responseCode?: number };
-  // 530, 535 and 538 are about our own login, not about the mail: those are mended and tried again.
+  // 530, 535 and 538 are about our own login, not about the mail: those are fixed and retried.
   return responseCode !== undefined && responseCode >= 500 && ![530, 534, 535, 538].includes(responseCode);
 }

@@ -151,7 +151,7 @@ describe('/queues', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('changes nothing, whoever asks', async () => {
+  test('changes nothing, with or without the token', async () => {
     const answer = await request(`http://127.0.0.1:${operators.port}/queues/api/queues/payments/pause`, {
       method: 'PUT',
       headers: bearer,

@@ -31,7 +31,7 @@ const limits = {
   'paypal-order': { points: 40, duration: 600 },
   contact: { points: 5, duration: 3_600 },
   newsletter: { points: 5, duration: 3_600 },
-  /** Per recipient of unrequested e-mails, whoever asks for them. */
+  /** Per recipient of unrequested e-mails, across senders. */
   recipient: { points: 5, duration: 24 * 3_600 },
   login: { points: 30, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },

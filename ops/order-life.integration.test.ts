@@ -77,7 +77,7 @@ test('purchase, partial refund, dispute won, final refund: one time line tells i
     'dispute_closed to ada@example.com: sent',
     `dispute_notice to ${shop.config.mail.staff}: sent`,
     `dispute_notice to ${shop.config.mail.staff}: sent`,
-    'dispute_reminder to nobody yet: queued',
+    'dispute_reminder to a recipient yet unknown: queued',
     'order_confirmation to ada@example.com: sent',
     `order_notice to ${shop.config.mail.staff}: sent`,
     'refund_notice to ada@example.com: sent',

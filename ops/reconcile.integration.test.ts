@@ -81,7 +81,7 @@ describe('ops reconcile', () => {
     expect(left).toHaveLength(2);
   }, 60_000);
 
-  test('knows PayPal too: a payment that nobody took is taken, one whose webhook got lost is settled', async () => {
+  test('knows PayPal too: an approved payment is captured, one whose webhook got lost is settled', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const approved = await placePaypalOrder(shop);
     await approve(shop, approved);

@@ -227,7 +227,7 @@ test('the card’s payment that is canceled for PayPal does not cancel the order
   // Long enough for Stripe's word of the cancellation to be handled before our call has its answer.
   shop.sandbox.faults.add({ target: 'stripe', mode: 'slow', match: 'GET', ms: 1_500, count: 1 });
   const purchase = await placePaypalOrder(shop, key);
-  await waitFor('Stripe has told of the cancellation', () =>
+  await waitFor('Stripe has reported the cancellation', () =>
     shop.db('payment_events').where({ type: 'payment_intent.canceled', status: 'processed' }).first(),
   );
   await approve(shop, purchase);

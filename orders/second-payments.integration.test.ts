@@ -85,7 +85,7 @@ describe('the refund of a second payment', () => {
     shop.sandbox.behaviours.add({ name: 'stripe-missing-event' });
     await stripeControl(shop, `/refunds/${refund?.id}/fail`);
     await checkNow(shop, order.orderId);
-    await waitFor('staff are told', async () => {
+    await waitFor('staff are notified', async () => {
       const alerts = await emailsOf(shop, order.orderId, 'refund_failed_alert');
       return alerts.some((alert) => alert.refundId === refund?.id);
     });

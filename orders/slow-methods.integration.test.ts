@@ -93,7 +93,7 @@ describe('an unpaid payment is canceled after a day', () => {
   });
 });
 
-test('an approval at PayPal that nobody captured is captured, also after a day', async () => {
+test('an uncaptured approval at PayPal is captured, even after a day', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => shop.sandbox.behaviours.clear());
 afterAll(() => shop.close());
 
-describe('a refund that does not arrive is taken back, and staff and buyer are told', () => {
+describe('a refund that does not arrive is taken back, and staff and buyer are notified', () => {
   test('at Stripe, days after it had succeeded', async () => {
     const { orderId, charge } = await buyByCard(shop);
     const refund = await shop.sandbox.stripeClient.refunds.create({ charge });

@@ -18,7 +18,7 @@ const ada = {
   enrollmentStatus: 'pending',
 };
 
-test('nobody is signed in before signing in', async () => {
+test('a new visitor is not signed in', async () => {
   const { status, user } = await new Visitor(shop).whoAmI();
   expect(status).toBe(401);
   expect(user).toMatchObject({ message: 'You are not signed in' });
@@ -44,7 +44,7 @@ test('signing in again is the same user, and a person may have no name', async (
   expect(await shop.db('users').where({ subject: 'person-nameless' })).toHaveLength(1);
 });
 
-test('a picture that the pages may not fetch is not told of', async () => {
+test('a picture that the pages may not load is left out', async () => {
   const visitor = new Visitor(shop);
   await visitor.signIn();
   const picture = { profile_image_url: 'https://elsewhere.example/ada.png' };
@@ -52,7 +52,7 @@ test('a picture that the pages may not fetch is not told of', async () => {
   expect((await visitor.whoAmI()).user).toMatchObject({ firstName: 'Ada', profileImageUrl: null });
 });
 
-test('a session that outlives its user is nobody’s, and the browser is told', async () => {
+test('a session that outlives its user is signed out, and so is the browser', async () => {
   const visitor = new Visitor(shop);
   await visitor.signIn('person-nameless');
   await shop.db('users').where({ subject: 'person-nameless' }).delete();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('an answer that signs nobody in', () => {
+describe('a callback that is rejected', () => {
   test.each<[string, (callback: URL) => void]>([
     ['a forged state', (callback) => callback.searchParams.set('state', 'forged')],
     ['no state', (callback) => callback.searchParams.delete('state')],
@@ -76,7 +76,7 @@ describe('an answer that signs nobody in', () => {
   });
 });
 
-test('who cancels at the provider comes back to where they were, as nobody', async () => {
+test('canceling at the provider returns to the page, signed out', async () => {
   const visitor = new Visitor(shop);
   const login = await visitor.get('/api/login?returnTo=/about');
   const state = new URL(login.headers.get('location') ?? '').searchParams.get('state');
@@ -121,7 +121,7 @@ describe('the session cookie', () => {
     expect((await attacker.whoAmI()).status, 'a planted session stays anonymous').toBe(401);
   });
 
-  test('that is tampered with is nobody’s', async () => {
+  test('that is tampered with is ignored', async () => {
     const visitor = new Visitor(shop);
     await visitor.signIn();
     const genuine = visitor.cookies.get('session') ?? '';
@@ -152,7 +152,7 @@ describe('the session cookie', () => {
 });
 
 describe('a session ends', () => {
-  test('when nobody uses it, and is renewed by every use', async () => {
+  test('when it is idle, and is renewed by every use', async () => {
     const sessions = { ...shop.api.sessions, idleMs: 3_000 };
     const web = await startSecondWeb({ ...shop.api, sessions });
     try {

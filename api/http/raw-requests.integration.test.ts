@@ -37,7 +37,7 @@ function raw(headers: string[], body = order, target = PATH, method = 'POST'): s
 }
 const length = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
 
-describe('a request whose length can be read in two ways is 400, and the connection is over', () => {
+describe('a request whose length can be read in two ways is 400, and the connection is closed', () => {
   const chunked = `${order.length.toString(16)}\r\n${order}\r\n0\r\n\r\n`;
   test.each<[string, string]>([
     ['Content-Length and Transfer-Encoding', raw([length(order), 'Transfer-Encoding: chunked'], chunked)],
@@ -108,7 +108,7 @@ describe('too much', () => {
     ['gzip', gzipSync],
     ['chunked', undefined],
   ] as const)(
-    '50 MB sent %s are refused without being kept, and the connection is over',
+    '50 MB sent %s are refused without being kept, and the connection is closed',
     async (_how, pack) => {
       const block = Buffer.alloc(1_000_000, '"');
       const before = process.memoryUsage();
@@ -190,7 +190,7 @@ describe('slow clients', () => {
   test.each([
     ['headers', raw([length(order)]).slice(0, 60)],
     ['a body', raw([length(order)]).slice(0, -10)],
-  ])('%s that do not come are 408, and the connection is over', async (_what, bytes) => {
+  ])('%s that do not come are 408, and the connection is closed', async (_what, bytes) => {
     const impatient = { headersTimeout: 150, requestTimeout: 200, connectionsCheckingInterval: 20 };
     const server = createServer({ ...serverOptions, ...impatient }, createApp(shop.api));
     answerBrokenRequests(server, shop.config);
@@ -227,7 +227,7 @@ describe('queries that a call does not know are 400 and named', () => {
   });
 });
 
-describe('files that nobody may see are 404:', () => {
+describe('private files are 404:', () => {
   test.each([
     '/..%2f..%2fpackage.json',
     '/../../package.json',

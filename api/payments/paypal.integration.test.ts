@@ -78,7 +78,7 @@ describe('asking PayPal for a payment', () => {
 });
 
 describe('capturing', () => {
-  test('a payment that nobody approved is refused', async () => {
+  test('a payment without approval is refused', async () => {
     const purchase = await placePaypalOrder(shop);
     const answer = await capture(shop, purchase);
     expect(answer.status).toBe(409);

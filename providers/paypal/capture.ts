@@ -15,7 +15,7 @@ const LOOK_MS = 4_000;
 const SECOND_LOOK_MS = 1_000;
 
 /**
- * Captures once: PayPal captures an order a single time, whoever asks, and of two simultaneous calls with one
+ * Captures once: PayPal captures an order a single time, and of two simultaneous calls with one
  * PayPal-Request-Id the second may fail. So after anything but a success PayPal's order says what became of it.
  */
 export function createPaypalCapture(client: PaypalClient, { report }: PaypalReports) {

@@ -82,7 +82,7 @@ describe('a completed capture', () => {
     expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
   });
 
-  test('that no one can place is unknown, of another use of the account ignored', async () => {
+  test('that cannot be attributed is unknown, of another use of the account ignored', async () => {
     const { supplementary_data: _, ...bare } = capture;
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', bare))).toEqual({
       unknown: `PayPal names no order of its own (custom id ${orderId}, invoice querywright-test-${orderId})`,
@@ -139,7 +139,7 @@ describe('refunds', () => {
     expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
   });
 
-  test('one that no one can place is unknown', async () => {
+  test('one that cannot be attributed is unknown', async () => {
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.REFUNDED', refund))).toHaveProperty(
       'unknown',
     );
