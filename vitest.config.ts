@@ -4,8 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
 // Server tests mostly wait for a timer or another process, so more of them than cores can run.
-const serverWorkers = Math.max(4, availableParallelism());
-const browserWorkers = Math.max(3, availableParallelism());
+const serverWorkers = Math.max(3, availableParallelism());
 const integration = {
   include: servers.map((room) => `${room}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],
@@ -70,7 +69,7 @@ export default defineConfig({
           provide: { backend: 'postgres' },
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: browserWorkers,
+          maxWorkers: serverWorkers,
         },
       },
     ],

@@ -32,7 +32,9 @@ describe.skipIf(process.platform !== 'linux')('npm run dev', () => {
       page.on('websocket', (socket) =>
         socket.on('framereceived', ({ payload }) => void updates.push(String(payload))),
       );
+      const loaded = page.waitForResponse((answer) => answer.url().includes('pages/about.tsx'));
       await page.goto(`${machine.site}/about`);
+      await loaded;
       await waitFor('the hot reload connection', () => updates.some((frame) => frame.includes('connected')));
       await page.getByRole('link', { name: 'Log In' }).first().waitFor();
       await page.evaluate(() => Object.assign(window, { unchanged: true }));

@@ -31,7 +31,7 @@ describe.each(looks)('at %i px, %s', (width, colorScheme) => {
     await completePayment(page).press('Enter');
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
     expect(await sidewaysAtBothSizes(page), 'the receipt').toEqual([0, 0]);
-    expect(page.url()).not.toContain('client_secret');
+    await page.waitForURL((url) => !url.href.includes('client_secret'));
     expectNone();
     await page.context().close();
   });

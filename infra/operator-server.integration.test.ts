@@ -92,7 +92,7 @@ describe('/metrics', () => {
       /^querywright_webhooks_total\{provider="stripe",result="repeated"\} 1$/m,
       /^querywright_webhooks_total\{provider="stripe",result="refused"\} 1$/m,
       /^querywright_order_moves_total\{from="pending",to="paid",cause="webhook"\} \d/m,
-      /^querywright_job_duration_seconds_count\{job="apply-payment-event",result="done"\} \d/m,
+      /^querywright_job_duration_seconds_count\{job_name="apply-payment-event",result="done"\} \d/m,
       /^querywright_emails_total\{kind="order_confirmation",result="sent"\} \d/m,
       /^querywright_provider_call_duration_seconds_count\{provider="stripe",operation="POST payment_intents",result="2xx"\} 2$/m,
       /^querywright_provider_call_duration_seconds_count\{provider="smtp",operation="send",result="ok"\} \d/m,
@@ -117,9 +117,9 @@ describe('/metrics', () => {
       { ...row, status: 'dead' },
     ]);
     const text = await metrics();
-    expect(text).toContain('querywright_outbox_rows{job="send-email",state="dead"} 1');
-    expect(text).toMatch(/^querywright_outbox_rows\{job="send-email",state="open"\} [1-9]/m);
-    expect(text).toMatch(/^querywright_outbox_oldest_open_seconds\{job="send-email"\} 60\d/m);
+    expect(text).toContain('querywright_outbox_rows{job_name="send-email",state="dead"} 1');
+    expect(text).toMatch(/^querywright_outbox_rows\{job_name="send-email",state="open"\} [1-9]/m);
+    expect(text).toMatch(/^querywright_outbox_oldest_open_seconds\{job_name="send-email"\} 60\d/m);
     await shop.db('outbox').whereRaw(`payload = '{}'`).delete();
   });
 

@@ -72,7 +72,9 @@ async function buyers(): Promise<void> {
   const success = succeededEvent(order);
   await Promise.all([deliver(shop, success), deliver(shop, success)]);
   await deliver(shop, success);
-  await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
+  await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2, {
+    timeoutMs: 60_000,
+  });
   await readOrder(shop, order.orderId);
   await post(shop, '/api/confirm-payment', {
     orderId: order.orderId,

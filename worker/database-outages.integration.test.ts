@@ -118,7 +118,7 @@ async function openShop(databaseUrl: string, env: Record<string, string> = {}): 
 async function recovers(shop: Shop, order: PlacedOrder): Promise<void> {
   const success = succeededEvent(order);
   await waitFor('the event is taken', async () => (await deliver(shop, success)).status === 200);
-  await untilStatus(shop, order.orderId, 'paid');
+  await untilStatus(shop, order.orderId, 'paid', 60_000);
 }
 
 type Call = [name: string, send: () => Promise<Response>];

@@ -107,7 +107,7 @@ test('one request id leads from the answer through API log, outbox and job log t
   });
   expect(mail.to).toEqual(['ada@example.com']);
   const [webLog, workerLog] = processes.map((running) => running.output());
-  expect(webLog).toContain(`"id":"${id}"`);
+  expect(webLog).toContain(`"requestId":"${id}"`);
   await waitFor('the job is logged', () => processes[1]?.output().includes(`"requestId":"${id}"`));
   expect(workerLog).toBeDefined();
 });

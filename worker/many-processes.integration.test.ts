@@ -81,7 +81,7 @@ test('web and worker show their own metrics and readiness to operators', async (
   );
   expect(web).not.toContain('querywright_job_duration_seconds_count{');
   const worker = await scrape(operatorPorts.worker);
-  expect(worker).toMatch(/^querywright_job_duration_seconds_count\{job="[\w-]+",result="done"\} \d+$/m);
+  expect(worker).toMatch(/^querywright_job_duration_seconds_count\{job_name="[\w-]+",result="done"\} \d+$/m);
   expect(worker).not.toContain('querywright_http_request_duration_seconds_count{');
 
   const ready = await request(`http://127.0.0.1:${operatorPorts.worker}/readyz`);
