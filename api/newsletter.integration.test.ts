@@ -89,6 +89,14 @@ describe('leaving', () => {
   });
 });
 
+test.each(['/api/newsletter/unsubscribe', '/newsletter/confirm', '/newsletter/unsubscribe'])(
+  'OPTIONS of %s is no call of ours',
+  async (path) => {
+    const answer = await request(`${shop.url}${path}`, { method: 'OPTIONS' });
+    expect([404, 405]).toContain(answer.status);
+  },
+);
+
 describe('rejects', () => {
   test.each([
     [''],

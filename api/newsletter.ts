@@ -1,4 +1,4 @@
-import express, { type Request, Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
 import { messages } from '../core/messages.ts';
 import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
 import { newsletterUnsubscribeFor, paths } from '../core/paths.ts';
@@ -68,14 +68,19 @@ export function newsletterRoutes(parts: ApiParts): Router {
 export function oneClickUnsubscribeRoutes(parts: ApiParts): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: '1kb' });
-  router.post('/newsletter/unsubscribe', form, async (req, res, next) => {
+  const route = router.route('/newsletter/unsubscribe');
+  route.post(form, async (req, res, next) => {
     if (!req.is('application/x-www-form-urlencoded')) return next();
     if (req.body['List-Unsubscribe'] !== 'One-Click') throw await invalidLink(parts, req);
     await leave(parts, req, req.query.token);
     res.json({ message: UNSUBSCRIBED });
   });
+  route.all(passOn);
   return router;
 }
+
+/** Without it a router answers OPTIONS itself for a path of which it knows another method. */
+const passOn: RequestHandler = (_req, _res, next) => next();
 
 /** The same two links without script: their pages' forms post to their own addresses. */
 export function newsletterFormRoutes(parts: ApiParts): Router {
@@ -85,18 +90,22 @@ export function newsletterFormRoutes(parts: ApiParts): Router {
     succeeded: 'You are on the list',
     failed: 'This link does not work any more',
   });
-  router.post(paths.newsletterConfirm, ownPage, confirmForm, async (req, res) => {
+  const confirming = router.route(paths.newsletterConfirm);
+  confirming.post(ownPage, confirmForm, async (req, res) => {
     await confirm(parts, req, req.query.token);
     res.json({ message: CONFIRMED });
   });
+  confirming.all(passOn);
   const leaveForm = ownAddressForm({
     succeeded: 'You have left the newsletter',
     failed: 'This link does not work any more',
   });
-  router.post(paths.newsletterUnsubscribe, ownPage, leaveForm, async (req, res) => {
+  const leaving = router.route(paths.newsletterUnsubscribe);
+  leaving.post(ownPage, leaveForm, async (req, res) => {
     await leave(parts, req, req.query.token);
     res.json({ message: UNSUBSCRIBED });
   });
+  leaving.all(passOn);
   return router;
 }
 

@@ -82,6 +82,8 @@ test('connections that a firewall forgot are replaced once one of them does not 
   url.port = String(proxy.port);
   const shop = await openShop(url.href);
   cleanUps.push(() => proxy.close());
+  // All connections are made once an order has settled.
+  await recovers(shop, await placeOrder(shop));
   const order = await placeOrder(shop);
 
   proxy.forget();
