@@ -10,6 +10,8 @@ const server = createServer((req, res) => {
     object: 'payment_intent',
     client_secret: `${id}_secret_x`,
     status: 'requires_payment_method',
+    amount_received: 0,
+    currency: 'usd',
   });
   res
     .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
