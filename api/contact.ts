@@ -15,7 +15,7 @@ export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
       const { website, ...message } = contactRequest.parse(req.body);
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {
-        await limitRecipient(rateLimits, message.email);
+        await limitRecipient(rateLimits, 'recipient', message.email, res);
         await outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message));
       }
       res.json({ message: "We'll get back to you within 24 hours." });

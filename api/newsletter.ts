@@ -26,7 +26,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
       const { email, website } = subscribeRequest.parse(req.body);
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {
-        await limitRecipient(rateLimits, email);
+        await limitRecipient(rateLimits, 'recipient', email, res);
         const outcome = await outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email));
         if (outcome === 'already subscribed')
           throw new Conflict(messages.alreadySubscribed, 'already_subscribed');

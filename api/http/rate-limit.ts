@@ -43,11 +43,12 @@ export async function refuseForgers(limits: RateLimits, req: Request): Promise<v
  */
 export async function limitRecipient(
   limits: RateLimits,
+  name: 'recipient' | 'order-recipient',
   email: string,
-  name: 'recipient' | 'order-recipient' = 'recipient',
+  res: Response,
 ): Promise<void> {
   const mailbox = createHash('sha256').update(mailboxOf(email)).digest('base64url');
-  const waitSeconds = await limits.use(name, mailbox);
+  const waitSeconds = await countUse(limits, name, mailbox, res);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 

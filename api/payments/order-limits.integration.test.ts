@@ -29,12 +29,16 @@ test('above the ceiling of all only networks that have not ordered yet may order
   expect(await statuses(shop, ['203.0.113.1', '203.0.113.1', '192.0.2.1'])).toEqual([200, 503, 503]);
 });
 
-test('an order that fails on our side does not count', async () => {
-  const shop = await start({ 'create-order-network': { points: 1, duration: 600, perProcess: true } });
+test.each([
+  ['network', { 'create-order-network': { points: 1, duration: 600, perProcess: true } }],
+  ['mailbox', { 'order-recipient': { points: 1, duration: 600 } }],
+] as const)('an order that fails on our side does not count towards its %s', async (_what, overrides) => {
+  const shop = await start(overrides);
+  const buy = async (host: number) => (await order(shop, `198.51.100.${host}`, 'ada@example.com')).status;
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
-  expect(await statuses(shop, ['198.51.100.1', '198.51.100.2'])).toEqual([503, 503]);
+  expect([await buy(1), await buy(2)]).toEqual([503, 503]);
   shop.sandbox.faults.clear();
-  expect(await statuses(shop, ['198.51.100.3', '198.51.100.4'])).toEqual([200, 429]);
+  expect([await buy(3), await buy(4)]).toEqual([200, 429]);
 });
 
 test('orders that name one mailbox are limited, across its spellings', async () => {

@@ -17,7 +17,7 @@ export function paymentIntentRoutes(parts: ApiParts, guard: SessionGuard): Route
     .route('/create-payment-intent')
     .post(noQuery, guard.optional, limitOrders(parts.rateLimits), async (req, res) => {
       const request = orderRequest.parse(req.body);
-      await limitRecipient(parts.rateLimits, request.customerEmail, 'order-recipient');
+      await limitRecipient(parts.rateLimits, 'order-recipient', request.customerEmail, res);
       const order = await placeOrder(parts, {
         ...request,
         paymentMethod: 'stripe',

@@ -23,7 +23,7 @@ export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router 
     .route('/create-paypal-order')
     .post(noQuery, guard.optional, limitOrders(rateLimits), async (req, res) => {
       const request = orderRequest.parse(req.body);
-      await limitRecipient(rateLimits, request.customerEmail, 'order-recipient');
+      await limitRecipient(rateLimits, 'order-recipient', request.customerEmail, res);
       const order = await placeOrder(parts, {
         ...request,
         paymentMethod: 'paypal',
