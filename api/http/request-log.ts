@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Logger } from '../../infra/logger.ts';
+import { isFromProxy } from './trusted-proxy.ts';
 
 /**
  * One log line per response, with the request id that follows the work into the worker. Refusals carry the client's
@@ -33,8 +34,7 @@ export function requestLog(logger: Logger) {
 
 /** The id that a trusted proxy gave the request, or the trace that it belongs to (W3C Trace Context). */
 function proxyId(req: Request): string | undefined {
-  const isProxy: (address: string | undefined, hop: number) => boolean = req.app.get('trust proxy fn');
-  if (!isProxy(req.socket.remoteAddress, 0)) return undefined;
+  if (!isFromProxy(req)) return undefined;
   const given = /^[\w.-]{8,64}$/.exec(req.get('x-request-id') ?? '')?.[0];
   return given ?? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(req.get('traceparent') ?? '')?.[1];
 }
