@@ -10,6 +10,7 @@ import { withoutTrailingSlashes } from '../core/trailing-slashes.ts';
 import type { Config } from '../infra/config.ts';
 import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
 import { allowOnly } from './http/request-guards.ts';
+import { SECURITY_TXT, securityTxt } from './http/security-txt.ts';
 import { toHttps } from './http/to-https.ts';
 import { orderSummary } from './order-summary.ts';
 import type { ApiParts } from './parts.ts';
@@ -33,7 +34,6 @@ const privatePages = new Set<string>([
 ]);
 const NONCE = '__CSP_NONCE__';
 const SITE_MODE = '__SITE_MODE__';
-const SECURITY_TXT = '/.well-known/security.txt';
 const ORDER_SUMMARY = '__ORDER_SUMMARY__';
 
 const onlyRead = allowOnly('GET');
@@ -125,25 +125,6 @@ function sendRendered(req: Request, res: Response, html: string): void {
     return;
   }
   res.set('Content-Encoding', 'gzip').end(req.method === 'HEAD' ? undefined : gzipSync(html, { level: 1 }));
-}
-
-const SECURITY_TXT_VALID_MS = 180 * 86_400_000;
-
-/** RFC 9116 asks for an end of validity of less than a year. */
-function securityTxt(publicUrl: string): RequestHandler {
-  return function sendSecurityTxt(_req, res) {
-    const expires = new Date(Date.now() + SECURITY_TXT_VALID_MS).toISOString();
-    res.type('text/plain').set('Cache-Control', 'no-cache');
-    res.send(
-      [
-        `Contact: ${publicUrl}${paths.contact}`,
-        `Expires: ${expires}`,
-        'Preferred-Languages: en',
-        `Canonical: ${publicUrl}${SECURITY_TXT}`,
-        '',
-      ].join('\n'),
-    );
-  };
 }
 
 function sendCompressed(req: Request, res: Response, page: Page): void {
