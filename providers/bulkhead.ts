@@ -41,14 +41,14 @@ export function createBulkhead(
 ) {
   let inUse = 0;
   let outages = 0;
-  let closedUntil = 0;
+  let openUntil = 0;
   let lastTurn = 0;
   let typicalMs = 300;
 
   /** @throws ProviderBusy */
   function enter(): (error?: unknown) => void {
     const isSuspect = outages >= OPEN_AFTER;
-    if (now() < closedUntil || inUse >= (isSuspect ? 1 : slots)) throw new ProviderBusy(provider, nextTurn());
+    if (now() < openUntil || inUse >= (isSuspect ? 1 : slots)) throw new ProviderBusy(provider, nextTurn());
     const started = now();
     inUse += 1;
     return function leave(error) {
@@ -60,7 +60,7 @@ export function createBulkhead(
 
   /** Spreads those that were refused over the time that the slots take to become free. */
   function nextTurn(): number {
-    const turn = Math.max(now(), closedUntil, lastTurn) + typicalMs / slots;
+    const turn = Math.max(now(), openUntil, lastTurn) + typicalMs / slots;
     lastTurn = Math.min(turn, now() + MAX_DELAY_MS);
     return Math.max(lastTurn - now(), MIN_DELAY_MS);
   }
@@ -69,16 +69,16 @@ export function createBulkhead(
     const wasOpen = outages >= OPEN_AFTER;
     if (!isFailure) {
       outages = 0;
-      closedUntil = 0;
+      openUntil = 0;
       lastTurn = 0;
       if (wasOpen) onCircuit(false);
       return;
     }
     // Of calls that were under way when the circuit opened.
-    if (now() < closedUntil) return;
+    if (now() < openUntil) return;
     outages += 1;
     if (outages < OPEN_AFTER) return;
-    closedUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** (outages - OPEN_AFTER), MAX_DELAY_MS);
+    openUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** (outages - OPEN_AFTER), MAX_DELAY_MS);
     if (!wasOpen) onCircuit(true);
   }
 
