@@ -13,13 +13,13 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 );
 
+/** 0: for ever. */
+const days = z.coerce.number().int().min(0).max(36_500);
+
 /**
  * Every environment variable that the product reads; `scripts/check-docs.mjs` compares them with `.env.example`.
  * config.ts decides which are required and what replaces them outside production.
  */
-/** 0: for ever. */
-const days = z.coerce.number().int().min(0).max(36_500);
-
 export const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   DEPLOYMENT: z

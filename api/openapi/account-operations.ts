@@ -5,9 +5,9 @@ import { type Answer, errorPages, errors, type Operation, ok, tooManyRequests } 
 
 const signedOut = { 401: 'Not signed in.' };
 
-/** Sign-in is walked through by people, so its errors are pages. */
 const notOurPages = { 403: 'Not a navigation of our own pages.' };
 
+/** People see the answers of sign-in, so its errors are pages. */
 function redirect(description: string, reasons: Record<number, string>): Record<number, Answer> {
   const pages = {
     400: 'The sign-in expired or was refused.',
