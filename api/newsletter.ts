@@ -85,28 +85,20 @@ const passOn: RequestHandler = (_req, _res, next) => next();
 /** The same two links without script: their pages' forms post to their own addresses. */
 export function newsletterFormRoutes(parts: ApiParts): Router {
   const router = Router();
-  const ownPage = refuseCrossSite(parts.config);
-  const confirmForm = ownAddressForm({
-    succeeded: 'You are on the list',
-    failed: 'This link does not work any more',
-  });
-  const confirming = router.route(paths.newsletterConfirm);
-  confirming.post(ownPage, confirmForm, async (req, res) => {
-    await confirm(parts, req, req.query.token);
-    res.json({ message: CONFIRMED });
-  });
-  confirming.all(passOn);
-  const leaveForm = ownAddressForm({
-    succeeded: 'You have left the newsletter',
-    failed: 'This link does not work any more',
-  });
-  const leaving = router.route(paths.newsletterUnsubscribe);
-  leaving.post(ownPage, leaveForm, async (req, res) => {
-    await leave(parts, req, req.query.token);
-    res.json({ message: UNSUBSCRIBED });
-  });
-  leaving.all(passOn);
+  const failed = 'This link does not work any more';
+  addForm(paths.newsletterConfirm, 'You are on the list', CONFIRMED, confirm);
+  addForm(paths.newsletterUnsubscribe, 'You have left the newsletter', UNSUBSCRIBED, leave);
   return router;
+
+  function addForm(page: string, succeeded: string, message: string, follow: typeof confirm): void {
+    router
+      .route(page)
+      .post(refuseCrossSite(parts.config), ownAddressForm({ succeeded, failed }), async (req, res) => {
+        await follow(parts, req, req.query.token);
+        res.json({ message });
+      })
+      .all(passOn);
+  }
 }
 
 async function confirm(parts: ApiParts, req: Request, token: unknown): Promise<void> {
