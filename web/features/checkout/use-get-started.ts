@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { CurrentUser } from '../../../core/account.ts';
 import type { ServiceSlug } from '../../../core/catalogue.ts';
-import { paths } from '../../../core/paths.ts';
+import { checkoutFor, paths } from '../../../core/paths.ts';
 import { selectedService } from '../../lib/selected-service.ts';
 import { currentUserQuery, useSession } from '../../lib/session.ts';
 
@@ -26,7 +26,7 @@ export function useGetStarted(onChoose: (service: ServiceSlug) => void) {
       .catch(() => null)
       .then((user) => {
         if (mustEnroll(user)) selectedService.keep(service);
-        return navigate(mustEnroll(user) ? paths.enroll : paths.payment);
+        return navigate(mustEnroll(user) ? paths.enroll : checkoutFor(service));
       });
   };
 }
