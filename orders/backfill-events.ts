@@ -14,6 +14,11 @@ const OVERLAP_MS = 2 * HOUR_MS;
 /** The first time, and after a long rest: providers keep events for 30 days, and try to deliver them for three. */
 const MAX_LOOKBACK_MS = 3 * 24 * HOUR_MS;
 
+/** The name of the provider's turn in `schedules`. */
+export function backfillSchedule(provider: PaymentMethod): string {
+  return `backfill-events:${provider}`;
+}
+
 /** Fetches the events that were not delivered since the last time. */
 export async function backfillEvents(
   parts: OrderParts,

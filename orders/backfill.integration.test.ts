@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeBackfillsDue } from '../testing/backfills.ts';
 import { pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { approve, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -52,9 +53,8 @@ test('payments, declines, refunds and disputes whose webhooks are lost are fetch
 /** Makes the hourly fetch due, and waits until a worker has done it. */
 async function backfill(): Promise<void> {
   const due = () => shop.db('outbox').where({ job: 'backfill-events' });
-  await waitFor('the worker knows the providers', async () => (await shop.db('backfills')).length === 2);
   const before = (await due()).length;
-  await shop.db('backfills').update({ next_at: shop.db.fn.now() });
+  await makeBackfillsDue(shop.db);
   await waitFor('the events are fetched', async () => {
     const jobs = await due();
     return jobs.length === before + 2 && jobs.every(({ status }) => status === 'done');

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentMethods } from '../core/orders.ts';
 import { readers as paypalReaders } from '../providers/paypal/events.ts';
 import { readers as stripeReaders } from '../providers/stripe/events.ts';
+import { makeBackfillsDue } from '../testing/backfills.ts';
 import { type PlacedOrder, pay, placeOrder, readOrder } from '../testing/buyer.ts';
 import { emailsOf, untilApplied } from '../testing/inbox.ts';
 import { approve, capture, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { BACKFILL_EVERY_MS } from './backfill-events.ts';
+import { BACKFILL_EVERY_MS, backfillSchedule } from './backfill-events.ts';
 
 // No webhook is ever delivered. Each event type is part of a story, and each story is told before the events are fetched.
 
@@ -27,8 +28,8 @@ afterAll(() => shop.close());
 
 test('events are fetched from each provider every hour', async () => {
   expect(BACKFILL_EVERY_MS).toBe(3_600_000);
-  const rows = await shop.db('backfills').select('provider', 'next_at');
-  expect(rows.map(({ provider }) => provider).sort()).toEqual([...paymentMethods].sort());
+  const rows = await shop.db('schedules').whereLike('name', 'backfill-events:%').select('name', 'next_at');
+  expect(rows.map(({ name }) => name).sort()).toEqual(paymentMethods.map(backfillSchedule).sort());
   for (const { next_at: at } of rows) expect(at.getTime() - Date.now()).toBeLessThan(BACKFILL_EVERY_MS);
 });
 
@@ -200,8 +201,7 @@ function emitPaypal(type: string, resourceType: string, resource: object): void 
 /** Makes the hourly fetch due, and waits until everything that it brought is applied. */
 async function backfill(): Promise<void> {
   const jobs = () => shop.db('outbox').where({ job: 'backfill-events', status: 'done' });
-  await waitFor('the worker knows the providers', async () => (await shop.db('backfills')).length === 2);
-  await shop.db('backfills').update({ next_at: shop.db.fn.now() });
+  await makeBackfillsDue(shop.db);
   await waitFor('the events are fetched', async () => (await jobs()).length === 2);
   await waitFor(
     'the inbox is applied',

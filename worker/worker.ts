@@ -1,12 +1,12 @@
-import type { Job } from 'bullmq';
+import type { Job as QueuedJob } from 'bullmq';
+import type { Job } from '../core/jobs.ts';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
-import { enqueueDueBackfills } from '../db/backfills.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
 import { enqueueWhenDue } from '../db/schedules.ts';
 import { within } from '../infra/deadline.ts';
 import { showCircuit } from '../infra/metrics.ts';
 import type { JobWorker } from '../infra/queue.ts';
-import { BACKFILL_EVERY_MS } from '../orders/backfill-events.ts';
+import { BACKFILL_EVERY_MS, backfillSchedule } from '../orders/backfill-events.ts';
 import { createBulkhead, withBulkhead } from '../providers/bulkhead.ts';
 import type { PaymentGateways } from '../providers/gateway.ts';
 import { RETENTION_EVERY_MS } from './apply-retention.ts';
@@ -47,7 +47,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
     logger.warn({ err: error }, 'enqueuing checks failed; retrying'),
   );
   const workers: JobWorker[] = config.workerQueues.map((name) =>
-    backend.openWorker(name, (job: Job<{ id: string }>) => run(job.data.id), {
+    backend.openWorker(name, (job: QueuedJob<{ id: string }>) => run(job.data.id), {
       concurrency: concurrency[name],
     }),
   );
@@ -67,7 +67,10 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   async function check(): Promise<undefined> {
     const listing = paymentMethods.filter((method) => parts.gateways[method].eventsSince);
     const taken = await outbox.transaction(null, async (trx) => {
-      await enqueueDueBackfills(trx, listing, BACKFILL_EVERY_MS);
+      for (const provider of listing) {
+        const job: Job = { name: 'backfill-events', payload: { provider } };
+        await enqueueWhenDue(trx, job, BACKFILL_EVERY_MS, backfillSchedule(provider));
+      }
       await enqueueWhenDue(trx, { name: 'apply-retention', payload: {} }, RETENTION_EVERY_MS);
       return enqueueDueChecks(trx, CHECK_BATCH);
     });

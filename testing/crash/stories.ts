@@ -1,4 +1,4 @@
-import { paymentMethods } from '../../core/orders.ts';
+import { makeBackfillsDue } from '../backfills.ts';
 import type { LedgerPayment } from '../model/ledger.ts';
 import type { Model } from '../model/model.ts';
 import { checkNow } from '../model/rest.ts';
@@ -45,9 +45,7 @@ const holdDeliveries: Act = async (model, { shop }) => {
   shop.sandbox.behaviours.add({ name: 'stripe-undelivered-event', count: 10, match });
 };
 const fetchEvents: Act = async (_model, { shop }) => {
-  const now = shop.db.fn.now();
-  const due = paymentMethods.map((provider) => ({ provider, next_at: now }));
-  await shop.db('backfills').insert(due).onConflict('provider').merge();
+  await makeBackfillsDue(shop.db);
 };
 const expire: Act = async (model, { shop }) => {
   model.hasExpired = true;

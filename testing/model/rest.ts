@@ -42,7 +42,7 @@ async function openWork({ db }: Shop, orderId: string, names: string[]): Promise
      union all
      select 'check' from orders where id = :orderId and next_check_at <= now()
      union all
-     select 'fetch of events' from backfills where next_at <= now()
+     select 'fetch of events' from schedules where name like 'backfill-events:%' and next_at <= now()
      union all
      select job from outbox where status = 'open' and job = 'backfill-events'
      union all
