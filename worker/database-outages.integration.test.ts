@@ -66,8 +66,13 @@ test('a database without a free connection is an outage, and over when it has on
   const order = await placeOrder(shop);
 
   await admin.query(`alter role ${role} connection limit 0`);
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]);
-  await waitFor('not ready', async () => (await request(`${shop.url}/readyz`)).status === 503);
+  const endConnections = 'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1';
+  await waitFor('not ready', async () => {
+    const { status } = await request(`${shop.url}/readyz`);
+    // One that was being opened is counted once it is open.
+    const { rowCount } = await admin.query(endConnections, [role]);
+    return status === 503 && rowCount === 0;
+  });
   for (const answer of await Promise.all(everyCall(shop, order).map(timed))) {
     expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
   }
