@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { inBatches } from '../db/batches.ts';
-import type { QueueBackend } from '../infra/queue.ts';
+import type { QueueBackend, QueuedJob } from '../infra/queue.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
 
 /**
@@ -11,15 +12,12 @@ export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number, fol
   const queue = backend.openQueue('payments');
   const others = backend.openQueue('emails');
   await Promise.all([queue.waitUntilReady(), others.waitUntilReady()]);
-  const add = inBatches(async (ids: string[]) => {
-    const suffixes = Array.from({ length: followUps }, (_, n) => n);
-    await others.addBulk(ids.flatMap((id) => suffixes.map((n) => noOp(`${id}-${n}`))));
-    return ids;
+  const add = inBatches(async (jobs: unknown[]) => {
+    await others.addBulk(noOps(jobs.length * followUps));
+    return jobs;
   });
   for (let first = 0; first < jobs; first += 500) {
-    await queue.addBulk(
-      Array.from({ length: Math.min(500, jobs - first) }, (_, i) => noOp(`n${followUps}-${first + i}`)),
-    );
+    await queue.addBulk(noOps(Math.min(500, jobs - first)));
   }
   let done = 0;
   let finish: () => void = () => {};
@@ -30,7 +28,7 @@ export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number, fol
   const worker = backend.openWorker(
     'payments',
     async (job) => {
-      if (followUps > 0) await add(`f${job.id}`);
+      if (followUps > 0) await add(job);
       if (++done === jobs) finish();
     },
     { concurrency: 16 },
@@ -42,8 +40,8 @@ export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number, fol
   return jobs / seconds;
 }
 
-function noOp(jobId: string) {
-  return { name: 'no-op', data: {}, opts: { jobId } };
+function noOps(count: number): QueuedJob[] {
+  return Array.from({ length: count }, () => ({ name: 'no-op', data: {}, opts: { jobId: randomUUID() } }));
 }
 
 /** Time from adding a no-op job until its processor has run, ms. */
@@ -59,7 +57,7 @@ export async function noOpRoundTrip(backend: QueueBackend, samples: number): Pro
       ran = resolve;
     });
     const started = performance.now();
-    await queue.addBulk([noOp(`r-${sample}`)]);
+    await queue.addBulk(noOps(1));
     await running;
     times.push(performance.now() - started);
   }

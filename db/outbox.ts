@@ -9,6 +9,7 @@ export interface QueueEntry {
   id: string;
   queue: QueueName;
   job: JobName;
+  /** Since the last run ended. */
   delivery: number;
 }
 
@@ -22,9 +23,14 @@ export interface OutboxRow {
   failingForMs: number;
 }
 
-/** A row enqueued but not done within this time is enqueued again; the lease doubles from the third delivery on. */
+/**
+ * A row enqueued but not done within this time is enqueued again. While no run ends, the lease doubles from the third
+ * delivery on: a long queue is not filled with the same rows over and over.
+ */
 export const LEASE_SECONDS = 10;
 const MAX_LEASE_SECONDS = 300;
+/** Deliveries of a row whose run has ended: the queue may still hold that run, and drop the next delivery as its duplicate. */
+const DELIVERIES_AFTER_RUN = 'least(pushes, 2)';
 
 /** The event, e-mail or order that a job is about. Written as in the index on it. */
 export const SUBJECT = `coalesce(payload->>'eventId', payload->>'emailId', payload->>'orderId')`;
@@ -50,7 +56,8 @@ interface UnitOfWork extends AfterCommit {
 const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
 
 /**
- * Runs `work` in one transaction and returns its after-commit work. Retries deadlocks and serialization failures three times.
+ * Runs `work` in one transaction and returns its after-commit work. Retries deadlocks and serialization failures three
+ * times.
  */
 export async function transact<T>(
   db: Database,
@@ -181,7 +188,8 @@ export function postpone(db: Database, id: string, delayMs: number): Promise<voi
 const postponeRows = perDatabase((db) =>
   inBatches<{ id: string; delayMs: number }, void>(async (rows) => {
     await db.raw(
-      `update outbox set due_at = now() + "delayMs" * interval '1 millisecond'
+      `update outbox set
+         due_at = now() + "delayMs" * interval '1 millisecond', pushes = ${DELIVERIES_AFTER_RUN}
        from json_to_recordset(?) as wanted(id bigint, "delayMs" float8)
        where outbox.id = wanted.id and status = 'open'`,
       [JSON.stringify(rows)],
@@ -201,6 +209,7 @@ export async function recordFailure(
     .update({
       attempts: db.raw('attempts + 1'),
       first_failed_at: db.raw('coalesce(first_failed_at, now())'),
+      pushes: db.raw(DELIVERIES_AFTER_RUN),
       last_error: failure.error,
       ...(failure.retryInMs === null
         ? { status: 'dead' }
@@ -209,8 +218,8 @@ export async function recordFailure(
 }
 
 /**
- * Claims up to `limit` due rows of these queues and passes them to `addToQueue` before the claim commits, so they stay due if it throws.
- * `SKIP LOCKED` lets all workers relay concurrently.
+ * Claims up to `limit` due rows of these queues and passes them to `addToQueue` before the claim commits, so they stay
+ * due if it throws. `SKIP LOCKED` lets all workers relay concurrently.
  */
 export async function relayDueRows(
   db: Database,

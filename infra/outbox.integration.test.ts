@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claimDueRows, postpone, recordFailure } from '../db/outbox.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -43,6 +44,18 @@ test('a backlog fills the queue and otherwise waits in the outbox', async () => 
   await waitFor('the rest is done', async () => (await openRows()) === 0, { timeoutMs: 80_000 });
 }, 90_000);
 
+test.each([
+  ['a row that was postponed', (id: string) => postpone(shop.db, id, 0)],
+  ['a row that failed', (id: string) => recordFailure(shop.db, id, { error: 'test', retryInMs: 0 })],
+])('%s is due again 10 s after it was enqueued, however often it has run', async (_what, endRun) => {
+  await insertDueRows(1);
+  for (let run = 1; run <= 8; run++) {
+    const [entry] = await claimDueRows(shop.db, ['emails'], 1);
+    expect(await leaseOf(entry?.id)).toBeCloseTo(10);
+    await endRun(entry?.id ?? '');
+  }
+});
+
 /** Jobs for an e-mail that does not exist: done as soon as they run. */
 async function insertDueRows(count: number): Promise<void> {
   await shop.db.raw(
@@ -50,6 +63,17 @@ async function insertDueRows(count: number): Promise<void> {
      select 'send-email', 'emails', '{"emailId":"0"}', now() - interval '1 second' from generate_series(1, ?)`,
     [count],
   );
+}
+
+/** Seconds from the claim until the row is due again. */
+async function leaseOf(id: string | undefined): Promise<number> {
+  const row = await shop
+    .db('outbox')
+    .where({ id })
+    .first({
+      lease: shop.db.raw('extract(epoch from due_at - now())::float8'),
+    });
+  return Math.round(row.lease);
 }
 
 async function waiting(): Promise<number> {

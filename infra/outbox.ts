@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type QueueName, queueNames } from '../core/jobs.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -161,9 +162,10 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
 
 /**
  * Deduplicated by row, so that the queue ignores a row that it still holds. Late deliveries are not, in case the queue
- * holds a job that it never runs. The job id differs each time: BullMQ remembers those of finished jobs.
+ * holds a job that it never runs. The job id is always a new one: BullMQ remembers those of finished jobs, and making them
+ * itself would take the right to create sequences in PostgreSQL.
  */
 function toJob({ id, job, delivery }: QueueEntry): QueuedJob {
   const deduplication = delivery <= MAX_DEDUPLICATED ? { id } : undefined;
-  return { name: job, data: { id }, opts: { jobId: `${id}-${delivery}`, deduplication } };
+  return { name: job, data: { id }, opts: { jobId: randomUUID(), deduplication } };
 }

@@ -20,7 +20,7 @@ export class QueueUnreachable extends Error {
 export interface QueuedJob {
   name: string;
   data: { id?: string };
-  opts: { jobId: string; deduplication?: { id: string } };
+  opts: { jobId: string; deduplication?: { id: string } | undefined };
 }
 
 /** The part of BullMQ's Queue that we use. */

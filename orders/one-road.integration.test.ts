@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { untilApplied } from '../testing/inbox.ts';
 import { approve, buyWithPaypal, capture, openPayment } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
@@ -39,7 +40,7 @@ describe('one payment seen in two copies is one payment', () => {
   });
 
   async function expectPaidOnce(orderId: string, charge: string): Promise<void> {
-    await eventsApplied();
+    await untilApplied(shop);
     expect((await shop.sandbox.stripeClient.charges.retrieve(charge)).refunded).toBe(false);
     expect(
       await shop
@@ -106,7 +107,7 @@ describe('a switched order is never canceled by its former payment', () => {
   }
 
   async function expectPayableByPaypal(orderId: string): Promise<void> {
-    await eventsApplied();
+    await untilApplied(shop);
     expect((await readOrder(shop, orderId)).status).toBe('pending');
     const row = await shop
       .db('orders')
@@ -150,7 +151,7 @@ describe('everything learned about a payment is a row of the inbox', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(shop, event)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     await untilStatus(shop, order.orderId, 'paid');
-    await eventsApplied();
+    await untilApplied(shop);
     const history = await listOrderHistory(shop.db, order.orderId);
     expect(history.map(({ to }) => to)).toEqual(['pending', 'paid']);
   });
@@ -173,11 +174,4 @@ function confirm({ orderId, paymentIntentId }: { orderId: string; paymentIntentI
 
 async function sourcesOf(orderId: string): Promise<string[]> {
   return shop.db('payment_events').where({ order_id: orderId }).orderBy('id').pluck('source');
-}
-
-async function eventsApplied(): Promise<void> {
-  await waitFor('the inbox is applied', async () => {
-    const open = await shop.db('outbox').where({ status: 'open', queue: 'payments', pushes: 1 }).first('id');
-    return open === undefined;
-  });
 }

@@ -21,7 +21,7 @@ const product = filesIn(
 
 /** Expressions that stand for names or constants of ours, never for values of a request. */
 const namesInSql = [
-  ...['LOCK_TIMEOUT', 'ORDER_CHANGED', 'SUBJECT'],
+  ...['DELIVERIES_AFTER_RUN', 'LOCK_TIMEOUT', 'ORDER_CHANGED', 'SUBJECT'],
   ...['definition', 'jobIsDead', 'name', 'withoutPerson'],
 ];
 
