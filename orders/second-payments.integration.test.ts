@@ -7,11 +7,13 @@ import { approve, buyWithPaypal, capture, placePaypalOrder } from '../testing/pa
 import { type Shop, startShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import type { RunningWorker } from '../worker/worker.ts';
 
 let shop: Shop;
+let worker: RunningWorker;
 beforeAll(async () => {
   shop = await startShop();
-  shop.startWorker();
+  worker = shop.startWorker();
 });
 afterEach(() => {
   shop.sandbox.faults.clear();
@@ -55,8 +57,10 @@ describe('the refund of a second payment', () => {
 
   test('returns the rest of what staff refunded in part', async () => {
     const { order, charge } = await paidTwice({ mode: 'error', code: 503 });
+    await worker.close();
     shop.sandbox.faults.clear();
     await shop.sandbox.stripeClient.refunds.create({ charge, amount: 1_000 });
+    worker = shop.startWorker();
     await untilRefunded(charge);
     expect((await refundsOf(charge)).map(({ amount }) => amount).sort()).toEqual([1_000, 298_900]);
     await expectStillPaid(order);
