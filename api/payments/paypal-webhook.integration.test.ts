@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { makeKeys } from '@querywright/sandbox/paypal/signing-keys';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deliverPaypal, type PaypalSigning, paypalEvent } from '../../testing/paypal.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
@@ -105,9 +106,8 @@ describe('where the certificate cannot be judged here, PayPal is asked', () => {
   test('and its word counts, either way', async () => {
     const other = await startShop();
     // A restart of the certificate authority: the root that we would trust does not vouch for this chain.
-    Object.defineProperty(other.sandbox.paypal.keys, 'rootPem', {
-      get: () => shop.sandbox.paypal.keys.rootPem,
-    });
+    const { root } = makeKeys();
+    Object.defineProperty(other.sandbox.paypal.keys, 'rootPem', { get: () => root });
     const event = someEvent();
     expect((await deliverPaypal(other, event)).status).toBe(200);
     expect((await deliverPaypal(other, someEvent(), { webhookId: 'ANOTHER' })).status).toBe(400);

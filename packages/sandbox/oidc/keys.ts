@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from '../once.ts';
 import type { Persistent } from '../state-file.ts';
 
 interface SavedKeys {
@@ -17,11 +18,7 @@ export class OidcKeys implements Persistent {
 
   get(): SavedKeys {
     if (!this.#saved) {
-      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-      this.#saved = {
-        signingKey: { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' },
-        cookieSecret: randomBytes(32).toString('base64url'),
-      };
+      this.#saved = { signingKey: keyOfProcess(), cookieSecret: randomBytes(32).toString('base64url') };
       this.#touch();
     }
     return this.#saved;
@@ -35,3 +32,8 @@ export class OidcKeys implements Persistent {
     this.#saved = saved;
   }
 }
+
+const keyOfProcess = once(() => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' };
+});

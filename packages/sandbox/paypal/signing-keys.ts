@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { once } from '../once.ts';
 import type { Persistent } from '../state-file.ts';
 import { issueCertificate } from './x509.ts';
 
@@ -51,14 +52,17 @@ export class SigningKeys implements Persistent {
 
   get #keys(): SavedKeys {
     if (!this.#saved) {
-      this.#saved = makeKeys();
+      this.#saved = keysOfProcess();
       this.#touch();
     }
     return this.#saved;
   }
 }
 
-function makeKeys(): SavedKeys {
+const keysOfProcess = once(makeKeys);
+
+/** A new certificate authority. */
+export function makeKeys(): SavedKeys {
   const [rootKey, intermediateKey, leafKey] = [newKey(), newKey(), newKey()];
   const root = 'Sandbox Root CA';
   const intermediate = 'Sandbox Issuing CA';
