@@ -1,14 +1,16 @@
 /**
  * Polls until `probe` returns something truthy, and returns it. The default is longer than the 15 s within which the
- * product recovers on its own.
+ * product recovers on its own. Without `everyMs` the pauses grow from 20 ms to a quarter of a second: many tests wait at
+ * once, and each look costs what they wait for.
  * @throws Error with `what` and the last outcome after `timeoutMs`
  */
 export async function waitFor<T>(
   what: string,
   probe: () => T | Promise<T>,
-  { timeoutMs = 20_000, everyMs = 25 } = {},
+  { timeoutMs = 20_000, everyMs }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<Exclude<NonNullable<T>, false>> {
-  const deadline = Date.now() + timeoutMs;
+  const started = Date.now();
+  const deadline = started + timeoutMs;
   let last: unknown;
   for (;;) {
     try {
@@ -19,6 +21,7 @@ export async function waitFor<T>(
       last = error;
     }
     if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms (last: ${String(last)})`);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    const pauseMs = everyMs ?? Math.min(Math.max(20, (Date.now() - started) / 8), 250);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
