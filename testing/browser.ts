@@ -102,6 +102,16 @@ export async function axeViolations(page: Page): Promise<string[]> {
   return violations.map((violation) => `${violation.id} ${violation.nodes[0]?.html}`);
 }
 
+/** The page's accessibility violations in the light look and in the dark one. Leaves it light. */
+export async function axeViolationsInBothLooks(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    violations.push(...(await axeViolations(page)).map((violation) => `${colorScheme}: ${violation}`));
+  }
+  return violations;
+}
+
 /** The signed-in visitor's menu in the header of a wide window. */
 export function accountMenu(page: Page) {
   return page.getByRole('banner').locator('button[aria-haspopup=menu]');
