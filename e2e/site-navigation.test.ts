@@ -78,6 +78,25 @@ describe('anchors come to rest below the header', () => {
     await restsBelowHeader(page, 'contact');
     await page.context().close();
   });
+
+  test('View Services, followed before the page’s code has arrived', async () => {
+    const { page, expectNone } = await openPage(browser, { ...desktop, reducedMotion: 'reduce' });
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route('**/assets/home-*.js', (route) => arrived.then(() => route.continue()));
+    const started = page.waitForResponse('**/assets/start-*.js');
+    await page.goto(shop.url, { waitUntil: 'commit' });
+    await (await started).finished();
+    await page.getByRole('link', { name: 'View Services' }).click();
+    await restsBelowHeader(page, 'services');
+    arrive();
+    await page.waitForLoadState('networkidle');
+    await restsBelowHeader(page, 'services');
+    expectNone();
+    await page.context().close();
+  });
 });
 
 test('what was typed survives a move within the page, also on a page that was fetched on the way', async () => {

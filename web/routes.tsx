@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, type ReactNode, useState } from 'react';
 import { createRoutesFromElements, matchRoutes, Route, useRoutes } from 'react-router-dom';
 import { paths, servicePaths } from '../core/paths.ts';
 import { track } from './lib/pending.ts';
@@ -45,10 +45,19 @@ interface PageHandle {
   preload: () => Promise<unknown>;
 }
 
-function page(load: () => Promise<ComponentType>): { element: React.ReactNode; handle: PageHandle } {
-  const preload = async () => ({ default: await load() });
-  const Page = lazy(() => track(preload()));
-  return { element: <Page />, handle: { preload } };
+function page(load: () => Promise<ComponentType>): { element: ReactNode; handle: PageHandle } {
+  let loaded: ComponentType | undefined;
+  const preload = async () => {
+    loaded ??= await load();
+    return { default: loaded };
+  };
+  const Lazy = lazy(() => track(preload()));
+  /** Does not suspend once its code has arrived, as `lazy` would for a moment. */
+  function LoadedOrLazy() {
+    const [Content] = useState(() => loaded ?? Lazy);
+    return <Content />;
+  }
+  return { element: <LoadedOrLazy />, handle: { preload } };
 }
 
 /** The current page. Suspends until its code has arrived. */
@@ -57,7 +66,7 @@ export function Page() {
 }
 
 /** Fetches a page's code ahead of a visit. The visit itself reports a failure. */
-export function preloadPage(address: string): void {
+export async function preloadPage(address: string): Promise<void> {
   const handle = matchRoutes(routes, address)?.at(-1)?.route.handle as PageHandle | undefined;
-  handle?.preload().catch(() => undefined);
+  await handle?.preload().catch(() => undefined);
 }

@@ -4,9 +4,14 @@ import { BrowserRouter } from 'react-router-dom';
 import { App } from './app.tsx';
 import type { EarlyClicks } from './lib/early-clicks.ts';
 import { createQueryClient } from './lib/query-client.ts';
+import { preloadPage } from './routes.tsx';
 
-/** Hydrates the prerendered page, then replays what was clicked before. */
-export function start(container: HTMLElement, earlyClicks: EarlyClicks): void {
+/**
+ * Hydrates the prerendered page, then replays what was clicked before. Not before the page's code is there: React would
+ * throw the prerendered page away if anything changed in the meantime, and with it the scroll position.
+ */
+export async function start(container: HTMLElement, earlyClicks: EarlyClicks): Promise<void> {
+  await preloadPage(window.location.pathname);
   const page = (
     <BrowserRouter>
       <App queryClient={createQueryClient()}>
