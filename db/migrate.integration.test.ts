@@ -16,7 +16,8 @@ test('the release before finds nothing to do on a newer schema, and does not und
 
 test('a migration waits shortly for a locked table, so that no one waits long behind it, and tries again', async () => {
   await withDatabase(async (db, url) => {
-    const [newest] = await migrateBack(url);
+    const altering = '0007-growth';
+    while (!(await migrateBack(url)).includes(altering));
     const buyer = await db.transaction();
     await buyer.raw('select * from orders limit 1');
     let tries = 0;
@@ -27,7 +28,7 @@ test('a migration waits shortly for a locked table, so that no one waits long be
       await trx.raw('select * from orders limit 1');
     });
     await buyer.commit();
-    expect(await migrated).toContain(newest);
+    expect(await migrated).toContain(altering);
   });
 });
 

@@ -5,6 +5,7 @@ import { readOrderTimeline } from '../db/order-timeline.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { compareWithProvider } from '../orders/compare-with-provider.ts';
 import { decideOrder, isForOperator, repairOrder, waitUntilApplied } from '../orders/operator.ts';
+import { addOrderFindCommand } from './order-find.ts';
 import { commit, type Ops, type OpsParts } from './parts.ts';
 import { describeOrder } from './print-order.ts';
 import { CommandError, confirm } from './terminal.ts';
@@ -20,6 +21,7 @@ interface Options {
 export function addOrderCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   const order = program.command('order').description('one order');
+  addOrderFindCommand(order, ops);
 
   order
     .command('show')

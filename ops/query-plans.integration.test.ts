@@ -113,6 +113,9 @@ async function operators(): Promise<void> {
   const [emailId = ''] = await read('id', `emails where status = 'sent'`);
   for (const command of [
     ['order', 'show', orderId],
+    ['order', 'find', orderId],
+    ['order', 'find', 'Ada@example.com'],
+    ['order', 'find', 'love', 'ada'],
     ['order', 'reconcile', orderId, '--yes'],
     ['events', 'list'],
     ['events', 'list', '--status', 'dead'],

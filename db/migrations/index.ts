@@ -6,6 +6,7 @@ import * as firstFailure from './0004-first-failure.ts';
 import * as oneRoad from './0005-one-road.ts';
 import * as backfills from './0006-backfills.ts';
 import * as growth from './0007-growth.ts';
+import * as orderSearch from './0008-order-search.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -15,6 +16,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0005-one-road': oneRoad,
   '0006-backfills': backfills,
   '0007-growth': growth,
+  '0008-order-search': orderSearch,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */

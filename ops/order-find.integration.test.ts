@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { runOps } from '../testing/operator.ts';
+import { buyWithPaypal, placePaypalOrder } from '../testing/paypal.ts';
+import { type Shop, startShop } from '../testing/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  shop.startWorker();
+});
+afterAll(() => shop.close());
+
+test('finds an order by its id, its invoice, its payment and its charge', async () => {
+  const order = await placeOrder(shop);
+  const paid = await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+  for (const known of [
+    order.orderId,
+    order.orderId.toUpperCase(),
+    `querywright-test-${order.orderId}`,
+    order.paymentIntentId,
+    String(paid.latest_charge),
+  ]) {
+    expect(await find(known), known).toEqual([order.orderId]);
+  }
+});
+
+test('finds an order by a payment that the buyer replaced', async () => {
+  const key = randomUUID();
+  const order = await placeOrder(shop, {}, key);
+  const { paypalOrderId } = await placePaypalOrder(shop, key);
+  expect(await find(order.paymentIntentId)).toEqual([order.orderId]);
+  expect(await find(paypalOrderId)).toEqual([order.orderId]);
+});
+
+test('finds the orders of an address, newest first, however it is written, and none of another', async () => {
+  const customerEmail = 'Mary.Jackson@example.com';
+  const first = await placeOrder(shop, { customerEmail });
+  const second = await placeOrder(shop, { customerEmail });
+  await placeOrder(shop, { customerEmail: 'mary.jackson@example.org' });
+  expect(await find('mary.jackson@EXAMPLE.com')).toEqual([second.orderId, first.orderId]);
+});
+
+test('finds an order by the beginnings of a name’s words, in any order', async () => {
+  const { orderId } = await placeOrder(shop, { customerName: 'Katherine O’Brien-Müller' });
+  for (const name of ['katherine', 'brien', 'MÜLL', 'müller kath', "o'brien", 'Katherine O’Brien-Müller']) {
+    expect(await find(name), name).toEqual([orderId]);
+  }
+  for (const name of ['atherine', 'katherine smith']) expect(await find(name), name).toEqual([]);
+});
+
+test('text that looks like a query is only text', async () => {
+  for (const text of [`'`, '\\', 'a & | !b <->', ':*', '%', '', 'select 1;']) {
+    expect(await runOps(shop, ['order', 'find', text]), text).toEqual({
+      code: 1,
+      out: '',
+      err: `No order found for ${text}`,
+    });
+  }
+});
+
+test('shows the newest orders and says how many there are', async () => {
+  const customerEmail = 'many@example.com';
+  for (let order = 0; order < 3; order++) await placeOrder(shop, { customerEmail });
+  const { code, out, err } = await runOps(shop, ['order', 'find', customerEmail, '--limit', '2']);
+  expect(code).toBe(0);
+  expect(out.split('\n')).toHaveLength(3);
+  expect(out).toContain('$2,999.00');
+  expect(err).toBe('The newest 2 of 3 orders; --limit shows more');
+});
+
+test('a name that everyone has says that newer orders may be missing', async () => {
+  const { orderId } = await buyWithPaypal(shop);
+  await shop.db.raw(
+    `insert into orders (service_id, customer_name, customer_email, payment_method, amount)
+     select service_id, 'Everyone', 'everyone@example.com', 'stripe', amount
+     from orders, generate_series(1, 1001) where id = ?`,
+    [orderId],
+  );
+  const { out, err } = await runOps(shop, ['order', 'find', 'everyone']);
+  expect(out.split('\n')).toHaveLength(21);
+  expect(err).toMatch(/^1000 orders or more match/);
+});
+
+/** The ids that the command prints. */
+async function find(...words: string[]): Promise<string[]> {
+  const { code, out } = await runOps(shop, ['order', 'find', ...words, '--json']);
+  expect(code).toBe(out === '' ? 1 : 0);
+  return out === '' ? [] : JSON.parse(out).map(({ id }: { id: string }) => id);
+}
