@@ -31,6 +31,7 @@ test('npm run ops alone lists every command', () => {
     'retention',
     'reconcile',
     'sessions revoke',
+    'webhooks check',
   ]) {
     expect(stdout).toContain(`  ${call}`);
     expect(manual).toContain(call.split(/ [<[]/)[0]);

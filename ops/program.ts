@@ -10,6 +10,7 @@ import { addPersonCommands } from './person.ts';
 import { addReconcileCommand } from './reconcile.ts';
 import { addRetentionCommand } from './retention.ts';
 import { addSessionCommands } from './sessions.ts';
+import { addWebhookCommands } from './webhooks.ts';
 
 /** `npm run ops -- …`. Lists its commands if none is given. */
 export function createProgram(ops: Ops): Command {
@@ -36,6 +37,7 @@ export function createProgram(ops: Ops): Command {
   addReconcileCommand(program, ops);
   addRetentionCommand(program, ops);
   addSessionCommands(program, ops);
+  addWebhookCommands(program, ops);
   return program;
 }
 

@@ -17,10 +17,15 @@ export function table(columns: readonly string[], rows: readonly (readonly Cell[
 
 /** One line of printable text: foreign text must not control the operator's terminal. */
 export function show(value: Cell): string {
+  return showUpTo(MAX_CELL_LENGTH, value);
+}
+
+/** {@link show}, of another length. */
+export function showUpTo(maxLength: number, value: Cell): string {
   if (value === null || value === undefined || value === '') return '-';
   const text = value instanceof Date ? value.toISOString() : String(value);
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  return plain.length > MAX_CELL_LENGTH ? `${plain.slice(0, MAX_CELL_LENGTH - 1)}…` : plain;
+  return plain.length > maxLength ? `${plain.slice(0, maxLength - 1)}…` : plain;
 }
 
 /** '3 s', '5 min', '2 h' or '4 d'. */

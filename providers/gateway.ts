@@ -92,6 +92,30 @@ export class WebhookRefused extends Error {
   }
 }
 
+/** A webhook that is registered at the provider. */
+export interface RegisteredWebhook {
+  id: string;
+  url: string;
+  isEnabled: boolean;
+  /** `*` stands for all. */
+  events: readonly string[];
+  /** The API version of its events, of a provider that has versions; null: whatever the account's is. */
+  apiVersion?: string | null;
+}
+
+/** The webhooks of our account, as the provider keeps them. */
+export interface WebhookRegistry {
+  /** The API version that we read, of a provider that has versions. */
+  apiVersion?: string;
+  /** The id that is configured here, of a provider whose signatures depend on it. */
+  configuredId?: string;
+  /** Whether one address may be registered several times, with a secret each. */
+  takesAddressTwice: boolean;
+  list(): Promise<RegisteredWebhook[]>;
+  /** Registers the address for every event type that we act on. Returns what has to be set here then. */
+  create(url: string): Promise<{ setting: string; value: string }>;
+}
+
 /**
  * All that the pipeline asks of a payment provider. Calls end within 10 s and throw {@link ProviderError}; a timeout
  * means unknown, not failed. `observedAt` is the database's time just before asking, ms since the epoch.
@@ -100,6 +124,8 @@ export interface PaymentGateway {
   /** The event types that {@link readEvent} acts on. */
   handledEvents: readonly string[];
   webhook: WebhookVerifier;
+  /** Of a provider that can be asked about its webhooks. */
+  webhookRegistry?: WebhookRegistry;
 
   /** Creates the order's payment. A repetition returns the same one: the idempotency key is made of the order's id. */
   createPayment(order: OrderToPay): Promise<Payment>;

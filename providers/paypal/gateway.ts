@@ -23,6 +23,7 @@ import { readers, readPaypalEvent } from './events.ts';
 import { invoiceIdOf, metadataOf, orderOfCapture, paypalCapture, paypalOrder } from './facts.ts';
 import { createPaypalReports } from './reports.ts';
 import { paypalWebhook } from './webhook.ts';
+import { paypalWebhookRegistry } from './webhook-registry.ts';
 
 export type PaypalGateway = ReturnType<typeof createPaypalGateway>;
 
@@ -38,6 +39,7 @@ export function createPaypalGateway({
   return {
     handledEvents: Object.keys(readers),
     webhook: paypalWebhook(config, client),
+    webhookRegistry: paypalWebhookRegistry(config, client),
     report,
 
     /** The token with which the buyer's browser opens PayPal's window. It lives for 15 minutes. */

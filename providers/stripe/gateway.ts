@@ -26,6 +26,7 @@ import {
   stripeRefund,
 } from './facts.ts';
 import { stripeWebhook } from './webhook.ts';
+import { stripeWebhookRegistry } from './webhook-registry.ts';
 
 /** Keys tried for one request: Stripe keeps a 500 under its idempotency key for 24 h, and replays it at once. */
 const MAX_KEYS = 6;
@@ -124,6 +125,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
   return {
     handledEvents: Object.keys(readers),
     webhook: stripeWebhook(config),
+    webhookRegistry: stripeWebhookRegistry(stripe),
     report,
 
     async createPayment(order: OrderToPay): Promise<Payment> {

@@ -2,11 +2,13 @@ import type { Behaviours } from '../behaviours.ts';
 import type { Later } from '../timers.ts';
 import type { PayPalEvents } from './events.ts';
 import type { PayPalState } from './state.ts';
+import type { WebhookRegistrations } from './webhook-registrations.ts';
 
 /** The dependencies of every call. */
 export interface PayPalContext {
   state: PayPalState;
   events: PayPalEvents;
+  webhooks: WebhookRegistrations;
   behaviours: Behaviours;
   later: Later;
   /** The sandbox's address followed by /paypal. */

@@ -2,14 +2,17 @@ import type { EventLog } from '../event-log.ts';
 import { link } from './link.ts';
 import { newPayPalId } from './state.ts';
 import type { PayPalEvent } from './types.ts';
+import type { WebhookRegistrations } from './webhook-registrations.ts';
 
-/** Records what happened and delivers it to the web process. */
+/** Records what happened, and delivers it if a webhook subscribes to that type. */
 export class PayPalEvents {
   readonly #log: EventLog<PayPalEvent>;
+  readonly #webhooks: WebhookRegistrations;
   readonly #baseUrl: () => string;
 
-  constructor(log: EventLog<PayPalEvent>, baseUrl: () => string) {
+  constructor(log: EventLog<PayPalEvent>, webhooks: WebhookRegistrations, baseUrl: () => string) {
     this.#log = log;
+    this.#webhooks = webhooks;
     this.#baseUrl = baseUrl;
   }
 
@@ -27,6 +30,6 @@ export class PayPalEvents {
       links: [link({ baseUrl: this.#baseUrl }, 'self', `/v1/notifications/webhooks-events/${id}`)],
     };
     this.#log.record(id, event);
-    this.#log.deliver(id, type, JSON.stringify(event));
+    if (this.#webhooks.isSubscribed(type)) this.#log.deliver(id, type, JSON.stringify(event));
   }
 }

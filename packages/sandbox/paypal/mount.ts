@@ -14,6 +14,7 @@ import { paypalApi } from './routes.ts';
 import { signDelivery } from './signature.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { PayPalState } from './state.ts';
+import { WebhookRegistrations } from './webhook-registrations.ts';
 
 export interface PayPalSandbox {
   router: Router;
@@ -38,9 +39,11 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
   webhooks.signWith('paypal', (message) => {
     return signDelivery(message, config.paypal.webhookId, baseUrl() + CERT_PATH, keys);
   });
+  const registrations = new WebhookRegistrations(config, baseUrl);
   const context: PayPalContext = {
     state,
-    events: new PayPalEvents(new EventLog('paypal', state.events, webhooks, touch), baseUrl),
+    events: new PayPalEvents(new EventLog('paypal', state.events, webhooks, touch), registrations, baseUrl),
+    webhooks: registrations,
     behaviours,
     later,
     baseUrl,

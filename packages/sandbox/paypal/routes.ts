@@ -19,6 +19,7 @@ export function paypalApi(
   exchanges: Exchange[],
 ): Router {
   const call = paypalCalls(config, ctx, faults, exchanges);
+  const { webhooks } = ctx;
   const router = Router();
   router.use(express.text({ type: () => true, limit: '1mb' }));
 
@@ -67,6 +68,25 @@ export function paypalApi(
   router.post(
     `${notifications}/verify-webhook-signature`,
     call(({ body }) => verifySignature(config, keys, body)),
+  );
+  router.get(
+    `${notifications}/webhooks`,
+    call(() => ok({ webhooks: webhooks.list() })),
+  );
+  router.post(
+    `${notifications}/webhooks`,
+    call(({ body }) => ({ status: 201, body: webhooks.create(body) })),
+  );
+  router.get(
+    `${notifications}/webhooks/:id`,
+    call(({ id }) => ok(webhooks.find(id))),
+  );
+  router.delete(
+    `${notifications}/webhooks/:id`,
+    call(({ id }) => {
+      webhooks.delete(id);
+      return { status: 204 };
+    }),
   );
   router.get(
     `${notifications}/webhooks-events`,

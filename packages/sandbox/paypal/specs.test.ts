@@ -92,6 +92,15 @@ async function everythingOnce(paypal: PayPalClient): Promise<void> {
     await paypal.call('GET', path, undefined, { authorization: 'Bearer nonsense' });
   }
   await paypal.call('POST', `${orders}/UNKNOWN/capture`, {});
+  const webhooks = '/v1/notifications/webhooks';
+  const hook = { url: 'https://shop.example/hooks', event_types: [{ name: 'PAYMENT.CAPTURE.COMPLETED' }] };
+  const { body: created } = await paypal.call('POST', webhooks, hook);
+  await paypal.call('POST', webhooks, hook);
+  await paypal.call('POST', webhooks, { url: hook.url });
+  await paypal.call('GET', webhooks);
+  await paypal.call('GET', `${webhooks}/${created.id}`);
+  await paypal.call('DELETE', `${webhooks}/${created.id}`);
+  await paypal.call('DELETE', `${webhooks}/${created.id}`);
   const events = await paypal.call('GET', '/v1/notifications/webhooks-events?page_size=2');
   const [event] = Reflect.get(events.body, 'events') as { id: string }[];
   await paypal.call('GET', `/v1/notifications/webhooks-events/${event?.id}`);

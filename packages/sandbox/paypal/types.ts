@@ -7,7 +7,7 @@ export interface Money {
 export interface Link {
   href: string;
   rel: string;
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 }
 
 export interface PurchaseUnit {
@@ -110,5 +110,12 @@ export interface PayPalEvent {
   event_type: string;
   summary: string;
   resource: object;
+  links: Link[];
+}
+
+export interface PayPalWebhook {
+  id: string;
+  url: string;
+  event_types: { name: string; description?: string }[];
   links: Link[];
 }

@@ -16,12 +16,16 @@ const documents = {
     'get /v2/payments/refunds/{refund_id}',
   ],
   'paypal-webhooks-v1': [
+    'get /v1/notifications/webhooks',
+    'post /v1/notifications/webhooks',
+    'get /v1/notifications/webhooks/{webhook_id}',
+    'delete /v1/notifications/webhooks/{webhook_id}',
     'post /v1/notifications/verify-webhook-signature',
     'get /v1/notifications/webhooks-events',
     'get /v1/notifications/webhooks-events/{event_id}',
   ],
 };
-const stripeObjects = ['payment_intent', 'charge', 'refund', 'event', 'dispute'];
+const stripeObjects = ['payment_intent', 'charge', 'refund', 'event', 'dispute', 'webhook_endpoint'];
 const PROSE = ['description', 'title', 'summary', 'example', 'examples', 'externalDocs'];
 
 const source = process.argv[2];

@@ -4,20 +4,26 @@ import type { EventLog } from '../event-log.ts';
 import { newId, unixNow } from '../ids.ts';
 import { renderAs } from './old-versions.ts';
 import type { StoredEvent, StripeState } from './state.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.ts';
 
 export type EventCause = { requestId: string | null; idempotencyKey: string | null };
 export const noCause: EventCause = { requestId: null, idempotencyKey: null };
 
-/** Records what happened, and delivers it if the web process subscribes to that type. */
+/** Records what happened, and delivers it if a webhook endpoint subscribes to that type. */
 export class StripeEvents {
   readonly #log: EventLog<StoredEvent>;
-  readonly #types: string[];
+  readonly #endpoints: WebhookEndpoints;
   readonly #behaviours: Behaviours;
   readonly #state: StripeState;
 
-  constructor(log: EventLog<StoredEvent>, types: string[], behaviours: Behaviours, state: StripeState) {
+  constructor(
+    log: EventLog<StoredEvent>,
+    endpoints: WebhookEndpoints,
+    behaviours: Behaviours,
+    state: StripeState,
+  ) {
     this.#log = log;
-    this.#types = types;
+    this.#endpoints = endpoints;
     this.#behaviours = behaviours;
     this.#state = state;
   }
@@ -40,7 +46,7 @@ export class StripeEvents {
       type,
     });
     this.#log.record(id, { id, type, created, json });
-    if (!this.#isSubscribed(type)) return;
+    if (!this.#endpoints.isSubscribed(type)) return;
     if (this.#behaviours.consume('stripe-undelivered-event', subject)) this.#log.drop(id, type, json);
     else this.#log.deliver(id, type, json);
     const thin = this.#behaviours.consume('stripe-thin-event', subject);
@@ -74,9 +80,5 @@ export class StripeEvents {
       version: Stripe.API_VERSION,
       rendered: lacksCharge ? { ...object, latest_charge: null } : object,
     };
-  }
-
-  #isSubscribed(type: string): boolean {
-    return this.#types.includes('*') || this.#types.includes(type);
   }
 }

@@ -9,11 +9,13 @@ import { stripeControls } from './controls.ts';
 import { StripeEvents } from './events.ts';
 import { stripeApi } from './routes.ts';
 import { StripeState } from './state.ts';
+import { WebhookEndpoints } from './webhook-endpoints.ts';
 
 /** `/stripe`: the API, Stripe.js, the 3-D Secure page and the controls. */
 export function stripeSandbox(parts: SandboxParts): { router: Router; api: Router; context: StripeContext } {
   const { config, faults, behaviours, later, webhooks, stateFile, publicUrl } = parts;
   const state = new StripeState();
+  const endpoints = new WebhookEndpoints(config);
   stateFile.keep('stripe', state);
   webhooks.signWith('stripe', ({ body }) => ({
     'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
@@ -24,13 +26,14 @@ export function stripeSandbox(parts: SandboxParts): { router: Router; api: Route
   }));
   const events = new StripeEvents(
     new EventLog('stripe', state.events, webhooks, stateFile.touch),
-    config.stripe.webhookEvents,
+    endpoints,
     behaviours,
     state,
   );
   const context: StripeContext = {
     state,
     events,
+    endpoints,
     behaviours,
     later,
     publicUrl,

@@ -16,7 +16,7 @@ import { searchIntents } from './search.ts';
 
 /** The part of Stripe's REST API that the product uses. */
 export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Faults): Router {
-  const { state } = ctx;
+  const { state, endpoints } = ctx;
   const call = stripeCalls(config, ctx, faults);
   const router = Router();
   router.options('/{*path}', (_req, res) => {
@@ -96,6 +96,27 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
   router.get(
     '/events/:id',
     call(({ id }) => ctx.events.show(found(state.events, 'event', id))),
+  );
+
+  router.get(
+    '/webhook_endpoints',
+    call(({ params }) => endpoints.list(params)),
+  );
+  router.post(
+    '/webhook_endpoints',
+    call(({ params }) => endpoints.create(params)),
+  );
+  router.get(
+    '/webhook_endpoints/:id',
+    call(({ id }) => endpoints.find(id)),
+  );
+  router.post(
+    '/webhook_endpoints/:id',
+    call(({ id, params }) => endpoints.update(id, params)),
+  );
+  router.delete(
+    '/webhook_endpoints/:id',
+    call(({ id }) => endpoints.delete(id)),
   );
 
   router.use(

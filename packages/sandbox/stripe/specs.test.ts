@@ -31,10 +31,15 @@ describe('every object has the fields of Stripe’s sample:', () => {
     objects.refund = [refund];
     objects.event = (await stripe.events.list()).data;
     objects.dispute = (await stripe.disputes.list()).data;
+    const created = await stripe.webhookEndpoints.create({
+      url: 'https://shop.example/hooks',
+      enabled_events: ['charge.refunded'],
+    });
+    objects.webhook_endpoint = [created, ...(await stripe.webhookEndpoints.list()).data];
   });
   afterAll(() => sandbox.close());
 
-  test.each(['payment_intent', 'charge', 'refund', 'event', 'dispute'])('%s', (kind) => {
+  test.each(['payment_intent', 'charge', 'refund', 'event', 'dispute', 'webhook_endpoint'])('%s', (kind) => {
     expect(objects[kind]?.length).toBeGreaterThan(0);
     for (const object of objects[kind] ?? []) expect(missingKeys(samples[kind] ?? {}, object)).toEqual([]);
   });

@@ -1,0 +1,115 @@
+import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
+import type { PaymentGateway, RegisteredWebhook, WebhookRegistry } from '../providers/gateway.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+import type { Finding } from './findings.ts';
+import type { OpsParts } from './parts.ts';
+
+export interface WebhookCheck {
+  provider: PaymentMethod;
+  /** Our endpoint, as it has to be registered. */
+  url: string;
+  findings: Finding[];
+  isRegistered: boolean;
+  /** Whether registering the address, perhaps once more, is what is missing. */
+  isCreationNeeded: boolean;
+}
+
+type Complaint = Required<Pick<Finding, 'state' | 'found' | 'action'>>;
+
+/** Asks the providers how our webhooks are registered. */
+export function checkWebhooks({ config, gateways }: OpsParts): Promise<WebhookCheck[]> {
+  return Promise.all(
+    paymentMethods.map(async (provider) => {
+      const url = `${config.publicUrl}/api/webhooks/${provider}`;
+      const { complaints, ...check } = await judge(provider, gateways[provider], url);
+      const named = complaints.map((complaint) => ({ check: provider, ...complaint }));
+      const findings: Finding[] = named.length > 0 ? named : [{ check: provider, state: 'ok', found: url }];
+      return { provider, url, findings, ...check };
+    }),
+  );
+}
+
+async function judge(provider: PaymentMethod, gateway: PaymentGateway, url: string) {
+  const off = gateway.webhook.isConfigured ? [] : [isOff(provider)];
+  const unknown = { isRegistered: false, isCreationNeeded: false };
+  const registry = gateway.webhookRegistry;
+  if (!registry) return { complaints: off, ...unknown };
+  try {
+    const registered = await registry.list();
+    const ours = registered.filter((webhook) => webhook.url === url);
+    const [best, ...worse] = ours
+      .map((webhook) => faultsOf(webhook, gateway.handledEvents, registry))
+      .sort((one, other) => one.length - other.length);
+    if (!best) {
+      const complaints = [...off, notRegistered(url, registered)];
+      return { complaints, isRegistered: false, isCreationNeeded: true };
+    }
+    const complaints = [...off, ...best, ...(worse.length > 0 ? [isRepeated(ours)] : [])];
+    return { complaints, isRegistered: true, isCreationNeeded: best.length > 0 };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { complaints: [...off, cannotBeAsked(error)], ...unknown };
+  }
+}
+
+function faultsOf(
+  { id, isEnabled, events, apiVersion }: RegisteredWebhook,
+  handled: readonly string[],
+  { apiVersion: ourVersion, configuredId, takesAddressTwice }: WebhookRegistry,
+): Complaint[] {
+  const missing = events.includes('*') ? [] : handled.filter((type) => !events.includes(type));
+  const orReplace = takesAddressTwice ? ', or replace it: --create' : '';
+  const complaints: Complaint[] = [];
+  if (!isEnabled) complaints.push(problem(`${id} is disabled`, `enable it in the dashboard${orReplace}`));
+  if (missing.length > 0)
+    complaints.push(problem(`${id} lacks ${missing.join(', ')}`, `add them in the dashboard${orReplace}`));
+  if (configuredId && configuredId !== id)
+    complaints.push(
+      problem(
+        `registered is ${id}, configured is ${configuredId}: every signature is refused`,
+        `PAYPAL_WEBHOOK_ID=${id}`,
+      ),
+    );
+  if (ourVersion && ourVersion !== apiVersion)
+    complaints.push({
+      state: 'warning',
+      found: `${id} has API version ${apiVersion ?? "of the account's default"}, not ${ourVersion}: each event costs a call`,
+      action: 'a version cannot be changed: replace it by one of --create',
+    });
+  return complaints;
+}
+
+function notRegistered(url: string, registered: RegisteredWebhook[]): Complaint {
+  const others = registered.map((webhook) => webhook.url).join(', ');
+  return problem(
+    `${url} is not registered${others ? `, but ${others}` : ''}`,
+    'register it: --create; or correct PUBLIC_URL',
+  );
+}
+
+function isRepeated(ours: RegisteredWebhook[]): Complaint {
+  return {
+    state: 'warning',
+    found: `registered ${ours.length} times: ${ours.map(({ id }) => id).join(', ')}`,
+    action: 'delete those whose secret is no longer in use; each event comes several times, to one effect',
+  };
+}
+
+function isOff(provider: PaymentMethod): Complaint {
+  const setting = provider === 'stripe' ? 'STRIPE_WEBHOOK_SECRET' : 'PAYPAL_WEBHOOK_ID';
+  return problem(`${setting} is empty: webhooks are answered 404`, `set ${setting}`);
+}
+
+function cannotBeAsked({ message, statusCode }: ProviderError): Complaint {
+  const isRefused = statusCode === 401 || statusCode === 403;
+  return problem(
+    message,
+    isRefused
+      ? 'check the key, and that it may read webhooks'
+      : 'try again; see the status page of the provider',
+  );
+}
+
+function problem(found: string, action: string): Complaint {
+  return { state: 'problem', found, action };
+}
