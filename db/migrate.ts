@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
 import { LOCK_TIMEOUT } from './build-index.ts';
-import { createClient } from './database.ts';
+import { createClient, type Database } from './database.ts';
 import { migrationSource } from './migrations/index.ts';
 
 const MAX_TRIES = 120;
@@ -40,6 +40,17 @@ export function migrateBack(url: string, options: MigrateOptions = {}): Promise<
     const [, undone] = await untilLocked(() => knex.migrate.down(), options);
     return undone;
   });
+}
+
+/** How the schema differs from this release's: migrations that were not applied, and those of a later release. */
+export async function compareSchema(db: Database): Promise<{ missing: string[]; later: string[] }> {
+  const known = await migrationSource.getMigrations([]);
+  const { rows } = await db.raw("select to_regclass('schema_migrations') is not null as exists");
+  const applied: string[] = rows[0].exists ? await db('schema_migrations').orderBy('id').pluck('name') : [];
+  return {
+    missing: known.filter((name) => !applied.includes(name)),
+    later: applied.filter((name) => !known.includes(name)),
+  };
 }
 
 async function asOnlyRelease<T>(url: string, work: (knex: Knex) => Promise<T>): Promise<T> {

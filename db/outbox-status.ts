@@ -12,6 +12,8 @@ export interface OutboxStatus {
   dead: number;
   /** Age of the oldest open row in seconds, rows postponed from the start excepted; null if there is none. */
   oldestOpenSeconds: number | null;
+  /** For how long the most overdue row has been due; null if none is. */
+  oldestOverdueSeconds: number | null;
 }
 
 /** Counts open and dead rows by job, over partial indexes. */
@@ -27,7 +29,9 @@ export async function readOutboxStatus(db: Database): Promise<OutboxStatus[]> {
        count(*) filter (where status = 'open' and attempts > 0)::int as failing,
        count(*) filter (where status = 'dead')::int as dead,
        extract(epoch from now() - min(created_at) filter (
-         where status = 'open' and not (pushes = 0 and due_at > now())))::float8 as "oldestOpenSeconds"
+         where status = 'open' and not (pushes = 0 and due_at > now())))::float8 as "oldestOpenSeconds",
+       extract(epoch from now() - min(due_at) filter (
+         where status = 'open' and due_at < now()))::float8 as "oldestOverdueSeconds"
      from waiting group by job order by job`,
   );
   return rows;

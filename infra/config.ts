@@ -6,6 +6,8 @@ import { publishedDefaults, weaknesses } from './weaknesses.ts';
 
 export interface Config {
   production: boolean;
+  /** What is wrong with the settings for production, where this is none. */
+  refusedInProduction: string[];
   /** Name of this deployment; payments carry it, so that two deployments may share a provider's account. */
   deployment: string;
   port: number;
@@ -89,9 +91,13 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
   const env = parsed.data;
-  const problems = [...missing(env), ...weaknesses(env)];
+  const problems = refusals(env);
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig(env);
+  return toConfig(env, refusals({ ...env, NODE_ENV: 'production' }));
+}
+
+function refusals(env: Environment): string[] {
+  return [...missing(env), ...weaknesses(env)];
 }
 
 /** `STRIPE_WEBHOOK_SECRET=` and `PAYPAL_WEBHOOK_ID=` set to nothing mean 'off'; any other blank means 'not set'. */
@@ -133,13 +139,14 @@ function missing(env: Environment): string[] {
     );
 }
 
-function toConfig(env: Environment): Config {
+function toConfig(env: Environment, refusedInProduction: string[]): Config {
   const sandboxUrl = `http://localhost:${env.SANDBOX_PORT}`;
   const local = { stripe: !env.STRIPE_SECRET_KEY, paypal: !env.PAYPAL_CLIENT_ID, oidc: !env.OIDC_ISSUER };
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
   const paypalHost = env.PAYPAL_ENVIRONMENT === 'live' ? 'paypal.com' : 'sandbox.paypal.com';
   return {
     production: env.NODE_ENV === 'production',
+    refusedInProduction,
     deployment: env.DEPLOYMENT ?? env.NODE_ENV,
     port: env.PORT,
     publicUrl,

@@ -31,14 +31,10 @@ export interface Mailer {
 /** Pooled SMTP; connecting, greeting and silence are limited to 10, 10 and 30 s. */
 export function createMailer(config: Config['mail']): Mailer {
   const transport = createTransport({
-    url: config.smtpUrl,
+    ...connectionOptions(config),
     pool: true,
     maxConnections: 5,
     maxMessages: Number.POSITIVE_INFINITY,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    requireTLS: config.requireTls,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -54,6 +50,26 @@ export function createMailer(config: Config['mail']): Mailer {
       }
     },
     close: () => transport.close(),
+  };
+}
+
+/** Connects and signs in, as for sending. @throws if the server cannot be reached or refuses the login */
+export async function verifyMailServer(config: Config['mail']): Promise<void> {
+  const transport = createTransport(connectionOptions(config));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function connectionOptions({ smtpUrl, requireTls }: Config['mail']) {
+  return {
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    requireTLS: requireTls,
   };
 }
 

@@ -28,6 +28,8 @@ export interface JobQueue {
   addBulk(jobs: QueuedJob[]): Promise<unknown>;
   waitUntilReady(): Promise<unknown>;
   getJobCounts(...types: JobType[]): Promise<Record<string, number>>;
+  /** The workers of this queue that are connected now. */
+  getWorkersCount(): Promise<number>;
   /** Oldest first if `ascending`. */
   getJobs(types: JobType[], start: number, end: number, ascending: boolean): Promise<{ timestamp: number }[]>;
   close(): Promise<void>;

@@ -15,7 +15,14 @@ export function addOutboxCommands(program: Command, ops: Ops): void {
     .action(({ json }: { json?: boolean }) =>
       ops.use(async ({ db }) => {
         const found = await readOutboxStatus(db);
-        const idle = { open: 0, overdue: 0, failing: 0, dead: 0, oldestOpenSeconds: null };
+        const idle = {
+          open: 0,
+          overdue: 0,
+          failing: 0,
+          dead: 0,
+          oldestOpenSeconds: null,
+          oldestOverdueSeconds: null,
+        };
         const all = jobNames.map((job) => found.find((row) => row.job === job) ?? { job, ...idle });
         if (json) return ops.terminal.print(JSON.stringify(all, null, 2));
         const rows = all.map(({ job, open, overdue, failing, dead, oldestOpenSeconds: oldest }) => {

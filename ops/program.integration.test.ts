@@ -10,6 +10,7 @@ test('npm run ops alone lists every command', () => {
   expect(status).toBe(0);
   const manual = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
   for (const call of [
+    'doctor',
     'order find <text...>',
     'order show <id>',
     'order reconcile <id>',

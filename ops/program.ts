@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addDoctorCommand } from './doctor.ts';
 import { addEmailCommands } from './emails.ts';
 import { addEventCommands } from './events.ts';
 import { addJobCommands } from './jobs.ts';
@@ -27,6 +28,7 @@ export function createProgram(ops: Ops): Command {
       writeOut: (text) => ops.terminal.print(text.trimEnd()),
       writeErr: (text) => ops.terminal.printError(text.trimEnd()),
     });
+  addDoctorCommand(program, ops);
   addOrderCommands(program, ops);
   addEventCommands(program, ops);
   addJobCommands(program, ops);

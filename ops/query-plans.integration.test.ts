@@ -128,6 +128,7 @@ async function operators(): Promise<void> {
     ['emails', 'failed'],
     ['emails', 'resend', emailId, '--yes'],
     ['outbox', 'status'],
+    ['doctor'],
     ['newsletter', 'export'],
     ['retention', '--report'],
     ['person', 'export', 'ada@example.com'],

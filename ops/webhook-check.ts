@@ -58,7 +58,7 @@ function faultsOf(
   { apiVersion: ourVersion, configuredId, takesAddressTwice }: WebhookRegistry,
 ): Complaint[] {
   const missing = events.includes('*') ? [] : handled.filter((type) => !events.includes(type));
-  const orReplace = takesAddressTwice ? ', or replace it: --create' : '';
+  const orReplace = takesAddressTwice ? ', or replace it: webhooks check --create' : '';
   const complaints: Complaint[] = [];
   if (!isEnabled) complaints.push(problem(`${id} is disabled`, `enable it in the dashboard${orReplace}`));
   if (missing.length > 0)
@@ -74,7 +74,7 @@ function faultsOf(
     complaints.push({
       state: 'warning',
       found: `${id} has API version ${apiVersion ?? "of the account's default"}, not ${ourVersion}: each event costs a call`,
-      action: 'a version cannot be changed: replace it by one of --create',
+      action: 'a version cannot be changed: replace it: webhooks check --create',
     });
   return complaints;
 }
@@ -83,7 +83,7 @@ function notRegistered(url: string, registered: RegisteredWebhook[]): Complaint 
   const others = registered.map((webhook) => webhook.url).join(', ');
   return problem(
     `${url} is not registered${others ? `, but ${others}` : ''}`,
-    'register it: --create; or correct PUBLIC_URL',
+    'register it: webhooks check --create; or correct PUBLIC_URL',
   );
 }
 

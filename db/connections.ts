@@ -1,0 +1,26 @@
+import type { Database } from './database.ts';
+
+export interface Connections {
+  /** How many the server leaves to this role and this database. */
+  limit: number;
+  /** How many clients of the server have, ours and others. */
+  used: number;
+  /** Connections that listen for order changes: each web process has one. */
+  webProcesses: number;
+}
+
+export async function readConnections(db: Database): Promise<Connections> {
+  const { rows } = await db.raw<{ rows: [Connections] }>(
+    `select
+       least(
+         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+           - coalesce(current_setting('reserved_connections', true)::int, 0),
+         (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+         (select nullif(datconnlimit, -1) from pg_database where datname = current_database())) as limit,
+       count(*)::int as used,
+       count(*) filter (where datname = current_database() and application_name = 'querywright order stream')::int
+         as "webProcesses"
+     from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  return rows[0];
+}
