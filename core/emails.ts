@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { concern } from './concerns.ts';
 import { paymentMethods } from './orders.ts';
 
 const noParams = z.object({});
@@ -69,6 +70,7 @@ export const emailKinds = {
       event: z.string().nullable().default(null),
     }),
   },
+  staff_reminder: { to: 'staff', params: z.object({ concern }) },
   contact_notice: { to: 'staff', params: contactMessage },
   contact_acknowledgement: { to: 'visitor', params: contactMessage },
   newsletter_confirmation: { to: 'visitor', params: subscription },

@@ -18,6 +18,7 @@ export const jobs = {
   },
   'backfill-events': { queue: 'payments', payload: z.object({ provider: z.enum(paymentMethods) }) },
   'apply-retention': { queue: 'payments', payload: z.object({}) },
+  'remind-staff': { queue: 'payments', payload: z.object({}) },
   'send-email': { queue: 'emails', payload: z.object({ emailId: z.string() }) },
 } as const;
 

@@ -1,18 +1,40 @@
+import type { PaymentMethod } from '../core/orders.ts';
 import type { Database } from './database.ts';
+import { type OutboxStatus, readOutboxStatus } from './outbox-status.ts';
 
-/** The orders that need a person. */
-export interface Attention {
+/** What needs a person, or shows that something is broken. Times in ms since the epoch, by the database's clock. */
+export interface Attention extends OrderAttention {
+  now: number;
+  jobs: OutboxStatus[];
+  refusedEmails: number;
+  /** When the first of them was tried last. */
+  refusedSince: number | null;
+}
+
+interface OrderAttention {
   review: number;
+  /** Since when nothing has happened to the first of them. */
+  reviewSince: number | null;
   disputed: number;
-  /** The earliest date until which evidence for an open dispute may be submitted, ms since the epoch. */
+  /** The earliest date until which evidence for an open dispute may be submitted. */
   evidenceDueAt: number | null;
 }
 
-/** Reads over a partial index; both states are rare and end. */
+/** The source of the gauges and of the reminders to staff. Reads partial indexes: what is in them is rare and ends. */
 export async function readAttention(db: Database): Promise<Attention> {
-  const { rows } = await db.raw<{ rows: Attention[] }>(
+  const [jobs, orders, emails] = await Promise.all([
+    readOutboxStatus(db),
+    readOrderAttention(db),
+    readRefusedEmails(db),
+  ]);
+  return { ...orders, ...emails, jobs };
+}
+
+async function readOrderAttention(db: Database): Promise<OrderAttention> {
+  const { rows } = await db.raw<{ rows: [OrderAttention] }>(
     `select
        count(*) filter (where status = 'review')::int as review,
+       extract(epoch from min(updated_at) filter (where status = 'review'))::float8 * 1000 as "reviewSince",
        count(*) filter (where status = 'disputed')::int as disputed,
        min(due)::float8 as "evidenceDueAt"
      from orders left join lateral (
@@ -20,5 +42,48 @@ export async function readAttention(db: Database): Promise<Attention> {
        from json_each(payment_facts->'disputes') where value->>'outcome' = 'open') dispute on true
      where status in ('review', 'disputed')`,
   );
-  return rows[0] ?? { review: 0, disputed: 0, evidenceDueAt: null };
+  return rows[0];
+}
+
+async function readRefusedEmails(
+  db: Database,
+): Promise<Pick<Attention, 'now' | 'refusedEmails' | 'refusedSince'>> {
+  const { rows } = await db.raw<{ rows: [Pick<Attention, 'now' | 'refusedEmails' | 'refusedSince'>] }>(
+    `select count(*)::int as "refusedEmails", extract(epoch from min(claimed_at))::float8 * 1000 as "refusedSince",
+       extract(epoch from now())::float8 * 1000 as now
+     from emails where status = 'refused'`,
+  );
+  return rows[0];
+}
+
+/** Signs that e-mails or webhooks do not work, although nothing has failed for good. */
+export interface Silence {
+  /** Paid orders whose confirmation has been on its way for 15 minutes. */
+  unconfirmed: number;
+  /** Orders that became paid in the last hour, at providers of which no webhook came in that time. */
+  paidWithoutWebhook: { provider: PaymentMethod; orders: number }[];
+}
+
+export async function readSilence(db: Database): Promise<Silence> {
+  const [unconfirmed, silent] = await Promise.all([
+    db.raw<{ rows: [{ count: number }] }>(
+      `select count(*)::int as count
+       from outbox join emails on emails.id = (outbox.payload->>'emailId')::bigint
+       where outbox.status = 'open' and outbox.job = 'send-email'
+         and emails.kind = 'order_confirmation' and emails.created_at < now() - interval '15 minutes'`,
+    ),
+    // A webhook may come a quarter of an hour before its order is paid.
+    db.raw<{ rows: Silence['paidWithoutWebhook'] }>(
+      `select payment_method as provider, count(*)::int as orders
+       from orders
+       where created_at > now() - interval '2 hours'
+         and paid_at between now() - interval '1 hour' and now() - interval '5 minutes'
+         and not exists (
+           select from payment_events
+           where status in ('received', 'processed', 'ignored', 'dead') and emptied_at is null
+             and received_at > now() - interval '75 minutes' and provider = payment_method and source = 'webhook')
+       group by payment_method`,
+    ),
+  ]);
+  return { unconfirmed: unconfirmed.rows[0].count, paidWithoutWebhook: silent.rows };
 }

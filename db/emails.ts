@@ -145,13 +145,6 @@ export async function listFailedEmails(db: Database, limit: number): Promise<Ema
     .limit(limit);
 }
 
-export async function countRefusedEmails(db: Database): Promise<number> {
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*)::int as count from emails where status = 'refused'`,
-  );
-  return rows[0]?.count ?? 0;
-}
-
 export async function findEmail(db: Database, id: string): Promise<EmailRecord | undefined> {
   return db('emails').select(record).where({ id }).first();
 }

@@ -2,7 +2,16 @@ import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { Database } from './database.ts';
 
 /** What to look for. Names are found by the beginnings of their words, in any order. */
-export type OrderQuery = { orderId: string } | { email: string } | { paymentId: string } | { name: string };
+export type OrderQuery =
+  | { orderId: string }
+  | { email: string }
+  | { paymentId: string }
+  | { name: string }
+  | { status: AttentionStatus };
+
+/** The orders that wait for a person. */
+export const attentionStatuses = ['review', 'disputed'] as const;
+type AttentionStatus = (typeof attentionStatuses)[number];
 
 export interface FoundOrder {
   id: string;
@@ -69,6 +78,8 @@ function matchingOrders(query: OrderQuery): [sql: string, bindings: Record<strin
       query,
     ];
   }
+  if ('status' in query)
+    return [`select id from orders where status in ('review', 'disputed') and status = :status`, query];
   return [
     `select id from orders where ${NAME} @@ to_tsquery('simple', :words)`,
     { words: words(query.name) },

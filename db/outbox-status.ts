@@ -14,6 +14,8 @@ export interface OutboxStatus {
   oldestOpenSeconds: number | null;
   /** For how long the most overdue row has been due; null if none is. */
   oldestOverdueSeconds: number | null;
+  /** When the first dead row was to run last, ms since the epoch; null if none is dead. */
+  deadSince: number | null;
 }
 
 /** Counts open and dead rows by job, over partial indexes. */
@@ -31,7 +33,8 @@ export async function readOutboxStatus(db: Database): Promise<OutboxStatus[]> {
        extract(epoch from now() - min(created_at) filter (
          where status = 'open' and not (pushes = 0 and due_at > now())))::float8 as "oldestOpenSeconds",
        extract(epoch from now() - min(due_at) filter (
-         where status = 'open' and due_at < now()))::float8 as "oldestOverdueSeconds"
+         where status = 'open' and due_at < now()))::float8 as "oldestOverdueSeconds",
+       extract(epoch from min(due_at) filter (where status = 'dead'))::float8 * 1000 as "deadSince"
      from waiting group by job order by job`,
   );
   return rows;

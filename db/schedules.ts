@@ -2,9 +2,19 @@ import type { Job } from '../core/jobs.ts';
 import type { Transaction } from './database.ts';
 import { enqueue } from './outbox.ts';
 
+/** Whether it is the caller's turn: once per period, however many ask; first at once. */
+export async function takeTurn(trx: Transaction, schedule: string, everyMs: number): Promise<boolean> {
+  const { rowCount } = await trx.raw<{ rowCount: number }>(
+    `insert into schedules (name, next_at) values (:schedule, now() + :everyMs * interval '1 millisecond')
+     on conflict (name) do update set next_at = excluded.next_at where schedules.next_at <= now()`,
+    { schedule, everyMs },
+  );
+  return rowCount > 0;
+}
+
 /**
  * Enqueues the job once per period, however many workers ask; first after one period. Jobs of one name with different
- * payloads need schedules of their own. The row's lock makes each turn the work of one worker.
+ * payloads need schedules of their own.
  */
 export async function enqueueWhenDue(
   trx: Transaction,
@@ -14,9 +24,5 @@ export async function enqueueWhenDue(
 ): Promise<void> {
   const next = trx.raw(`now() + ? * interval '1 millisecond'`, [everyMs]);
   await trx('schedules').insert({ name: schedule, next_at: next }).onConflict('name').ignore();
-  const due = await trx('schedules')
-    .where({ name: schedule })
-    .where('next_at', '<=', trx.fn.now())
-    .update({ next_at: next });
-  if (due > 0) await enqueue(trx, job);
+  if (await takeTurn(trx, schedule, everyMs)) await enqueue(trx, job);
 }

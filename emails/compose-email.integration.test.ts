@@ -93,6 +93,12 @@ test('reminds of evidence only while the dispute is open', async () => {
     .update({ payment_facts: db.raw('default') });
 });
 
+test('reminds staff of nothing that is over', async () => {
+  const concern = { topic: 'jobs_dead', count: 1, since: 0 } as const;
+  const reminder = { kind: 'staff_reminder', dedupeKey: 'over', params: { concern } } as const;
+  expect(await compose(reminder)).toBeUndefined();
+});
+
 test('links to the provider’s dashboard and names the ops command as they are in production', async () => {
   const dispute = {
     kind: 'dispute_notice',

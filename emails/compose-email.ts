@@ -6,7 +6,7 @@ import type { Composer, Draft, EmailParts } from './compose/composer.ts';
 import { composeContactAcknowledgement, composeContactNotice } from './compose/contact.ts';
 import { composeEnrollmentNotice } from './compose/enrollment.ts';
 import { composeConfirmation, composeWelcome } from './compose/newsletter.ts';
-import { composeJobDeadAlert, composePayoutFailedAlert } from './compose/operations.ts';
+import { composeJobDeadAlert, composePayoutFailedAlert, composeStaffReminder } from './compose/operations.ts';
 import { composeOrder } from './compose/order.ts';
 import { renderEmail } from './index.ts';
 import type { EmailProps } from './props/email-props.ts';
@@ -31,6 +31,7 @@ const composers: { [K in EmailKind]: Composer<K> } = {
   dispute_closed: composeOrder('dispute_closed'),
   payout_failed_alert: composePayoutFailedAlert,
   job_dead_alert: composeJobDeadAlert,
+  staff_reminder: composeStaffReminder,
   contact_notice: composeContactNotice,
   contact_acknowledgement: composeContactAcknowledgement,
   newsletter_confirmation: composeConfirmation,

@@ -24,6 +24,7 @@ import { refundFailed } from './templates/refund-failed.tsx';
 import { refundFailedAlert } from './templates/refund-failed-alert.tsx';
 import { refundNotice } from './templates/refund-notice.tsx';
 import { reviewAlert } from './templates/review-alert.tsx';
+import { staffReminder } from './templates/staff-reminder.tsx';
 
 export type * from './props/email-props.ts';
 export type { EmailContent } from './render.ts';
@@ -47,6 +48,7 @@ const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
   dispute_closed: disputeClosed,
   payout_failed_alert: payoutFailedAlert,
   job_dead_alert: jobDeadAlert,
+  staff_reminder: staffReminder,
   contact_notice: contactNotice,
   contact_acknowledgement: contactAcknowledgement,
   newsletter_confirmation: newsletterConfirmation,

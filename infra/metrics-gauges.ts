@@ -2,8 +2,7 @@ import { Gauge } from 'prom-client';
 import { jobNames, type QueueName, queueNames } from '../core/jobs.ts';
 import { type Attention, readAttention } from '../db/attention.ts';
 import type { Database } from '../db/database.ts';
-import { countRefusedEmails } from '../db/emails.ts';
-import { type OutboxStatus, readOutboxStatus } from '../db/outbox-status.ts';
+import type { OutboxStatus } from '../db/outbox-status.ts';
 import { within } from './deadline.ts';
 import { registry } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
@@ -71,14 +70,10 @@ export async function refreshGauges({ db, outbox }: { db: Database; outbox: Outb
   showPool(db);
   await Promise.all([
     refresh('database', [outboxRows, outboxAge, refusedEmails, attentionOrders, evidenceDue], async () => {
-      const [jobs, refused, attention] = await Promise.all([
-        readOutboxStatus(db),
-        countRefusedEmails(db),
-        readAttention(db),
-      ]);
+      const attention = await readAttention(db);
       return () => {
-        showOutbox(jobs);
-        refusedEmails.set(refused);
+        showOutbox(attention.jobs);
+        refusedEmails.set(attention.refusedEmails);
         showAttention(attention);
       };
     }),

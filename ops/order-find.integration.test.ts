@@ -4,6 +4,7 @@ import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
 import { buyWithPaypal, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -59,6 +60,19 @@ test('text that looks like a query is only text', async () => {
       err: `No order found for ${text}`,
     });
   }
+});
+
+test('lists the orders that wait for a decision, and refuses to guess what is wanted', async () => {
+  expect(await find('--status', 'review')).toEqual([]);
+  const order = await placeOrder(shop);
+  await deliver(shop, succeededEvent(order, { amount_received: 100 }));
+  await untilStatus(shop, order.orderId, 'review');
+  expect(await find('--status', 'review')).toEqual([order.orderId]);
+  for (const words of [[], ['Ada', '--status', 'review']])
+    expect(await runOps(shop, ['order', 'find', ...words])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Pass'),
+    });
 });
 
 test('shows the newest orders and says how many there are', async () => {

@@ -1,7 +1,13 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { formatMoney } from '../core/money.ts';
 import type { Database } from '../db/database.ts';
-import { type FoundOrder, MAX_MATCHES, type OrderQuery, searchOrders } from '../db/order-search.ts';
+import {
+  attentionStatuses,
+  type FoundOrder,
+  MAX_MATCHES,
+  type OrderQuery,
+  searchOrders,
+} from '../db/order-search.ts';
 import { parseCount } from './arguments.ts';
 import type { Ops } from './parts.ts';
 import { table } from './table.ts';
@@ -9,19 +15,27 @@ import { CommandError } from './terminal.ts';
 
 const ORDER_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+interface Options {
+  limit: number;
+  json?: boolean;
+  status?: (typeof attentionStatuses)[number];
+}
+
 /** `order find`: the order that a caller asks about. */
 export function addOrderFindCommand(order: Command, { terminal, use }: Ops): void {
   order
     .command('find')
     .description('lists the orders of an e-mail address, name, payment, invoice or order id, newest first')
-    .argument('<text...>', 'what is known; of a name the beginnings of its words')
+    .argument('[text...]', 'what is known; of a name the beginnings of its words')
+    .addOption(new Option('--status <status>', 'those that wait for a person').choices(attentionStatuses))
     .option('--limit <count>', 'max rows', parseCount, 20)
     .option('--json', 'for scripts')
-    .action((words: string[], { limit, json }: { limit: number; json?: boolean }) =>
+    .action((words: string[], { limit, json, status }: Options) =>
       use(async ({ db }) => {
         const text = words.join(' ').trim();
-        const { orders, matches } = await find(db, text, limit);
-        if (matches === 0) throw new CommandError(`No order found for ${text}`);
+        if (words.length > 0 === Boolean(status)) throw new CommandError('Pass what is known, or --status');
+        const { orders, matches } = await find(db, status ? [{ status }] : readings(text), limit);
+        if (matches === 0) throw new CommandError(`No order found for ${status ?? text}`);
         terminal.print(json ? JSON.stringify(orders, null, 2) : describe(orders));
         const omission = describeOmission(orders.length, matches);
         if (omission) terminal.printError(omission);
@@ -29,9 +43,9 @@ export function addOrderFindCommand(order: Command, { terminal, use }: Ops): voi
     );
 }
 
-/** The first reading of the text that fits any order: a name may look like a payment's id. */
-async function find(db: Database, text: string, limit: number) {
-  for (const query of readings(text)) {
+/** The first query that fits any order: a name may look like a payment's id. */
+async function find(db: Database, queries: OrderQuery[], limit: number) {
+  for (const query of queries) {
     const found = await searchOrders(db, query, limit);
     if (found.matches > 0) return found;
   }

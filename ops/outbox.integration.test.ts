@@ -36,6 +36,7 @@ test('outbox status shows for every job how many rows are open, failing or dead'
     failing: 1,
     dead: 1,
     oldestOpenSeconds: expect.closeTo(3_600, -1),
+    deadSince: row.due_at.getTime(),
     oldestOverdueSeconds: expect.closeTo(Date.now() / 1_000, -2),
   });
   const { out } = await runOps(shop, ['outbox', 'status']);

@@ -11,7 +11,7 @@ test('npm run ops alone lists every command', () => {
   const manual = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
   for (const call of [
     'doctor',
-    'order find <text...>',
+    'order find [text...]',
     'order show <id>',
     'order reconcile <id>',
     'order decide <id> <status>',

@@ -54,6 +54,7 @@ test('no statement of the product reads a whole growing table', async () => {
   await refreshGauges(shop.workerParts);
   await observer.query(`update schedules set next_at = '2020-01-01'`);
   await waitFor('retention has run', () => isDone('apply-retention'));
+  await waitFor('staff would have been reminded', () => isDone('remind-staff'));
   await waitFor('its plan is logged', () => log.includes('delete from contact_messages'));
 
   const partial = await read('indexname', `pg_indexes where indexdef like '% WHERE %'`);
@@ -116,6 +117,7 @@ async function operators(): Promise<void> {
     ['order', 'find', orderId],
     ['order', 'find', 'Ada@example.com'],
     ['order', 'find', 'love', 'ada'],
+    ['order', 'find', '--status', 'review'],
     ['order', 'reconcile', orderId, '--yes'],
     ['events', 'list'],
     ['events', 'list', '--status', 'dead'],

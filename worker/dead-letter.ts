@@ -21,6 +21,7 @@ const hooks: { [N in JobName]: Hook<N> } = {
   },
   'reconcile-order': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
   'backfill-events': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
+  'remind-staff': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
   'apply-retention': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
   'refund-duplicate': onRefundDuplicateFailed,
   'cancel-payment': onCancelPaymentFailed,

@@ -21,6 +21,7 @@ import { ProviderBusy } from '../providers/bulkhead.ts';
 import { applyRetention } from './apply-retention.ts';
 import { onDeadLetter } from './dead-letter.ts';
 import type { WorkerParts } from './parts.ts';
+import { remindStaff } from './remind-staff.ts';
 import { sendEmail } from './send-email.ts';
 
 export type JobHandler<N extends JobName> = (
@@ -36,6 +37,7 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'cancel-payment': cancelPayment,
   'backfill-events': backfillEvents,
   'apply-retention': applyRetention,
+  'remind-staff': remindStaff,
   'send-email': sendEmail,
 };
 

@@ -12,6 +12,7 @@ import type { PaymentGateways } from '../providers/gateway.ts';
 import { RETENTION_EVERY_MS } from './apply-retention.ts';
 import { createDrain } from './drain.ts';
 import type { WorkerParts } from './parts.ts';
+import { REMINDERS_EVERY_MS } from './remind-staff.ts';
 import { runJob } from './run-job.ts';
 import { startTicking } from './ticker.ts';
 
@@ -72,6 +73,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
         await enqueueWhenDue(trx, job, BACKFILL_EVERY_MS, backfillSchedule(provider));
       }
       await enqueueWhenDue(trx, { name: 'apply-retention', payload: {} }, RETENTION_EVERY_MS);
+      await enqueueWhenDue(trx, { name: 'remind-staff', payload: {} }, REMINDERS_EVERY_MS);
       return enqueueDueChecks(trx, CHECK_BATCH);
     });
     logger.debug({ taken }, 'due checks enqueued');

@@ -1,3 +1,5 @@
+import { concernsOf, nameOf } from '../../core/concerns.ts';
+import { readAttention, readSilence } from '../../db/attention.ts';
 import type { Composer } from './composer.ts';
 import { dashboardUrl } from './dashboards.ts';
 
@@ -20,4 +22,13 @@ export const composeJobDeadAlert: Composer<'job_dead_alert'> = async (_parts, em
   const { error, ...params } = email.params;
   const { orderId, createdAt } = email;
   return { props: { ...params, lastError: error, orderId, occurredAt: createdAt.toISOString() } };
+};
+
+/** Says what is true when it is sent, and nothing once it is over. */
+export const composeStaffReminder: Composer<'staff_reminder'> = async ({ db }, { params }) => {
+  const [attention, silence] = await Promise.all([readAttention(db), readSilence(db)]);
+  const concern = concernsOf({ ...attention, ...silence }).find(
+    (current) => nameOf(current) === nameOf(params.concern),
+  );
+  return concern && { props: { concern } };
 };

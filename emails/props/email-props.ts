@@ -22,6 +22,7 @@ export interface EmailProps extends Record<EmailKind, object> {
   dispute_closed: Buyer.DisputeClosedProps;
   payout_failed_alert: Staff.PayoutFailedAlertProps;
   job_dead_alert: Staff.JobDeadAlertProps;
+  staff_reminder: Staff.StaffReminderProps;
   contact_notice: Visitor.ContactNoticeProps;
   contact_acknowledgement: Visitor.ContactAcknowledgementProps;
   newsletter_confirmation: Visitor.NewsletterConfirmationProps;

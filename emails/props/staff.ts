@@ -1,3 +1,4 @@
+import type { Concern } from '../../core/concerns.ts';
 import type { PaymentMethod } from '../../core/orders.ts';
 import type { OnOrder, SiteProps } from './order.ts';
 
@@ -88,4 +89,8 @@ export interface JobDeadAlertProps extends SiteProps {
   event: string | null;
   orderId: string | null;
   occurredAt: string;
+}
+
+export interface StaffReminderProps extends SiteProps {
+  concern: Concern;
 }

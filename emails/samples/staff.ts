@@ -70,6 +70,7 @@ export const staffSamples = {
     failureReason: 'account_closed',
     occurredAt,
   },
+  staff_reminder: { ...site, concern: { topic: 'webhooks_silent', count: 4, provider: 'stripe' } },
   job_dead_alert: {
     ...site,
     jobId: '48213',

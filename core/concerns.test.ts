@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { concernsOf, nameOf, repeatAfterMs } from './concerns.ts';
+
+const HOUR_MS = 3_600_000;
+const now = Date.parse('2026-11-22T03:00:00Z');
+const quiet = {
+  now,
+  unconfirmed: 0,
+  paidWithoutWebhook: [],
+  review: 0,
+  reviewSince: null,
+  evidenceDueAt: null,
+  jobs: [{ dead: 0, deadSince: null }],
+  refusedEmails: 0,
+  refusedSince: null,
+};
+
+test('a quiet shop concerns no one', () => {
+  expect(concernsOf(quiet)).toEqual([]);
+});
+
+test('work that waits concerns staff after an hour', () => {
+  for (const [ageMs, count] of [
+    [HOUR_MS - 1, 0],
+    [HOUR_MS, 1],
+  ] as const) {
+    const since = now - ageMs;
+    expect(concernsOf({ ...quiet, review: 2, reviewSince: since })).toHaveLength(count);
+    expect(concernsOf({ ...quiet, refusedEmails: 2, refusedSince: since })).toHaveLength(count);
+    const jobs = [
+      { dead: 1, deadSince: since },
+      { dead: 2, deadSince: now },
+    ];
+    expect(concernsOf({ ...quiet, jobs })).toEqual(
+      count === 0 ? [] : [{ topic: 'jobs_dead', count: 3, since }],
+    );
+  }
+});
+
+test('evidence concerns staff from two days before its deadline until then', () => {
+  for (const [inMs, count] of [
+    [48 * HOUR_MS, 0],
+    [48 * HOUR_MS - 1, 1],
+    [1, 1],
+    [0, 0],
+  ] as const) {
+    expect(concernsOf({ ...quiet, evidenceDueAt: now + inMs })).toHaveLength(count);
+  }
+});
+
+test('what hurts orders is repeated hourly, and each provider is a concern of its own', () => {
+  const concerns = concernsOf({
+    ...quiet,
+    unconfirmed: 3,
+    paidWithoutWebhook: [
+      { provider: 'stripe', orders: 2 },
+      { provider: 'paypal', orders: 1 },
+    ],
+    review: 1,
+    reviewSince: 0,
+  });
+  expect(concerns.map((concern) => [nameOf(concern), repeatAfterMs(concern) / HOUR_MS])).toEqual([
+    ['webhooks_silent:stripe', 1],
+    ['webhooks_silent:paypal', 1],
+    ['orders_unconfirmed', 1],
+    ['orders_in_review', 24],
+  ]);
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { paymentMethods } from './orders.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What staff are reminded of, without any monitoring. */
+export const concern = z.discriminatedUnion('topic', [
+  z.object({ topic: z.literal('orders_unconfirmed'), count: z.int() }),
+  z.object({ topic: z.literal('webhooks_silent'), count: z.int(), provider: z.enum(paymentMethods) }),
+  z.object({ topic: z.literal('orders_in_review'), count: z.int(), since: z.number() }),
+  z.object({ topic: z.literal('evidence_due'), dueAt: z.number() }),
+  z.object({ topic: z.literal('jobs_dead'), count: z.int(), since: z.number() }),
+  z.object({ topic: z.literal('emails_refused'), count: z.int(), since: z.number() }),
+]);
+export type Concern = z.infer<typeof concern>;
+
+/** What needs a person has its own e-mail at once; staff are reminded when it stands this long. */
+const STANDING_MS = HOUR_MS;
+/** After the reminder of each dispute, which is sent three days before. */
+const EVIDENCE_MS = 2 * DAY_MS;
+
+interface Observed {
+  now: number;
+  unconfirmed: number;
+  paidWithoutWebhook: { provider: (typeof paymentMethods)[number]; orders: number }[];
+  review: number;
+  reviewSince: number | null;
+  evidenceDueAt: number | null;
+  jobs: { dead: number; deadSince: number | null }[];
+  refusedEmails: number;
+  refusedSince: number | null;
+}
+
+export function concernsOf(seen: Observed): Concern[] {
+  const dead = seen.jobs.reduce((sum, job) => sum + job.dead, 0);
+  const deadSince = Math.min(...seen.jobs.map((job) => job.deadSince ?? Number.POSITIVE_INFINITY));
+  const stands = (since: number | null): since is number => since !== null && seen.now - since >= STANDING_MS;
+  const concerns: Concern[] = seen.paidWithoutWebhook.map(({ provider, orders: count }) => {
+    return { topic: 'webhooks_silent', count, provider };
+  });
+  if (seen.unconfirmed > 0) concerns.push({ topic: 'orders_unconfirmed', count: seen.unconfirmed });
+  if (stands(seen.reviewSince))
+    concerns.push({ topic: 'orders_in_review', count: seen.review, since: seen.reviewSince });
+  if (
+    seen.evidenceDueAt !== null &&
+    seen.evidenceDueAt - seen.now < EVIDENCE_MS &&
+    seen.evidenceDueAt > seen.now
+  )
+    concerns.push({ topic: 'evidence_due', dueAt: seen.evidenceDueAt });
+  if (stands(deadSince)) concerns.push({ topic: 'jobs_dead', count: dead, since: deadSince });
+  if (stands(seen.refusedSince))
+    concerns.push({ topic: 'emails_refused', count: seen.refusedEmails, since: seen.refusedSince });
+  return concerns;
+}
+
+/** What tells one concern from another: staff hear of each at its own pace. */
+export function nameOf(concern: Concern): string {
+  return concern.topic === 'webhooks_silent' ? `${concern.topic}:${concern.provider}` : concern.topic;
+}
+
+/** How long staff are left alone with it: an hour while orders suffer, a day while work waits. */
+export function repeatAfterMs({ topic }: Concern): number {
+  return topic === 'orders_unconfirmed' || topic === 'webhooks_silent' ? HOUR_MS : DAY_MS;
+}

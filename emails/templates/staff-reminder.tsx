@@ -1,0 +1,99 @@
+import type { Concern } from '../../core/concerns.ts';
+import { Layout } from '../parts/layout.tsx';
+import { brandName, STAFF_REASON } from '../parts/staff.tsx';
+import { Command, Heading, Paragraph } from '../parts/text.tsx';
+import { moment } from '../parts/words.ts';
+import type { StaffReminderProps } from '../props/staff.ts';
+import type { Template } from '../template.ts';
+
+interface Reminder {
+  title: string;
+  meaning: string;
+  action: string;
+  /** An operators' command. */
+  command: string;
+}
+
+export const staffReminder: Template<StaffReminderProps> = {
+  subject: ({ concern }) => `Needs attention: ${lowerFirst(reminderOf(concern).title)}`,
+  Mail: ({ siteUrl, opsCommand, concern }) => {
+    const { title, meaning, action, command } = reminderOf(concern);
+    return (
+      <Layout
+        siteUrl={siteUrl}
+        preview={meaning}
+        eyebrow="Needs attention"
+        tone="error"
+        title={title}
+        reason={STAFF_REASON}
+      >
+        <Paragraph>{meaning}</Paragraph>
+        <Heading>What to do</Heading>
+        <Paragraph>{action}</Paragraph>
+        <Command line={`${opsCommand} ${command}`} />
+      </Layout>
+    );
+  },
+};
+
+function reminderOf(concern: Concern): Reminder {
+  switch (concern.topic) {
+    case 'orders_unconfirmed':
+      return {
+        title: `${count(concern.count, 'paid order')} without an e-mail for 15 minutes`,
+        meaning:
+          'The payments are settled, but the buyers have not received their confirmation. It is retried for a day.',
+        action: 'Look at what the mail server answers, and whether its password has expired.',
+        command: 'doctor',
+      };
+    case 'webhooks_silent':
+      return {
+        title: `No webhook from ${brandName(concern.provider)} for an hour, though ${count(concern.count, 'order')} ${concern.count === 1 ? 'was' : 'were'} paid`,
+        meaning:
+          'The orders were settled by asking the provider, which takes longer and finds refunds and disputes late.',
+        action:
+          'Check whether the endpoint is registered and enabled, and what it answered to the last deliveries.',
+        command: 'webhooks check',
+      };
+    case 'orders_in_review':
+      return {
+        title: `${count(concern.count, 'order')} ${concern.count === 1 ? 'waits' : 'wait'} for a decision`,
+        meaning: `Amount, currency or order of a payment differs from ours. The first has waited since ${at(concern.since)}.`,
+        action: 'Compare it with the provider’s dashboard, refund there or keep the payment, then decide.',
+        command: 'order find --status review',
+      };
+    case 'evidence_due':
+      return {
+        title: `Evidence for a dispute is due on ${at(concern.dueAt)}`,
+        meaning: 'Without evidence the bank decides for the buyer.',
+        action: 'Submit it in the provider’s dashboard. The order follows by itself.',
+        command: 'order find --status disputed',
+      };
+    case 'jobs_dead':
+      return {
+        title: `${count(concern.count, 'job')} failed permanently`,
+        meaning: `They are kept and not retried. The first has stood since ${at(concern.since)}.`,
+        action: 'Fix the cause and run them again, or discard them with a reason.',
+        command: 'jobs failed',
+      };
+    case 'emails_refused':
+      return {
+        title: `${count(concern.count, 'e-mail')} ${concern.count === 1 ? 'was' : 'were'} refused`,
+        meaning: `The mail server refused the recipient or us for good. The first has stood since ${at(concern.since)}.`,
+        action: 'Reach the recipient another way and dismiss it, or fix our side and send it again.',
+        command: 'emails failed',
+      };
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function at(ms: number): string {
+  return moment(new Date(ms).toISOString());
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,32 @@
+import { concernsOf, nameOf, repeatAfterMs } from '../core/concerns.ts';
+import type { JobPayload } from '../core/jobs.ts';
+import { readAttention, readSilence } from '../db/attention.ts';
+import { queueEmails } from '../db/emails.ts';
+import { takeTurn } from '../db/schedules.ts';
+import type { JobRun } from '../orders/parts.ts';
+import type { WorkerParts } from './parts.ts';
+
+export const REMINDERS_EVERY_MS = 5 * 60_000;
+
+/** Reminds staff of what stands too long, each concern at most hourly. */
+export async function remindStaff(
+  { db, gateways }: WorkerParts,
+  _payload: JobPayload<'remind-staff'>,
+  run: JobRun,
+): Promise<void> {
+  const [attention, silence] = await Promise.all([readAttention(db), readSilence(db)]);
+  // An endpoint that is off is silent on purpose.
+  const paidWithoutWebhook = silence.paidWithoutWebhook.filter(
+    ({ provider }) => gateways[provider].webhook.isConfigured,
+  );
+  const concerns = concernsOf({ ...attention, ...silence, paidWithoutWebhook });
+  await run.complete(async (trx) => {
+    for (const concern of concerns) {
+      const name = `remind-staff ${nameOf(concern)}`;
+      if (!(await takeTurn(trx, name, repeatAfterMs(concern)))) continue;
+      run.logger.warn({ concern }, 'staff reminded');
+      const dedupeKey = `${nameOf(concern)}:${run.row}`;
+      await queueEmails(trx, [{ kind: 'staff_reminder', dedupeKey, params: { concern } }]);
+    }
+  });
+}
