@@ -1,4 +1,3 @@
-# syntax=docker/dockerfile:1
 # One image for every process; docker-compose.yml and the Procfile say which command each runs.
 
 FROM node:24-slim AS base
@@ -16,17 +15,33 @@ FROM base AS dependencies
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/npm-cache npm ci --omit=dev --workspaces=false --cache /npm-cache
 
-FROM base
+# The product with the stand-ins for the providers, for docker-compose.demo.yml.
+FROM base AS demo
+ENV NODE_ENV=development
+COPY package.json package-lock.json ./
+COPY packages/sandbox/package.json packages/sandbox/
+RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache
+COPY . .
+RUN npm run build && node scripts/build-sandbox.mjs
+USER 1000:1000
+EXPOSE 3000 3100
+
+FROM base AS product
+ARG VERSION=unknown
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Querywright" \
-      org.opencontainers.image.description="Website and order pipeline of a database consulting company"
-COPY --from=dependencies --chown=node:node /app/node_modules ./node_modules
-COPY --from=build --chown=node:node /app/dist ./dist
-COPY --chown=node:node package.json ./
+      org.opencontainers.image.description="Website and order pipeline of a database consulting company" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# Owned by root: the processes cannot change their own code.
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json ./
 # A small heap for small instances (about 160 MiB per process under load); raise both for larger ones.
 ENV NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=128"
-USER node
+# A number, so that Kubernetes can tell that it is not root.
+USER 1000:1000
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# No HEALTHCHECK: only the platform knows which process runs, and where it answers.
 # node does not reap orphans as process 1: run with --init (docker-compose.yml does).
 CMD ["node", "--enable-source-maps", "dist/api/main.js"]
