@@ -73,12 +73,14 @@ function subjectOf(job: JobOfObject): string {
   return job.name === 'send-email' ? job.payload.emailId : job.payload.eventId;
 }
 
-/** Runs a job about an object again: reopens its dead row, makes its open row due, or enqueues a new one. */
+/**
+ * Runs a job about an object again: reopens its dead row, or enqueues a new one. An open row is left alone: the run that is
+ * about to end it may have looked at the object already.
+ */
 export async function runAgain(trx: Transaction, job: JobOfObject): Promise<void> {
   const rows = await trx('outbox')
-    .select('id', 'status')
-    .where({ job: job.name })
-    .whereIn('status', ['open', 'dead'])
+    .select('id')
+    .where({ job: job.name, status: 'dead' })
     .whereRaw(`payload = ?::jsonb and ${SUBJECT} = ?`, [JSON.stringify(job.payload), subjectOf(job)]);
   if (rows.length === 0) return enqueue(trx, job);
   const ids = rows.map(({ id }) => id);

@@ -48,6 +48,22 @@ test('sends an e-mail again as a message with a new id', async () => {
   expect(new Set(ids).size).toBe(3);
 }, 60_000);
 
+test('sends an e-mail again although the job that sent it has not ended yet', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  const sent = await waitFor('it is sent', () =>
+    shop.db('emails').where({ kind: 'order_confirmation', order_id: order.orderId, status: 'sent' }).first(),
+  );
+  const job = () => shop.db('outbox').whereRaw(`job = 'send-email' and payload->>'emailId' = ?`, [sent.id]);
+  await waitFor('its job is done', () => job().where({ status: 'done' }).first());
+  await job().update({ status: 'open', due_at: new Date(Date.now() + 10_000) });
+  const { id } = await job().first('id');
+
+  expect(await runOps(shop, ['emails', 'resend', sent.id, '--yes'])).toMatchObject({ code: 0 });
+  await shop.db('outbox').where({ id }).update({ status: 'done' });
+  await waitFor('it comes again', async () => (await toBuyer(order.orderId)).length === 2);
+});
+
 test('ends a refused e-mail with a reason, once', async () => {
   const [{ id }] = await shop
     .db('emails')
