@@ -2,6 +2,7 @@ import express, { type Express, Router } from 'express';
 import { accountRoutes } from './account/account.ts';
 import { enrollmentRoutes } from './account/enrollment.ts';
 import { sessionGuard } from './account/session.ts';
+import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/sign-in.ts';
 import { contactRoutes } from './contact.ts';
 import { cspReportRoutes } from './csp-report.ts';
@@ -69,6 +70,7 @@ function apiRoutes(parts: ApiParts): Router {
   router.use(newsletterRoutes(parts));
   router.use(signInRoutes(parts, guard));
   router.use(accountRoutes(parts, guard));
+  router.use(sessionRoutes(parts, guard));
   router.use(enrollmentRoutes(parts, guard));
   router.use(unknownPath);
   return router;

@@ -21,6 +21,3 @@ export const accountView = z.object({
     .array(),
 });
 export type AccountView = z.infer<typeof accountView>;
-
-/** Answer of POST /api/account/sign-out: how many sessions ended. */
-export const signedOutEverywhere = z.object({ sessions: z.int() });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { revokeSessions } from '../infra/sessions.ts';
+import { revokeSessions } from '../infra/user-sessions.ts';
 import {
   accountMenu,
   axeViolations,

@@ -105,7 +105,7 @@ export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
   const { config, logger, db, onError, onClose } = parts;
   const redis = config.redisUrl ? connectRedis(config.redisUrl, failFast, onError) : undefined;
   onClose(() => redis?.disconnect());
-  const sessions = createSessions({ ...config, redis, logger });
+  const sessions = createSessions({ ...config, db, redis, logger });
   onClose(() => sessions.close());
   const orderStream = listenToOrders(config.databaseUrl, logger);
   onClose(() => orderStream.close());

@@ -34,6 +34,7 @@ const limits = {
   /** Per recipient of unrequested e-mails, across senders. */
   recipient: { points: 5, duration: 24 * 3_600 },
   login: { points: 30, duration: 600 },
+  sessions: { points: 60, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },
   'csp-report': { points: 60, duration: 600 },
   'bad-signature': { points: 100, duration: 60, perProcess: true },

@@ -1,12 +1,11 @@
 import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
 import session, { type SessionData, type Store } from 'express-session';
-import { Cluster, type Redis } from 'ioredis';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
-import { deleteSessionsOf } from '../db/sessions.ts';
 import type { Logger } from './logger.ts';
-import { connectRedis, type RedisConnection } from './redis.ts';
+import type { RedisConnection } from './redis.ts';
+import { createUserSessions, redisPrefix, type UserSessions } from './user-sessions.ts';
 
 /** No request waits longer for its session. */
 export const SESSION_DEADLINE_MS = 1_000;
@@ -18,6 +17,7 @@ const ABSOLUTE_MS = 12 * 3_600_000;
 
 export interface Sessions {
   store: Store;
+  ofUsers: UserSessions;
   idleMs: number;
   absoluteMs: number;
   close(): Promise<void>;
@@ -27,6 +27,7 @@ export interface SessionSettings {
   /** A connection that fails fast; undefined keeps the sessions in the `sessions` table. */
   redis: RedisConnection | undefined;
   databaseUrl: string;
+  db: Database;
   /** Keeps several installations on one Redis apart. */
   queuePrefix: string;
   logger: Logger;
@@ -34,16 +35,24 @@ export interface SessionSettings {
 
 /** Sessions in Redis, or in PostgreSQL without it; shared by all web processes. */
 export function createSessions(settings: SessionSettings): Sessions {
-  const { redis, queuePrefix } = settings;
-  if (!redis) return postgresStore(settings);
-  const store = new RedisStore({ client: asNodeRedis(redis), prefix: redisPrefix(queuePrefix) });
-  return { ...lifetimes, store: tolerant(store, settings.logger), close: async () => {} };
+  const { redis, queuePrefix, logger } = settings;
+  const { store, close } = redis
+    ? { store: redisStore(redis, queuePrefix), close: async () => {} }
+    : postgresStore(settings);
+  return {
+    store: tolerant(store, logger),
+    ofUsers: createUserSessions(settings),
+    idleMs: IDLE_MS,
+    absoluteMs: ABSOLUTE_MS,
+    close,
+  };
 }
 
-const redisPrefix = (queuePrefix: string) => `${queuePrefix}:session:`;
-const lifetimes = { idleMs: IDLE_MS, absoluteMs: ABSOLUTE_MS };
+function redisStore(redis: RedisConnection, queuePrefix: string): Store {
+  return new RedisStore({ client: asNodeRedis(redis), prefix: redisPrefix(queuePrefix) });
+}
 
-function postgresStore({ databaseUrl, logger }: SessionSettings): Sessions {
+function postgresStore({ databaseUrl, logger }: SessionSettings): Pick<Sessions, 'store' | 'close'> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'querywright sessions',
@@ -62,8 +71,7 @@ function postgresStore({ databaseUrl, logger }: SessionSettings): Sessions {
     errorLog: (...details: unknown[]) => logger.warn({ err: details.at(-1) }, 'pruning sessions failed'),
   });
   return {
-    ...lifetimes,
-    store: tolerant(store, logger),
+    store,
     async close() {
       await store.close();
       await pool.end();
@@ -94,41 +102,4 @@ function asNodeRedis(redis: RedisConnection) {
     expire: (key: string, seconds: number) => redis.expire(key, seconds),
     del: (keys: string[]) => redis.del(...keys),
   };
-}
-
-/** Ends all sessions of a user and returns how many there were. @throws if the store does not answer */
-export async function revokeSessions(
-  where: { redisUrl: string | undefined; queuePrefix: string; db: Database },
-  userId: string,
-): Promise<number> {
-  const { redisUrl, queuePrefix, db } = where;
-  if (!redisUrl) return deleteSessionsOf(db, userId);
-  const redis = connectRedis(redisUrl, { connectTimeout: 5_000, maxRetriesPerRequest: 3 }, () => {});
-  try {
-    // Each master of a cluster lists its own keys only, and the masters are known after the first answer.
-    await redis.ping();
-    const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
-    const counts = await Promise.all(
-      servers.map((server) => revokeOn(server, redisPrefix(queuePrefix), userId)),
-    );
-    return counts.reduce((sum, count) => sum + count, 0);
-  } finally {
-    redis.disconnect();
-  }
-}
-
-async function revokeOn(redis: Redis, prefix: string, userId: string): Promise<number> {
-  let revoked = 0;
-  for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 500 })) {
-    const ofUser = await Promise.all(
-      (keys as string[]).map(async (key) => (userOf(await redis.get(key)) === userId ? redis.del(key) : 0)),
-    );
-    revoked += ofUser.reduce((sum, count) => sum + count, 0);
-  }
-  return revoked;
-}
-
-function userOf(stored: string | null): string | undefined {
-  const { userId } = JSON.parse(stored ?? '{}') as Partial<SessionData>;
-  return userId;
 }

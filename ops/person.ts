@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { erasePerson, exportPerson } from '../db/people.ts';
 import { findUserByName } from '../db/users.ts';
-import { revokeSessions } from '../infra/sessions.ts';
+import { revokeSessions } from '../infra/user-sessions.ts';
 import { commit, type Ops } from './parts.ts';
 import { CommandError, confirm } from './terminal.ts';
 

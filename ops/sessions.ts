@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findUserByName } from '../db/users.ts';
-import { revokeSessions } from '../infra/sessions.ts';
+import { revokeSessions } from '../infra/user-sessions.ts';
 import type { Ops } from './parts.ts';
 import { CommandError, confirm } from './terminal.ts';
 

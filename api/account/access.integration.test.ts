@@ -41,6 +41,8 @@ describe('an account’s calls', () => {
       visitor.get('/api/enrollment'),
       visitor.get('/api/account'),
       visitor.post('/api/account/sign-out', {}),
+      visitor.get('/api/account/sessions'),
+      visitor.post(`/api/account/sessions/${'A'.repeat(43)}/sign-out`, {}),
       visitor.post('/api/enrollment', { ...secretAnswers, companyName: role }),
     ];
     for (const answer of await Promise.all(calls)) {
@@ -54,7 +56,7 @@ describe('an account’s calls', () => {
     const eve = new Visitor(shop);
     await eve.signIn('person-nameless');
     const { id } = await shop.db('users').where({ company_name: secretAnswers.companyName }).first('id');
-    for (const path of ['/api/enrollment', '/api/auth/user', '/api/account']) {
+    for (const path of ['/api/enrollment', '/api/auth/user', '/api/account', '/api/account/sessions']) {
       expect(await (await eve.get(path)).text()).not.toContain('Byron');
       expect((await eve.get(`${path}?userId=${id}`)).status).toBe(400);
       expect((await eve.get(`${path}/${id}`)).status).toBe(404);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connectRedis, failFast } from '../../infra/redis.ts';
-import { createSessions, revokeSessions } from '../../infra/sessions.ts';
+import { createSessions } from '../../infra/sessions.ts';
+import { revokeSessions } from '../../infra/user-sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 import { readSession, startSecondWeb, Visitor } from '../../testing/visitor.ts';
@@ -95,7 +96,7 @@ test('signing out without a session leads home', async () => {
 test('a session made by one web process is known to another, and ended for both', async () => {
   const redisUrl = inject('backend') === 'redis' ? shop.config.redisUrl : undefined;
   const redis = redisUrl ? connectRedis(redisUrl, failFast, () => {}) : undefined;
-  const sessions = createSessions({ ...shop.config, redis, logger: shop.api.logger });
+  const sessions = createSessions({ ...shop.config, db: shop.db, redis, logger: shop.api.logger });
   const second = await startSecondWeb({ ...shop.api, sessions });
   try {
     if (redis) await redis.ping().catch(() => new Promise((resolve) => redis.once('ready', resolve)));

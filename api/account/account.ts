@@ -2,13 +2,12 @@ import { Router } from 'express';
 import { findAccount } from '../../db/account.ts';
 import { findCurrentUser } from '../../db/users.ts';
 import type { Config } from '../../infra/config.ts';
-import { revokeSessions } from '../../infra/sessions.ts';
 import { HttpError } from '../http/errors.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
 import { endSession, hideHint, requireUser, type SessionGuard } from './session.ts';
 
-/** The signed-in user: who they are, what they ordered, and the way out of every session. */
+/** The signed-in user: who they are, and what they ordered. */
 export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Router {
   const router = Router();
   router
@@ -36,14 +35,6 @@ export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Ro
     })
     .all(allowOnly('GET'));
 
-  router
-    .route('/account/sign-out')
-    .post(noQuery, guard.required, async (req, res) => {
-      const sessions = await revokeSessions({ ...config, db }, requireUser(req));
-      await endSession(config, req, res);
-      res.set('Cache-Control', 'no-store').json({ sessions });
-    })
-    .all(allowOnly('POST'));
   return router;
 }
 

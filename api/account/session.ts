@@ -52,8 +52,9 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
       renewSession(req).then(() => next(), next);
       return;
     }
-    req.session.cookie.maxAge = Math.min(idleMs, remainingMs);
-    showHint(config, res, req.session.cookie.maxAge);
+    // Never less, so that the session's expiry says when it was last seen.
+    req.session.cookie.maxAge = idleMs;
+    showHint(config, res, Math.min(idleMs, remainingMs));
     next();
   }
 
@@ -86,6 +87,13 @@ export function saveSession(req: Request): Promise<void> {
   return settled((done) => req.session.save(done));
 }
 
+/** What the session store answers. @throws Unavailable if it does not */
+export function fromStore<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    throw new Unavailable(messages.unavailable, error);
+  });
+}
+
 /** Ends the session here and in the browser. */
 export async function endSession(config: Config, req: Request, res: Response): Promise<void> {
   await settled((done) => req.session.destroy(done));
@@ -112,13 +120,10 @@ function cookieOptions({ publicUrl }: Config): CookieOptions {
 }
 
 async function settled(act: (done: (error?: unknown) => void) => unknown): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      act((error) => (error ? reject(error) : resolve()));
-    });
-  } catch (error) {
-    throw new Unavailable(messages.unavailable, error);
-  }
+  const done = new Promise<void>((resolve, reject) => {
+    act((error) => (error ? reject(error) : resolve()));
+  });
+  await fromStore(done);
 }
 
 function once<A extends unknown[]>(act: (...args: A) => void): (...args: A) => void {

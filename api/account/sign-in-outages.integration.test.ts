@@ -120,6 +120,7 @@ async function sessionsAt(port: number) {
     inject('backend') === 'redis' ? connectRedis(`redis://127.0.0.1:${port}`, failFast, ignore) : undefined;
   const sessions = createSessions({
     ...shop.config,
+    db: shop.db,
     databaseUrl: `postgres://postgres@127.0.0.1:${port}/none`,
     redis,
     logger: shop.api.logger,

@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
+import { deviceName } from '../../core/device-name.ts';
 import { safeReturnPath } from '../../core/return-path.ts';
 import { recordSignIn } from '../../db/users.ts';
 import { LoginRejected, type SignedIn } from '../../infra/identity.ts';
@@ -71,7 +72,8 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   async function enter(req: Request, { identity: person, idToken }: SignedIn): Promise<void> {
     const userId = await db.transaction((trx) => recordSignIn(trx, person));
     await renewSession(req);
-    Object.assign(req.session, { userId, idToken, signedInAt: Date.now() });
+    const device = deviceName(req.get('user-agent'));
+    Object.assign(req.session, { userId, idToken, device, signedInAt: Date.now() });
     await saveSession(req);
     req.log.info({ userId }, 'signed in');
   }

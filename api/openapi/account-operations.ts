@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { accountView, currentUser, signedOutEverywhere } from '../../core/account.ts';
+import { accountView, currentUser } from '../../core/account.ts';
 import { enrollmentForm, enrollmentSaved, enrollmentView } from '../../core/enrollment.ts';
+import { sessionList, sessionPath, signedOutEverywhere } from '../../core/sessions.ts';
 import { type Answer, errorPages, errors, type Operation, ok, tooManyRequests } from './operation.ts';
 
 const signedOut = { 401: 'Not signed in.' };
@@ -71,13 +72,38 @@ export const accountOperations: readonly Operation[] = [
     answers: { ...ok('The account.', accountView), ...errors(signedOut) },
   },
   {
+    id: 'listSessions',
+    method: 'get',
+    path: '/api/account/sessions',
+    tag: 'Account',
+    summary: 'List where one is signed in',
+    session: true,
+    answers: { ...ok('The sessions.', sessionList), ...errors({ ...signedOut, ...tooManyRequests }) },
+  },
+  {
+    id: 'endSession',
+    method: 'post',
+    path: '/api/account/sessions/{sessionId}/sign-out',
+    tag: 'Account',
+    summary: 'End one of one’s sessions',
+    params: sessionPath,
+    session: true,
+    answers: {
+      ...ok('The session has ended; these remain.', sessionList),
+      ...errors({ ...signedOut, 404: 'The user has no such session.', ...tooManyRequests }),
+    },
+  },
+  {
     id: 'signOutEverywhere',
     method: 'post',
     path: '/api/account/sign-out',
     tag: 'Account',
     summary: 'End every session of the user',
     session: true,
-    answers: { ...ok('Signed out everywhere.', signedOutEverywhere), ...errors(signedOut) },
+    answers: {
+      ...ok('Signed out everywhere.', signedOutEverywhere),
+      ...errors({ ...signedOut, ...tooManyRequests }),
+    },
   },
   {
     id: 'getEnrollment',

@@ -6,6 +6,7 @@ import { acknowledgement, errorBody, webhookReceived } from '../../core/http.ts'
 import { subscribeRequest, tokenRequest } from '../../core/newsletter.ts';
 import * as orders from '../../core/orders.ts';
 import { serviceView } from '../../core/services.ts';
+import { sessionList } from '../../core/sessions.ts';
 import { siteConfig } from '../../core/site-config.ts';
 
 /** Names under which the document lists the contracts. Any other schema is written where it is used. */
@@ -34,6 +35,7 @@ export const answerSchemas = {
   WebhookReceived: webhookReceived,
   Acknowledgement: acknowledgement,
   CurrentUser: currentUser,
+  SessionList: sessionList,
   Enrollment: enrollmentView,
   EnrollmentSaved: enrollmentSaved,
   Liveness: liveness,

@@ -4,6 +4,7 @@ export const api = {
   login: '/api/login',
   logout: '/api/logout',
   account: '/api/account',
+  sessions: '/api/account/sessions',
   signOutEverywhere: '/api/account/sign-out',
   config: '/api/config',
   services: '/api/services',
@@ -23,4 +24,6 @@ export const api = {
 
 export const paypalCapturePath = (paypalOrderId: string) =>
   `${api.paypalOrder}/${encodeURIComponent(paypalOrderId)}/capture`;
+export const endSessionPath = (sessionId: string) =>
+  `${api.sessions}/${encodeURIComponent(sessionId)}/sign-out`;
 export const orderEventsPath = (orderId: string) => `${api.orders}/${encodeURIComponent(orderId)}/events`;

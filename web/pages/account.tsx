@@ -7,6 +7,7 @@ import { SiteLink } from '../components/ui/link.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { accountQuery } from '../features/account/account-query.ts';
 import { OrderList } from '../features/account/order-list.tsx';
+import { SessionList } from '../features/account/session-list.tsx';
 import { SignOutEverywhere } from '../features/account/sign-out-everywhere.tsx';
 import { api } from '../lib/api-paths.ts';
 import { useSession } from '../lib/session.ts';
@@ -32,11 +33,11 @@ function Account({ account }: { account: AccountView }) {
       <p className="mt-4 text-lg text-muted wrap-anywhere">
         {[account.name, account.email].filter(Boolean).join(', ')}
       </p>
-      <div className="mt-10 grid grid-cols-1 items-start gap-x-16 gap-y-12 lg:grid-cols-[1.4fr_1fr]">
+      <div className="mt-10 grid grid-cols-1 items-start gap-x-16 gap-y-12 lg:grid-cols-[1.4fr_1fr] lg:grid-rows-[auto_1fr]">
         <Part title="Orders">
           <OrderList orders={account.orders} />
         </Part>
-        <div className="grid gap-10">
+        <div className="grid gap-10 lg:row-span-2">
           <Part title="Enrollment">
             <p className="mt-2 text-muted">
               {account.enrollmentStatus === 'completed'
@@ -50,11 +51,11 @@ function Account({ account }: { account: AccountView }) {
           <Part title="Newsletter">
             <p className="mt-2 text-muted">{newsletters[account.newsletter]}</p>
           </Part>
-          <Part title="Sessions">
-            <p className="mt-2 text-muted">Signs you out on this device and on every other.</p>
-            <SignOutEverywhere />
-          </Part>
         </div>
+        <Part title="Sessions">
+          <SessionList />
+          <SignOutEverywhere />
+        </Part>
       </div>
     </>
   );
