@@ -5,7 +5,7 @@ import { desktop, layoutShift, openPage, payByCard, phone } from '../testing/bro
 import { untilStatus } from '../testing/buyer.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
+import { cardNumber, continueToPayment, continueWithPaypal, openPaypalWindow } from './checkout-page.ts';
 
 const { shop, browser } = await withSite({ worker: true });
 afterEach(() => shop.sandbox.faults.clear());
@@ -15,9 +15,9 @@ test.each([
   ['a desktop', desktop],
 ])('bought with PayPal on %s: approved in its window, paid on the success page', async (_what, size) => {
   const { page, expectNone } = await openPage(browser, size);
-  await continueWithPaypal(page, 'approves@example.com');
+  await continueWithPaypal(page, shop, 'approves@example.com');
   expect((await new AxeBuilder({ page }).include('#payment').analyze()).violations).toEqual([]);
-  const paypal = await openWindow(page);
+  const paypal = await openPaypalWindow(page);
   expect(await paypal.getByText('USD 2999.00').isVisible()).toBe(true);
   expect(await paypal.getByText('Database Audit').isVisible()).toBe(true);
   await paypal.getByRole('button', { name: 'Pay now' }).click();
@@ -34,12 +34,12 @@ describe('the buyer comes back without having paid:', () => {
   test('canceled in PayPal’s window: nothing is shown, and the same order can be paid after all', async () => {
     const { page } = await openPage(browser, desktop);
     const said = consoleOf(page);
-    await continueWithPaypal(page, 'cancels@example.com');
-    await (await openWindow(page)).getByRole('button', { name: 'Cancel and return' }).click();
+    await continueWithPaypal(page, shop, 'cancels@example.com');
+    await (await openPaypalWindow(page)).getByRole('button', { name: 'Cancel and return' }).click();
     await expect.poll(() => said.join()).toContain('PayPal payment canceled');
     expect(await page.getByRole('status').filter({ hasText: /.../ }).count()).toBe(0);
 
-    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
     await page.waitForURL('**/success?orderId=*');
     await untilStatus(shop, orderIn(page), 'paid');
     expect(await ordersOf('cancels@example.com')).toHaveLength(1);
@@ -49,22 +49,22 @@ describe('the buyer comes back without having paid:', () => {
   test('the window is simply closed', async () => {
     const { page } = await openPage(browser, desktop);
     const said = consoleOf(page);
-    await continueWithPaypal(page, 'closes@example.com');
-    await (await openWindow(page)).close();
+    await continueWithPaypal(page, shop, 'closes@example.com');
+    await (await openPaypalWindow(page)).close();
     await expect.poll(() => said.join()).toContain('PayPal payment canceled');
-    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
     await page.waitForURL('**/success?orderId=*');
     await page.context().close();
   });
 
   test('declined: the page says so, and another try in the window succeeds', async () => {
     const { page } = await openPage(browser, desktop);
-    await continueWithPaypal(page, 'declined@example.com');
-    const first = await openWindow(page);
+    await continueWithPaypal(page, shop, 'declined@example.com');
+    const first = await openPaypalWindow(page);
     await first.getByRole('combobox').selectOption('declined');
     await first.getByRole('button', { name: 'Pay now' }).click();
     await page.getByText('Payment Failed', { exact: true }).waitFor();
-    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
     await page.waitForURL('**/success?orderId=*');
     await untilStatus(shop, orderIn(page), 'paid');
     await page.context().close();
@@ -75,8 +75,8 @@ test('the browser goes away right after the approval: the order is paid all the 
   const { page } = await openPage(browser, desktop);
   // Its word to our page gets lost, as with a window closed in that moment.
   await page.route('**/api/paypal/order/*/capture', (route) => route.abort());
-  await continueWithPaypal(page, 'vanishes@example.com');
-  await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+  await continueWithPaypal(page, shop, 'vanishes@example.com');
+  await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
   const [order] = await waitFor('the order', () => ordersOf('vanishes@example.com'));
   await page.context().close();
   await untilStatus(shop, order?.id ?? '', 'paid');
@@ -85,7 +85,7 @@ test('the browser goes away right after the approval: the order is paid all the 
 test('PayPal’s script blocked: the tab says so, and the card still pays the same order', async () => {
   const { page } = await openPage(browser, desktop);
   await page.route('**/paypal/web-sdk/**', (route) => route.abort());
-  await continueWithPaypal(page, 'blocked@example.com');
+  await continueWithPaypal(page, shop, 'blocked@example.com');
   await page.getByText('PayPal is not available at the moment.').waitFor();
   await page.getByRole('tab', { name: 'Card' }).click();
   await continueToPayment(page).click();
@@ -99,21 +99,21 @@ test('PayPal’s script blocked: the tab says so, and the card still pays the sa
 
 test('PayPal down while its payment is made: a toast says so, then it works', async () => {
   const { page } = await openPage(browser, desktop);
-  await continueWithPaypal(page, 'down@example.com');
+  await continueWithPaypal(page, shop, 'down@example.com');
   await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();
   shop.sandbox.faults.add({ target: 'paypal', mode: 'error' });
   await page.getByRole('button', { name: 'Pay with PayPal' }).click();
   await page.getByText('Failed to create PayPal order').first().waitFor();
   shop.sandbox.faults.clear();
-  await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+  await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
   await page.waitForURL('**/success?orderId=*');
   await page.context().close();
 });
 
 test('under review at PayPal: the success page is confirming until PayPal has decided', async () => {
   const { page } = await openPage(browser, phone);
-  await continueWithPaypal(page, 'review@example.com');
-  const paypal = await openWindow(page);
+  await continueWithPaypal(page, shop, 'review@example.com');
+  const paypal = await openPaypalWindow(page);
   await paypal.getByRole('combobox').selectOption('pending');
   await paypal.getByRole('button', { name: 'Pay now' }).click();
   await page.waitForURL('**/success?orderId=*');
@@ -126,19 +126,6 @@ test('under review at PayPal: the success page is confirming until PayPal has de
   await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
   await page.context().close();
 });
-
-async function continueWithPaypal(page: Page, email: string): Promise<void> {
-  await fillDetails(page, shop, { email });
-  await page.getByRole('tab', { name: 'PayPal' }).click();
-  await continueToPayment(page).click();
-}
-
-async function openWindow(page: Page): Promise<Page> {
-  const button = page.getByRole('button', { name: 'Pay with PayPal' });
-  const [popup] = await Promise.all([page.waitForEvent('popup'), button.click()]);
-  await popup.waitForURL('**/checkoutnow?token=*');
-  return popup;
-}
 
 function consoleOf(page: Page): string[] {
   const said: string[] = [];

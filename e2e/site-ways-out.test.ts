@@ -4,7 +4,13 @@ import { desktop, openPage } from '../testing/browser.ts';
 import { untilStatus } from '../testing/buyer.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
+import {
+  cardNumber,
+  continueToPayment,
+  continueWithPaypal,
+  fillDetails,
+  openPaypalWindow,
+} from './checkout-page.ts';
 
 const { shop, browser } = await withSite({ worker: true });
 afterEach(() => {
@@ -77,8 +83,8 @@ test('a changed price is shown, and the next press pays it', async () => {
 describe('PayPal', () => {
   test('declines the card: the reason is shown, and its window opens again', async () => {
     const { page } = await openPage(browser, desktop);
-    await continueWithPaypal(page, 'restart@example.com');
-    const first = await openWindow(page);
+    await continueWithPaypal(page, shop, 'restart@example.com');
+    const first = await openPaypalWindow(page);
     await first.getByRole('combobox').selectOption('declined');
     const [second] = await Promise.all([
       page.waitForEvent('popup'),
@@ -95,8 +101,8 @@ describe('PayPal', () => {
   test('refuses the payer: the page says to pay by card', async () => {
     const { page } = await openPage(browser, desktop);
     shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value: 'PAYER_CANNOT_PAY' });
-    await continueWithPaypal(page, 'refused@example.com');
-    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await continueWithPaypal(page, shop, 'refused@example.com');
+    await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
     await page.getByRole('alert').filter({ hasText: 'Please pay by card instead.' }).waitFor();
     await page.context().close();
   });
@@ -110,8 +116,8 @@ describe('PayPal', () => {
       status ? route.fulfill({ status, json: {} }) : route.abort(),
     );
     const email = `undecided-${status}@example.com`;
-    await continueWithPaypal(page, email);
-    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await continueWithPaypal(page, shop, email);
+    await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
     await page.waitForURL('**/success?orderId=*');
     await untilStatus(shop, (await ordersOf(email))[0]?.id ?? '', 'paid');
     await page.context().close();
@@ -124,11 +130,11 @@ describe('PayPal', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/api/paypal/setup')) tokens += 1;
     });
-    await continueWithPaypal(page, 'token@example.com');
+    await continueWithPaypal(page, shop, 'token@example.com');
     await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();
     expect(tokens).toBe(1);
     await page.clock.fastForward('16:00');
-    await (await openWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+    await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
     await page.waitForURL('**/success?orderId=*');
     expect(tokens).toBeGreaterThan(1);
     await page.context().close();
@@ -139,7 +145,7 @@ describe('PayPal', () => {
     await page.addInitScript(() => {
       window.open = () => null;
     });
-    await continueWithPaypal(page, 'blocked-window@example.com');
+    await continueWithPaypal(page, shop, 'blocked-window@example.com');
     await page.getByRole('button', { name: 'Pay with PayPal' }).click();
     await page.getByRole('alert').filter({ hasText: 'could not be opened' }).waitFor();
     await page.context().close();
@@ -160,19 +166,6 @@ async function payIntent(id: string, method: string): Promise<void> {
     payment_method: method,
     return_url: `${shop.url}/success`,
   });
-}
-
-async function continueWithPaypal(page: Page, email: string): Promise<void> {
-  await fillDetails(page, shop, { email });
-  await page.getByRole('tab', { name: 'PayPal' }).click();
-  await continueToPayment(page).click();
-}
-
-async function openWindow(page: Page): Promise<Page> {
-  const button = page.getByRole('button', { name: 'Pay with PayPal' });
-  const [popup] = await Promise.all([page.waitForEvent('popup'), button.click()]);
-  await popup.waitForURL('**/checkoutnow?token=*');
-  return popup;
 }
 
 async function ordersOf(email: string) {
