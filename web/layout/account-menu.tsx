@@ -1,6 +1,7 @@
 import { DropdownMenu } from 'radix-ui';
 import type { CurrentUser } from '../../core/account.ts';
 import { paths } from '../../core/paths.ts';
+import { Chevron } from '../components/ui/chevron.tsx';
 import { SiteLink } from '../components/ui/link.tsx';
 import { Tooltip } from '../components/ui/tooltip.tsx';
 import { api } from '../lib/api-paths.ts';
@@ -17,15 +18,7 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         <DropdownMenu.Trigger className="flex items-center gap-2 rounded-control px-2 py-1.5 text-sm text-ink hover:bg-sunken">
           <Avatar user={user} />
           <span className="max-w-[150px] truncate">{user.firstName || user.email || 'Account'}</span>
-          <svg viewBox="0 0 16 16" className="size-4 text-muted" aria-hidden="true">
-            <path
-              d="M4 6l4 4 4-4"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.5"
-              strokeLinecap="round"
-            />
-          </svg>
+          <Chevron />
         </DropdownMenu.Trigger>
       </Tooltip>
       <DropdownMenu.Content

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Chevron } from './chevron.tsx';
 
 interface FieldFrame {
   label: string;
@@ -54,19 +55,7 @@ export function SelectField({
       {(aria) => (
         <span className="relative block">
           <select {...rest} {...aria} className={`${control} appearance-none pr-10 ${edge(error)}`} />
-          <svg
-            viewBox="0 0 16 16"
-            className="pointer-events-none absolute right-3.5 top-1/2 size-4 -translate-y-1/2 text-muted"
-            aria-hidden="true"
-          >
-            <path
-              d="M4 6l4 4 4-4"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.5"
-              strokeLinecap="round"
-            />
-          </svg>
+          <Chevron className="pointer-events-none absolute right-3.5 top-1/2 -translate-y-1/2" />
         </span>
       )}
     </Frame>
