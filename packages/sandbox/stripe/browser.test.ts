@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser, startShop, type TestShop } from '../testing/browser.ts';
 import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
@@ -64,6 +64,46 @@ test('reports unfinished fields on the page and in the frame', { timeout: 30_000
   expect(complaints).toEqual([]);
 });
 
+test('keeps its height while the page gives it no width', { timeout: 30_000 }, async () => {
+  // A screenshot of a whole page does that, and so does a hidden tab.
+  await page.addInitScript(() => {
+    const seen: number[] = [];
+    Object.assign(window, { seen });
+    if (window.parent !== window) {
+      document.addEventListener('DOMContentLoaded', () => {
+        const form = document.querySelector('form') as HTMLFormElement;
+        new ResizeObserver(() => seen.push(form.clientWidth)).observe(form);
+      });
+    } else {
+      window.addEventListener('message', ({ data }) => data.kind === 'height' && seen.push(data.detail));
+    }
+  });
+  await openShop();
+  const place = page.locator('iframe');
+  const form = page.frameLocator('iframe').locator('form');
+  await form.waitFor();
+  const seenIn = (body: Locator): Promise<number[]> =>
+    body.evaluate(() => (window as unknown as { seen: number[] }).seen);
+  const heights = () => seenIn(page.locator('body'));
+  const widths = () => seenIn(form);
+  await expect.poll(heights).not.toEqual([]);
+  const before = (await heights()).at(-1) ?? 0;
+
+  await place.evaluate((frame) => {
+    frame.style.width = '0';
+  });
+  await expect.poll(widths).toContain(0);
+  await place.evaluate((frame) => {
+    frame.style.width = '100%';
+  });
+  await expect.poll(async () => (await widths()).at(-1)).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await expect.poll(async () => (await heights()).at(-1)).toBeGreaterThan(before);
+
+  const untilPressed = (await heights()).slice(0, -1);
+  expect(Math.max(...untilPressed)).toBe(before);
+});
+
 test('leads through the bank’s 3-D Secure page and back', { timeout: 30_000 }, async () => {
   const intent = await openShop();
   await fillCard('4000002500003155');
@@ -83,8 +123,8 @@ async function fillCard(number: string) {
   const frame = page.frameLocator('iframe[title="Secure payment input frame"]');
   await frame.getByLabel('Card number').fill('');
   await frame.getByLabel('Card number').pressSequentially(number);
-  await frame.getByLabel('Expiration (MM / YY)').fill('');
-  await frame.getByLabel('Expiration (MM / YY)').pressSequentially('1234');
+  await frame.getByLabel('Expiration date').fill('');
+  await frame.getByLabel('Expiration date').pressSequentially('1234');
   await frame.getByLabel('CVC').fill('123');
 }
 

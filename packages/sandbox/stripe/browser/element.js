@@ -55,7 +55,10 @@ document.addEventListener('focusout', (event) => {
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') postToPage({ kind: 'escape' });
 });
-new ResizeObserver(() => postToPage({ kind: 'height', detail: form.offsetHeight + 8 })).observe(form);
+new ResizeObserver(() => {
+  // Without a width every word has its own line, and the height is of no use.
+  if (form.offsetWidth > 0) postToPage({ kind: 'height', detail: form.offsetHeight + 8 });
+}).observe(form);
 postToPage({ kind: 'hello' });
 
 function changeOf(complete, empty) {
