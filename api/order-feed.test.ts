@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { NO_FACTS } from '../core/payment-facts.ts';
 import type { Database } from '../db/database.ts';
 import { createOrderFeed } from './order-feed.ts';
 
@@ -38,6 +39,7 @@ function statusTable() {
       id,
       status: state.status,
       amountRefunded: 0,
+      facts: NO_FACTS,
       failureReason: null,
       paidAt: null,
     }));

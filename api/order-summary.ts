@@ -2,6 +2,7 @@ import { formatMoney } from '../core/money.ts';
 import { statusText } from '../core/order-texts.ts';
 import { orderPath } from '../core/orders.ts';
 import { findOrder } from '../db/orders.ts';
+import { toOrderView } from './orders.ts';
 import type { ApiParts } from './parts.ts';
 
 /** An order's state as HTML, for browsers without script. */
@@ -9,7 +10,7 @@ export async function orderSummary(db: ApiParts['db'], orderId: unknown): Promis
   const known = orderPath.safeParse({ orderId });
   const order = known.success ? await findOrder(db, known.data.orderId) : undefined;
   if (!order) return summaryOf('We cannot find this order', ['The link may be incomplete.']);
-  const { title, label, text } = statusText(order);
+  const { title, label, text } = statusText(toOrderView(order));
   return summaryOf(title, [
     text,
     `Order ID: ${order.id}`,

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { moneyTaken } from '../core/order-lifecycle.ts';
 import { type OrderView, orderPath } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { NotFound } from './http/errors.ts';
@@ -46,6 +47,7 @@ export function toOrderView(order: Order): OrderView {
     serviceId: order.serviceId,
     amount: order.amount,
     amountRefunded: order.amountRefunded,
+    moneyTaken: moneyTaken(order.facts),
     currency: order.currency,
     paymentMethod: order.paymentMethod,
     status: order.status,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { legalMoves, type OrderState, settle } from './order-lifecycle.ts';
-import { type OrderStatus, orderStatuses } from './orders.ts';
+import { legalMoves, moneyTaken, type OrderState, settle } from './order-lifecycle.ts';
+import { type MoneyTaken, type OrderStatus, orderStatuses } from './orders.ts';
 import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
 const price = { amount: 299_900, currency: 'USD' };
@@ -121,6 +121,25 @@ describe('money wins', () => {
     expect(settlement.status).toBe('paid');
     expect(settlement.moves).toEqual([]);
     expect(settlement.effects).toEqual([{ kind: 'duplicate_payment', paymentId: '8AB1' }]);
+  });
+});
+
+describe('money that does not fit the order', () => {
+  const odd = { ...captured, amount: 1_000 } as PaymentFact;
+  const lost = { ...dispute('lost', 600), paymentId: 'pi_1' } as PaymentFact;
+  test.each<[string, PaymentFact[], MoneyTaken]>([
+    ['was never taken', [attempt('failed', 1)], 'none'],
+    ['is held', [odd], 'held'],
+    ['is held, but for a part', [odd, refunded(400)], 'held'],
+    ['went back', [odd, refunded(1_000)], 'returned'],
+    ['went back in part, the bank took the rest', [odd, refunded(400), lost], 'returned'],
+    [
+      'is held beside a payment that went back',
+      [odd, refunded(1_000), { ...odd, paymentId: 'pi_2' } as PaymentFact],
+      'held',
+    ],
+  ])('%s', (_story, facts, expected) => {
+    expect(moneyTaken(apply([facts]).facts)).toBe(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Money } from './money.ts';
-import type { OrderStatus } from './orders.ts';
+import type { MoneyTaken, OrderStatus } from './orders.ts';
 import {
   addFact,
   type Capture,
@@ -127,6 +127,22 @@ export function amountRefunded(price: Money, facts: PaymentFacts): number {
   const refunds = payments.flatMap((id) => refundsOf(facts, id));
   const lost = settlingDisputes(price, facts).filter(({ outcome }) => outcome === 'lost');
   return Math.min(price.amount, sum(refunds) + sum(withoutBooked(lost, refunds)));
+}
+
+/** Where the money is that was taken, whether or not it pays the order. */
+export function moneyTaken(facts: PaymentFacts): MoneyTaken {
+  const captures = Object.entries(facts.captures);
+  if (captures.length === 0) return 'none';
+  return captures.every(([id, { amount }]) => returnedOf(facts, id) >= amount) ? 'returned' : 'held';
+}
+
+/** Cents of one payment that went back to the buyer. */
+function returnedOf(facts: PaymentFacts, paymentId: string): number {
+  const refunds = refundsOf(facts, paymentId);
+  const lost = Object.values(facts.disputes).filter(
+    (dispute) => dispute.paymentId === paymentId && dispute.outcome === 'lost',
+  );
+  return sum(refunds) + sum(withoutBooked(lost, refunds));
 }
 
 /** Cents of the lost disputes that the provider did not book as a refund as well. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { statusText } from './order-texts.ts';
 import { orderStatuses } from './orders.ts';
 
-const order = { amount: 299_900, amountRefunded: 0, failureReason: null };
+const order = { amount: 299_900, amountRefunded: 0, moneyTaken: 'none', failureReason: null } as const;
 
 test('only a paid order is called a success', () => {
   for (const status of orderStatuses) {
@@ -32,6 +32,18 @@ test('an e-mail within minutes is promised only once the money is there', () => 
 test('a canceled order can only be placed again, a pending one can be paid', () => {
   expect(statusText({ ...order, status: 'canceled' }).next).toBe('order-again');
   expect(statusText({ ...order, status: 'pending' }).next).toBe('pay');
+});
+
+test('a canceled order says that nothing was charged only if no money was taken', () => {
+  const canceled = { ...order, status: 'canceled' } as const;
+  expect(statusText(canceled).text).toContain('nothing was charged');
+  const held = statusText({ ...canceled, moneyTaken: 'held' });
+  expect(held.text).not.toContain('nothing was charged');
+  expect(held.text).toContain('have not returned all of it');
+  expect(held.next).toBe('questions');
+  const returned = statusText({ ...canceled, moneyTaken: 'returned' });
+  expect(returned.text).not.toContain('nothing was charged');
+  expect(returned.text).toContain('all of it went back to you');
 });
 
 test('an order that staff decided to refund names no amount, because only they know it', () => {

@@ -1,5 +1,5 @@
 import { formatMoney } from './money.ts';
-import type { OrderStatus, OrderView } from './orders.ts';
+import type { MoneyTaken, OrderStatus, OrderView } from './orders.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
 
@@ -27,13 +27,15 @@ export const orderLabels: Record<OrderStatus, string> = {
 
 /** What the result page says about an order; never more than the server knows. */
 export function statusText(
-  order: Pick<OrderView, 'status' | 'amount' | 'amountRefunded' | 'failureReason'>,
+  order: Pick<OrderView, 'status' | 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>,
 ): StatusText {
   return { ...texts[order.status](order), label: orderLabels[order.status] };
 }
 
 type Writing = Omit<StatusText, 'label'>;
-type Writer = (order: Pick<OrderView, 'amount' | 'amountRefunded' | 'failureReason'>) => Writing;
+type Writer = (
+  order: Pick<OrderView, 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>,
+) => Writing;
 
 const confirming = (next: StatusText['next']): Writing => ({
   tone: 'waiting',
@@ -41,6 +43,27 @@ const confirming = (next: StatusText['next']): Writing => ({
   text: 'We’re waiting for confirmation from the payment provider. This page updates automatically, and you get an e-mail too.',
   next,
 });
+
+const canceled: Record<MoneyTaken, Writing> = {
+  none: {
+    tone: 'bad',
+    title: 'This order was canceled',
+    text: 'It was not paid in time, and nothing was charged. You are welcome to place it again.',
+    next: 'order-again',
+  },
+  held: {
+    tone: 'bad',
+    title: 'This order was canceled',
+    text: 'We received a payment that differs from the order, and have not returned all of it. Please ask us about it: we answer within 24 hours.',
+    next: 'questions',
+  },
+  returned: {
+    tone: 'neutral',
+    title: 'This order was canceled',
+    text: 'We received a payment that differs from the order, and all of it went back to you. Banks take 5-10 days to show it.',
+    next: 'order-again',
+  },
+};
 
 const texts: Record<OrderStatus, Writer> = {
   pending: () => confirming('pay'),
@@ -57,12 +80,7 @@ const texts: Record<OrderStatus, Writer> = {
     text: `${failureReason ? `${sentence(failureReason)} ` : ''}Nothing was charged. You can try again with the same or another card.`,
     next: 'pay-again',
   }),
-  canceled: () => ({
-    tone: 'bad',
-    title: 'This order was canceled',
-    text: 'It was not paid in time, and nothing was charged. You are welcome to place it again.',
-    next: 'order-again',
-  }),
+  canceled: ({ moneyTaken }) => canceled[moneyTaken],
   partially_refunded: ({ amount, amountRefunded }) => ({
     tone: 'neutral',
     title: 'Part of your payment was refunded',

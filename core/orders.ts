@@ -16,6 +16,10 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** Where the money is that was taken for an order, exact or not: nowhere, with us, or all of it back with the buyer. */
+export const moneyTaken = ['none', 'held', 'returned'] as const;
+export type MoneyTaken = (typeof moneyTaken)[number];
+
 export const paymentMethods = ['stripe', 'paypal'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
@@ -90,6 +94,7 @@ export const orderView = z.object({
   serviceId: z.uuid(),
   amount: z.int(),
   amountRefunded: z.int(),
+  moneyTaken: z.enum(moneyTaken),
   currency: z.string(),
   paymentMethod: z.enum(paymentMethods),
   status: z.enum(orderStatuses),
@@ -104,6 +109,7 @@ export const orderStatusEvent = orderView.pick({
   id: true,
   status: true,
   amountRefunded: true,
+  moneyTaken: true,
   failureReason: true,
   paidAt: true,
 });

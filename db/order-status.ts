@@ -1,4 +1,6 @@
-import type { OrderStatus } from '../core/orders.ts';
+import { moneyTaken } from '../core/order-lifecycle.ts';
+import type { MoneyTaken, OrderStatus } from '../core/orders.ts';
+import type { PaymentFacts } from '../core/payment-facts.ts';
 import { type BatchLimits, inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
@@ -7,6 +9,7 @@ export interface WatchedStatus {
   id: string;
   status: OrderStatus;
   amountRefunded: number;
+  moneyTaken: MoneyTaken;
   failureReason: string | null;
   paidAt: Date | null;
 }
@@ -18,14 +21,17 @@ export function readOrderStatus(db: Database, id: string): Promise<WatchedStatus
 
 const readers = perDatabase((db) =>
   inBatches<string, WatchedStatus | undefined>(async (ids) => {
-    const rows: WatchedStatus[] = await db('orders')
+    const rows: (Omit<WatchedStatus, 'moneyTaken'> & { facts: PaymentFacts })[] = await db('orders')
       .select('id', 'status', {
         amountRefunded: 'amount_refunded',
+        facts: 'payment_facts',
         failureReason: 'failure_reason',
         paidAt: 'paid_at',
       })
       .whereRaw('id = any(?)', [ids]);
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    const byId = new Map(
+      rows.map(({ facts, ...row }) => [row.id, { ...row, moneyTaken: moneyTaken(facts) }]),
+    );
     return ids.map((id) => byId.get(id));
   }, limits),
 );

@@ -1,14 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { statusText } from '../core/order-texts.ts';
+import { readOrderStatus } from '../db/order-status.ts';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
+import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await startShop();
+  shop = await startShop({ site: true });
   shop.startWorker();
 });
 afterEach(() => shop.sandbox.faults.clear());
@@ -71,6 +74,21 @@ describe('order decide', () => {
     expect(decided).toMatchObject({ code: 0, out: 'Decided: the order is paid' });
     const history = await listOrderHistory(shop.db, order.orderId);
     expect(history.at(-1)).toMatchObject({ from: 'review', to: 'paid', cause: 'operator' });
+  });
+
+  test('cancels an order and keeps its page truthful about the money that came', async () => {
+    const order = await placeOrder(shop);
+    await deliver(shop, succeededEvent(order, { amount_received: 100 }));
+    await untilStatus(shop, order.orderId, 'review');
+
+    await runOps(shop, ['order', 'decide', order.orderId, 'canceled', '--yes']);
+
+    const canceled = await readOrder(shop, order.orderId);
+    expect(canceled).toMatchObject({ status: 'canceled', moneyTaken: 'held' });
+    expect(statusText(canceled).text).not.toContain('nothing was charged');
+    expect(await readOrderStatus(shop.db, order.orderId)).toMatchObject({ moneyTaken: 'held' });
+    const page = await request(`${shop.url}/success?orderId=${order.orderId}`);
+    expect(await page.text()).toContain('have not returned all of it');
   });
 
   test('refuses an order that is not in review, and a status that is none', async () => {

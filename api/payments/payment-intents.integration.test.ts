@@ -100,6 +100,7 @@ describe('what is answered', () => {
         'customerEmail',
         'failureReason',
         'id',
+        'moneyTaken',
         'paidAt',
         'paymentMethod',
         'serviceId',
