@@ -50,7 +50,8 @@ const orderMails: Partial<Record<EmailKind, object>> = {
 
 test.each(Object.entries(orderMails))('composes %s for its recipient', async (kind, params) => {
   const mail = await compose({ kind, dedupeKey: 'composed', params, orderId } as EmailRequest);
-  expect(mail?.to).toBe(emailKinds[kind as EmailKind].to === 'staff' ? STAFF : BUYER);
+  const isForStaff = emailKinds[kind as EmailKind].to === 'staff';
+  expect([mail?.to, mail?.replyTo]).toEqual(isForStaff ? [STAFF, BUYER] : [BUYER, undefined]);
   expect(mail?.text).toContain(orderId);
 });
 
@@ -113,6 +114,13 @@ test('links to the provider’s dashboard and names the ops command as they are 
   const live = await compose({ ...dispute, dedupeKey: 'live' }, { ...config, production: true, stripe });
   expect(live?.text).toContain('Open it in Stripe:\nhttps://dashboard.stripe.com/disputes/du_1\n');
   expect(live?.text).toContain(`node dist/ops/main.js order show ${orderId}`);
+});
+
+test('leads staff from a new order to its payment in the provider’s dashboard', async () => {
+  const stripe = { ...config.stripe, secretKey: 'sk_live_x', api: undefined };
+  const notice = { kind: 'order_notice', params: {}, orderId, dedupeKey: 'dashboard' } as const;
+  const mail = await compose(notice, { ...config, production: true, stripe });
+  expect(mail?.text).toContain('Open it in Stripe:\nhttps://dashboard.stripe.com/payments/pi_1\n');
 });
 
 test('writes to visitors, and lets staff reply to them', async () => {

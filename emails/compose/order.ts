@@ -1,3 +1,4 @@
+import { emailKinds } from '../../core/emails.ts';
 import { successFor } from '../../core/paths.ts';
 import { findOrderDetails, type OrderDetails } from '../../db/order-details.ts';
 import type { OrderProps } from '../props/order.ts';
@@ -14,7 +15,9 @@ export function composeOrder<K extends OrderKind>(kind: K): Composer<K> {
     const added = composers[kind](order, email, config);
     if (!added) return undefined;
     const props = { ...orderProps(order, config.publicUrl), ...added };
-    return { props: props as unknown as Draft<K>['props'], address: order.customerEmail };
+    const { customerEmail: address } = order;
+    const replyTo = emailKinds[kind].to === 'staff' ? { replyTo: address } : {};
+    return { props: props as unknown as Draft<K>['props'], address, ...replyTo };
   };
 }
 

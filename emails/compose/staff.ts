@@ -6,9 +6,11 @@ import type { OrderComposers } from './composer.ts';
 import { dashboardUrl } from './dashboards.ts';
 
 export const toStaff: OrderComposers<'staff'> = {
-  order_notice: (order) => ({
-    paidAt: (order.paidAt ?? order.createdAt).toISOString(),
-    providerPaymentId: order.paymentIntentId,
+  order_notice: ({ paymentMethod, paymentIntentId, paidAt, createdAt }, _email, config) => ({
+    paidAt: (paidAt ?? createdAt).toISOString(),
+    providerPaymentId: paymentIntentId,
+    provider: paymentMethod,
+    dashboardUrl: paymentIntentId && dashboardUrl(config, paymentMethod, 'payment', paymentIntentId),
   }),
   payment_end_failed_alert: (_order, { params: { paymentId, provider, reason }, createdAt }, config) => ({
     provider,

@@ -3,7 +3,7 @@ import { absoluteUrl, oneLine } from './clean.ts';
 import { TextLink } from './links.tsx';
 import { paragraphs, part } from './plain-text.ts';
 import { stylesheet } from './stylesheet.ts';
-import { light, mono, sans, sheetWidth, type Tone } from './tokens.ts';
+import { breakable, light, mono, sans, sheetWidth, type Tone } from './tokens.ts';
 import { Wordmark } from './wordmark.tsx';
 
 export interface LayoutProps {
@@ -123,6 +123,7 @@ const TITLE: CSSProperties = {
   fontWeight: 600,
   letterSpacing: '-0.015em',
   color: light.ink,
+  ...breakable,
 };
 
 const FOOTER: CSSProperties = {

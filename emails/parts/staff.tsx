@@ -39,9 +39,10 @@ export const OrderLinks = part<OrderLinksProps>(
 
 function orderLinks({ opsCommand, orderId, orderUrl }: OrderLinksProps) {
   return [
-    <Note key="page">
-      See the <TextLink href={orderUrl}>order page</TextLink>, or its full timeline with
-    </Note>,
+    <Note key="timeline">Its full timeline:</Note>,
     <Command key="command" line={`${opsCommand} order show ${orderId}`} />,
+    <Note key="page">
+      The client sees <TextLink href={orderUrl}>this page</TextLink>.
+    </Note>,
   ];
 }

@@ -38,7 +38,8 @@ function paint(prefix: string, colors: Palette): string {
     '.tone-after': `color:${colors.after}!important`,
     '.tone-error': `color:${colors.error}!important`,
     '.node': `background-color:${colors.accent}!important`,
-    '.branch': `border-color:${colors.muted}!important`,
+    '.leaf': `background-color:${colors.ink}!important`,
+    '.branch': `border-color:${colors.ink}!important`,
   };
   return Object.entries(rules)
     .map(([selector, declarations]) => `${prefix}${selector}{${declarations}}`)

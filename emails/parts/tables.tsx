@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { formatMoney } from '../../core/money.ts';
 import { oneLine } from './clean.ts';
 import { part } from './plain-text.ts';
-import { light, mono, sans } from './tokens.ts';
+import { breakable, light, mono, sans } from './tokens.ts';
 
 export interface Fact {
   label: string;
@@ -54,7 +54,7 @@ export const Facts = part<{ facts: Fact[] }>(
                 ...CELL,
                 ...(fact.code ? { fontFamily: mono, fontSize: 13 } : {}),
                 color: light.ink,
-                wordBreak: 'break-word',
+                ...breakable,
               }}
             >
               {oneLine(fact.value)}
@@ -140,7 +140,14 @@ function LedgerRow({ line, currency, isFirst, isResult }: LedgerRowProps) {
         scope="row"
         align="left"
         className="ink rule"
-        style={{ ...cell, fontFamily: sans, paddingLeft: 16, paddingRight: 8, textAlign: 'left' }}
+        style={{
+          ...cell,
+          ...breakable,
+          fontFamily: sans,
+          paddingLeft: 16,
+          paddingRight: 8,
+          textAlign: 'left',
+        }}
       >
         {oneLine(line.label)}
       </th>

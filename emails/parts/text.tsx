@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { oneLine } from './clean.ts';
 import { part } from './plain-text.ts';
-import { light, mono, sans } from './tokens.ts';
+import { breakable, light, mono, sans } from './tokens.ts';
 
 interface WithChildren {
   children: ReactNode;
@@ -13,6 +13,7 @@ export const body: CSSProperties = {
   fontSize: 16,
   lineHeight: '25px',
   color: light.ink,
+  ...breakable,
 };
 
 export const Paragraph = part<WithChildren>(
@@ -96,9 +97,7 @@ const BLOCK: CSSProperties = {
   borderRadius: 10,
   padding: '14px 16px',
   margin: '0 0 20px',
-  // Long words and addresses must not widen the sheet.
-  wordBreak: 'break-word',
-  overflowWrap: 'anywhere',
+  ...breakable,
   whiteSpace: 'pre-wrap',
 };
 

@@ -44,5 +44,8 @@ export type Tone = 'accent' | 'before' | 'after' | 'error';
 export const sans = "Geist, 'Helvetica Neue', Helvetica, Arial, sans-serif";
 export const mono = "'Geist Mono', SFMono-Regular, Menlo, Consolas, 'Courier New', monospace";
 
+/** Names and addresses without a space must not widen the sheet. Older clients know `wordBreak` only. */
+export const breakable = { overflowWrap: 'anywhere', wordBreak: 'break-word' } as const;
+
 /** Maximum width of the sheet, px. */
 export const sheetWidth = 600;

@@ -8,7 +8,7 @@ interface InDashboard {
   dashboardUrl: string | null;
 }
 
-export interface OrderNoticeProps extends OnOrder {
+export interface OrderNoticeProps extends OnOrder, InDashboard {
   paidAt: string;
   /** PaymentIntent or PayPal order id: what to search for in the provider's dashboard. */
   providerPaymentId: string | null;

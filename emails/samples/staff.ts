@@ -18,7 +18,13 @@ const dispute = {
 } as const;
 
 export const staffSamples = {
-  order_notice: { ...order, paidAt: '2026-11-12T17:42:08Z', providerPaymentId: paymentId },
+  order_notice: {
+    ...order,
+    provider: 'stripe',
+    dashboardUrl: onPayment.dashboardUrl,
+    paidAt: '2026-11-12T17:42:08Z',
+    providerPaymentId: paymentId,
+  },
   payment_end_failed_alert: {
     ...order,
     ...onPayment,

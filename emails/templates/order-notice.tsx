@@ -1,6 +1,6 @@
 import { formatMoney } from '../../core/money.ts';
 import { Layout } from '../parts/layout.tsx';
-import { OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
+import { DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
 import { moment, providerName } from '../parts/words.ts';
@@ -20,7 +20,7 @@ export const orderNotice: Template<OrderNoticeProps> = {
     >
       <Paragraph>
         {p.customerName} bought <strong>{p.serviceName}</strong>. The payment is complete. We promised to
-        reach out within 1-2 business days to schedule a consultation.
+        reach out within 1-2 business days to schedule a consultation: a reply to this e-mail goes to them.
       </Paragraph>
       <Facts
         facts={[
@@ -34,6 +34,7 @@ export const orderNotice: Template<OrderNoticeProps> = {
           { label: 'Order', value: p.orderId, code: true },
         ]}
       />
+      <DashboardButton {...p} />
       <OrderLinks {...p} />
     </Layout>
   ),
