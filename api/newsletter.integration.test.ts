@@ -33,6 +33,15 @@ describe('subscribing takes two steps', () => {
     expect(await mailsTo('Grace@example.com')).toHaveLength(2);
   });
 
+  test('an address in capitals is the same subscription, also when both are asked for at once', async () => {
+    await Promise.all(['mixed@example.com', 'MIXED@example.com', 'Mixed@example.com'].map(subscribe));
+    const rows = await shop.db('newsletter_subscriptions').whereRaw(`lower(email) = 'mixed@example.com'`);
+    expect(rows).toHaveLength(1);
+    const token = await tokenFor(rows[0].email, '/newsletter/confirm');
+    await post(shop, '/api/newsletter/confirm', { token });
+    expect((await subscribe('MIXED@EXAMPLE.com')).status).toBe(409);
+  });
+
   test('does not send a second link at once', async () => {
     await subscribe('again@example.com');
     await subscribe('again@example.com');

@@ -18,19 +18,13 @@ const columns = {
 
 /**
  * Stores the request and queues a confirmation e-mail, at the rate that core/newsletter.ts allows; an address that has
- * unsubscribed is not limited.
+ * unsubscribed is not limited. An address is the same in capitals.
  */
 export async function requestSubscription(
   trx: Transaction,
   email: string,
 ): Promise<'requested' | 'already subscribed'> {
-  await trx('newsletter_subscriptions').insert({ email }).onConflict('email').ignore();
-  const subscription = await trx('newsletter_subscriptions')
-    .select(columns)
-    .select({ secondsSinceMail: trx.raw('extract(epoch from now() - confirmation_sent_at)::float8') })
-    .where({ email })
-    .forUpdate()
-    .first<Subscription & { secondsSinceMail: number | null }>();
+  const subscription = await ensureSubscription(trx, email);
   if (subscription.status === 'confirmed') return 'already subscribed';
   const { status, confirmationsSent, secondsSinceMail } = subscription;
   const pause = confirmationPauseSeconds(confirmationsSent);
@@ -48,6 +42,27 @@ export async function requestSubscription(
   const dedupeKey = `${subscription.id}:${number}`;
   await queueEmails(trx, [{ kind: 'newsletter_confirmation', dedupeKey, params }]);
   return 'requested';
+}
+
+type Requested = Subscription & { secondsSinceMail: number | null };
+
+/** The locked subscription of this address, however it is spelled; created if there is none. */
+async function ensureSubscription(trx: Transaction, email: string): Promise<Requested> {
+  // Only the exact spelling is unique, so two spellings at once have to wait for each other.
+  await trx.raw(`select pg_advisory_xact_lock(hashtext('newsletter'), hashtext(lower(?)))`, [email]);
+  const find = () =>
+    trx('newsletter_subscriptions')
+      .select(columns)
+      .select({ secondsSinceMail: trx.raw('extract(epoch from now() - confirmation_sent_at)::float8') })
+      .whereRaw('lower(email) = lower(?)', [email])
+      // Earlier releases stored a row for each spelling.
+      .orderByRaw(`array_position(array['confirmed', 'pending', 'unsubscribed'], status)`)
+      .forUpdate()
+      .first<Requested | undefined>();
+  const known = await find();
+  if (known) return known;
+  await trx('newsletter_subscriptions').insert({ email }).onConflict('email').ignore();
+  return (await find()) as Requested;
 }
 
 /** Confirms the subscription and queues the welcome e-mail, once. False if there is no open subscription. */
