@@ -6,6 +6,6 @@ export const contactRequest = z.strictObject({
   name: line('Name', 200),
   email: emailAddress,
   message: lines('Message', 5000),
-  website: z.string().max(500).optional(),
+  website: z.string('Please leave this empty').max(500, 'Please leave this empty').optional(),
 });
 export type ContactRequest = z.input<typeof contactRequest>;

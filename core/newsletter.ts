@@ -4,7 +4,7 @@ import { emailAddress } from './text.ts';
 /** `website` is a honeypot. */
 export const subscribeRequest = z.strictObject({
   email: emailAddress,
-  website: z.string().max(500).optional(),
+  website: z.string('Please leave this empty').max(500, 'Please leave this empty').optional(),
 });
 export type SubscribeRequest = z.input<typeof subscribeRequest>;
 

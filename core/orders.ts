@@ -25,10 +25,7 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** `amount` in cents. */
 export const orderRequest = z.strictObject({
-  serviceId: z
-    .string('No service selected')
-    .min(1, 'No service selected')
-    .pipe(z.union(serviceKey.options, 'Unknown service')),
+  serviceId: z.string('No service selected').min(1, 'No service selected').pipe(serviceKey),
   customerName: line('Name', 200),
   customerEmail: emailAddress,
   amount: z.int('Amount must be a whole number of cents').positive('Amount must be positive'),

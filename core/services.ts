@@ -14,4 +14,5 @@ export const serviceView = z.object({
 });
 export type ServiceView = z.infer<typeof serviceView>;
 
-export const serviceKey = z.union([z.uuid(), z.enum(serviceSlugs)]);
+const unknown = 'Unknown service';
+export const serviceKey = z.union([z.uuid(unknown), z.enum(serviceSlugs, unknown)], unknown);

@@ -58,7 +58,8 @@ export const paymentOperations: readonly Operation[] = [
     path: '/api/paypal/order',
     tag: 'Payments',
     summary: "Create PayPal's order for an order",
-    description: "The order's own amount is charged; `amount` is only compared.",
+    description:
+      "The order's own amount is charged; `amount` is only compared. `orderId` is required: without an order of ours, a browser could name the price.",
     body: paypalOrderRequest,
     answers: {
       ...ok("PayPal's order id.", paypalPaymentCreated),
