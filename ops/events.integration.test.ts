@@ -129,6 +129,10 @@ describe('failed jobs', () => {
     // Its payment names no order, so the money is not believed to be for this one.
     await untilStatus(shop, order.orderId, 'review');
     expect((await runOps(shop, ['jobs', 'failed'])).out).toBe('No failed jobs');
+    expect(await runOps(shop, ['jobs', 'retry', '--all', '--yes'])).toMatchObject({
+      code: 0,
+      out: 'No failed jobs',
+    });
   }, 90_000);
 
   test('retrying what is none is refused', async () => {

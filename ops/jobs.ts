@@ -47,7 +47,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
         if (ids.length > 0 === Boolean(options.all)) throw new CommandError('Pass job ids or --all');
         requireJobIds(ids);
         const wanted = options.all ? (await listDeadJobs(db, MAX_JOBS)).map((job) => job.id) : ids;
-        if (wanted.length === 0) throw new CommandError('No failed jobs');
+        if (wanted.length === 0) return terminal.print('No failed jobs');
         await confirm(
           terminal,
           options,

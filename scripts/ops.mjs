@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { findRunningDatabase } from '@querywright/sandbox/postgres/running';
+import { findRunningDatabase, findRunningPorts } from '@querywright/sandbox/postgres/running';
 
-// `npm run ops`: the operators' commands from the sources, where nothing else is set on the database of `npm start`.
+// `npm run ops`: the operators' commands from the sources, where nothing else is set on the database of `npm start`,
+// and with its ports: links and the sandbox's calls are made of them.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const { NODE_ENV, DATABASE_URL, DATA_DIR } = process.env;
 if (NODE_ENV !== 'production' && !DATABASE_URL?.trim()) {
-  const running = findRunningDatabase(DATA_DIR?.trim() || '.data');
-  if (running) process.env.DATABASE_URL = running;
+  const folder = DATA_DIR?.trim() || '.data';
+  const running = findRunningDatabase(folder);
+  if (running) process.env = { ...findRunningPorts(folder), ...process.env, DATABASE_URL: running };
 }
 await import('../ops/main.ts');

@@ -41,7 +41,7 @@ export async function launch(planFor: (settings: LauncherSettings) => Promise<Pl
 
   async function start(settings: LauncherSettings): Promise<void> {
     await requireFreePorts(settings);
-    releaseDataFolder = claimDataFolder(settings.dataFolder);
+    releaseDataFolder = claimDataFolder(settings);
     const plan = await planFor(settings);
     const nodeOptions = plan.nodeOptions ?? [];
     alongside = plan.alongside?.((...names) => {

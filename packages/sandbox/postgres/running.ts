@@ -10,3 +10,15 @@ export function findRunningDatabase(dataFolder: string): string | undefined {
     return undefined;
   }
 }
+
+/** The ports of a running `npm start` as environment variables; none where none runs. */
+export function findRunningPorts(dataFolder: string): Record<string, string> {
+  try {
+    const claim = readFileSync(path.join(dataFolder, 'launcher.pid'), 'utf8');
+    return Object.fromEntries(
+      [...claim.matchAll(/^([A-Z_]+)=(\d+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+  } catch {
+    return {};
+  }
+}
