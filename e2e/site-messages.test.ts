@@ -98,6 +98,20 @@ test('the newsletter is subscribed to once, empty addresses do nothing', async (
   await page.context().close();
 });
 
+test('an address without a dot is not sent for the newsletter: the browser says what is missing', async () => {
+  const { page } = await openPage(browser, phone);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.url()));
+  await page.goto(shop.url);
+  const address = page.getByLabel('E-mail address');
+  await address.fill('ada@b');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  expect(await address.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);
+  await expect.poll(() => address.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(calls.filter((url) => url.includes('/newsletter/subscribe'))).toEqual([]);
+  await page.context().close();
+});
+
 test('who has confirmed by the mail’s link is told so when subscribing twice, and can leave again', async () => {
   shop.startWorker();
   const { page } = await openPage(browser, desktop);

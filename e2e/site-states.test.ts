@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../core/orders.ts';
+import { NO_FACTS } from '../core/payment-facts.ts';
 import {
   axeViolations,
   axeViolationsInBothLooks,
@@ -21,6 +22,7 @@ const sizes: [string, BrowserContextOptions][] = [
 ];
 
 const paidAt = new Date('2026-11-21T09:00:00Z');
+const oddMoney = { ...NO_FACTS, captures: { pi_1: { amount: 1_000, currency: 'USD' } } };
 const states: [OrderStatus, Record<string, unknown>, string, string][] = [
   ['pending', {}, 'Confirming your payment…', 'What Happens Next?'],
   ['paid', { paid_at: paidAt }, 'Payment Successful!', 'What Happens Next?'],
@@ -31,6 +33,7 @@ const states: [OrderStatus, Record<string, unknown>, string, string][] = [
     'Pay for this order',
   ],
   ['canceled', {}, 'This order was canceled', 'Order again'],
+  ['canceled', { payment_facts: oddMoney }, 'This order was canceled', 'Any questions?'],
   [
     'partially_refunded',
     { paid_at: paidAt, amount_refunded: 50_000 },

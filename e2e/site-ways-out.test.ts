@@ -8,6 +8,7 @@ import {
   cardNumber,
   continueToPayment,
   continueWithPaypal,
+  emailField,
   fillDetails,
   openPaypalWindow,
 } from './checkout-page.ts';
@@ -21,18 +22,23 @@ afterEach(() => {
 describe('a reloaded checkout', () => {
   test('whose order has expired continues with a new one', async () => {
     const { page, orderId } = await atTheCard('expired@example.com');
-    await shop
-      .db('orders')
-      .where({ id: orderId })
-      .update({
-        created_at: shop.db.raw(`now() - interval '25 hours'`),
-        next_check_at: shop.db.fn.now(),
-      });
-    await untilStatus(shop, orderId, 'canceled');
+    await expire(orderId);
     await page.reload();
     await cardNumber(page).waitFor();
     expect(await ordersOf('expired@example.com')).toHaveLength(2);
     expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('whose order was canceled is placed again from its page, with the details kept', async () => {
+    const { page, orderId } = await atTheCard('canceled@example.com');
+    await expire(orderId);
+    await page.goto(`${shop.url}/success?orderId=${orderId}`);
+    await page.getByText('You are welcome to place it again.').waitFor();
+    await page.getByRole('link', { name: 'Order again' }).click();
+    await page.waitForURL('**/pricing?service=audit#payment');
+    await expect.poll(() => page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace');
+    expect(await emailField(page).inputValue()).toBe('canceled@example.com');
     await page.context().close();
   });
 
@@ -140,6 +146,17 @@ describe('PayPal', () => {
     await page.context().close();
   });
 
+  test('is asked for too often: the buyer is told how long to wait', async () => {
+    const { page } = await openPage(browser, desktop);
+    const message = 'Too many requests. Please try again in 4 minutes.';
+    await page.route('**/api/create-paypal-order', (route) =>
+      route.fulfill({ status: 429, json: { code: 'rate_limited', message } }),
+    );
+    await continueWithPaypal(page, shop, 'often@example.com');
+    await page.getByText(message).first().waitFor();
+    await page.context().close();
+  });
+
   test('cannot open its window: the page says so', async () => {
     const { page } = await openPage(browser, desktop);
     await page.addInitScript(() => {
@@ -159,6 +176,18 @@ async function atTheCard(email: string): Promise<{ page: Page; orderId: string }
   await cardNumber(page).waitFor();
   const [order] = await waitFor('the order', () => ordersOf(email));
   return { page, orderId: order?.id ?? '' };
+}
+
+/** The worker cancels the unpaid order of yesterday. */
+async function expire(orderId: string): Promise<void> {
+  await shop
+    .db('orders')
+    .where({ id: orderId })
+    .update({
+      created_at: shop.db.raw(`now() - interval '25 hours'`),
+      next_check_at: shop.db.fn.now(),
+    });
+  await untilStatus(shop, orderId, 'canceled');
 }
 
 async function payIntent(id: string, method: string): Promise<void> {

@@ -130,6 +130,10 @@ test('the four questions answer timelines, systems, prices and support, with the
   }
 });
 
+test('nothing is promised before the payment that only a conversation can give', () => {
+  expect(textsOf(contact.faq).join(' ')).not.toMatch(/date before you pay|offer first|discovery call/i);
+});
+
 test('no text exclaims, and none holds a stray blank or an unfilled place', () => {
   const texts = textsOf([
     home,
