@@ -13,6 +13,14 @@ const integration = {
   maxWorkers: serverWorkers,
 };
 
+const browser = {
+  globalSetup: ['testing/servers.ts'],
+  provide: { backend: 'postgres' as const },
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+  maxWorkers: serverWorkers,
+};
+
 /** The files that take longest, first: started last, they would run on alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -60,18 +68,8 @@ export default defineConfig({
         test: { name: 'integration-postgres', provide: { backend: 'postgres' }, ...integration },
       },
       { extends: true, test: { name: 'integration-redis', provide: { backend: 'redis' }, ...integration } },
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
-          globalSetup: ['testing/servers.ts'],
-          provide: { backend: 'postgres' },
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          maxWorkers: serverWorkers,
-        },
-      },
+      { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'], ...browser } },
+      { extends: true, test: { name: 'screens', include: ['testing/screens/*.screens.ts'], ...browser } },
     ],
   },
 });
