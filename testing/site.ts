@@ -3,15 +3,19 @@ import { afterAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { type Shop, startShop } from './shop.ts';
 
-/** One browser for all files of a worker; it ends with the worker. */
 let launched: Promise<Browser> | undefined;
+
+/** One browser for all files of a worker; it ends with the worker. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= launchBrowser();
+  return launched;
+}
 
 /** The built site on its own shop, and a browser. The shop and the browser's pages close after the file's last test. */
 export async function withSite({ worker = false } = {}): Promise<{ shop: Shop; browser: Browser }> {
   const shop = await startShop({ site: true });
   if (worker) shop.startWorker();
-  launched ??= launchBrowser();
-  const browser = await launched;
+  const browser = await sharedBrowser();
   afterAll(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
     await shop.close();
