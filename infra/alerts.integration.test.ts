@@ -176,6 +176,8 @@ describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {
   test('a quiet shop fires nothing', () => {
     const quiet = scraped
       .filter(({ name, labels }) => !name.includes('dispute') && labels.status !== 'disputed')
+      // Other tests run beside the shop in its process.
+      .map((series) => (series.name.includes('eventloop_lag') ? { ...series, value: '0.02' } : series))
       .map(({ name, labels, value }) => ({ series: nameOf(name, labels), values: `${value}x120` }));
     const none = { expr: 'ALERTS{alertstate="firing"}', eval_time: '90m', exp_samples: [] };
     expect(runRules([{ interval: '1m', input_series: quiet, promql_expr_test: [none] }])).toContain(
