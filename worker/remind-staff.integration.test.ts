@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { queueEmails } from '../db/emails.ts';
 import { transact } from '../db/outbox.ts';
 import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
+import { untilApplied } from '../testing/inbox.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -80,10 +81,13 @@ test('staff learn of paid orders without an e-mail', async () => {
 });
 
 test('staff are reminded daily of what waits for a person', async () => {
+  // A late webhook would read the facts that are set below anew.
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);
   await deliver(shop, succeededEvent(order, { amount_received: 100 }));
   await untilStatus(shop, order.orderId, 'review');
   const disputed = await buyOrder();
+  await untilApplied(shop);
   const dispute = { amount: 100, outcome: 'open', evidenceDueAt: Date.now() + 86_400_000 };
   await shop
     .db('orders')
