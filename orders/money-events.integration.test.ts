@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('refunds made at Stripe: a part, then the rest; the buyer hears of each', async () => {
+test('refunds made at Stripe, a part and then the rest; the buyer is notified of each', async () => {
   const { order, charge } = await paidOrder();
   await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
   expect((await untilStatus(shop, order.orderId, 'partially_refunded')).amountRefunded).toBe(100_000);

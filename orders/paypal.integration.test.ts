@@ -155,7 +155,7 @@ describe('what PayPal decides later', () => {
     expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
   });
 
-  test('a dispute is won: paid again; or lost: the money is counted as gone once', async () => {
+  test('a won dispute is paid again; a lost one counts as refunded once', async () => {
     const won = await buyWithPaypal(shop);
     await disputed(won, 'won');
     await untilStatus(shop, won.orderId, 'paid');
@@ -234,7 +234,7 @@ test('the card’s payment that is canceled for PayPal does not cancel the order
   expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
 });
 
-test('paid twice, by card and by PayPal: the first counts, the second is given back and staff hear of it', async () => {
+test('paid twice, by card and by PayPal: the first counts, the second is refunded, and staff are notified', async () => {
   const key = randomUUID();
   const byCard = await placeOrder(shop, {}, key);
   // Stripe cannot be reached just when the buyer turns to PayPal, so the card can still be charged.

@@ -146,7 +146,7 @@ describe('a dispute can turn', () => {
   }
 });
 
-test('staff read a dispute’s reason and deadline, and are reminded before it; the buyer hears how it ended', async () => {
+test('staff get a dispute’s reason and deadline, and a reminder before it; the buyer is told the outcome', async () => {
   const { orderId, charge } = await buyByCard(shop);
   const dispute = await stripeControl<{ id: string; evidence_details: { due_by: number } }>(
     shop,

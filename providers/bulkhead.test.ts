@@ -18,7 +18,7 @@ test('calls beyond the slots are refused at once, each with a later turn', async
   await expect(bulkhead.run(async () => 'answer')).resolves.toBe('answer');
 });
 
-test('five outages in a row open the circuit, for longer each time a single call finds it still away', async () => {
+test('five outages in a row open the circuit, for longer each time a trial call fails', async () => {
   const { bulkhead, clock, changes } = bulkheadOf(10);
   await fail(bulkhead, 5);
   expect(changes).toEqual([true]);

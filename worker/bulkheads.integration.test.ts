@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('while PayPal hangs with 200 jobs waiting for it', () => {
-  test('orders settle at once: by card, also where Stripe is asked, and by a capture of its own', async () => {
+  test('orders settle at once: by card, with or without a call to Stripe, and by PayPal where no call is needed', async () => {
     const [paid, declined] = [await placeOrder(shop), await placeOrder(shop)];
     await pay(shop, declined, 'pm_card_chargeDeclined');
     const purchase = await placePaypalOrder(shop);

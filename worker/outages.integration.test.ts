@@ -211,7 +211,7 @@ describe('while PostgreSQL is away', () => {
 });
 
 describe('a change is announced live', () => {
-  test('the event stream tells the status now and each committed change, also after its connection was cut', async () => {
+  test('the event stream sends the current status and each committed change, also after its connection was cut', async () => {
     const shop = await startShop();
     cleanUps.push(() => shop.close());
     shop.startWorker();

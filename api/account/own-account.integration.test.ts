@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a client sees their own orders, newest first, and nobody else’s', async () => {
+test('lists a client’s own orders, newest first', async () => {
   const ada = new Visitor(shop);
   await ada.signIn('person-pending');
   const first = await orderOf(ada);

@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['a stranger', false, 'proxy-4711'],
   ['a proxy that passes on nonsense', 'loopback', 'no id\tat all'],
-])('makes an id of its own for %s', async (_who, trusted, given) => {
+])('makes a new id for %s', async (_who, trusted, given) => {
   app.set('trust proxy', trusted);
   const answer = await fetch(`${url}/refused`, { headers: { 'x-request-id': given } });
   expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -8,11 +8,11 @@ import { choose, takeAway, type World } from './world.ts';
 
 const isPlaced = ({ orderId }: Model) => orderId !== undefined;
 const hasPayment = ({ payments }: Model) => payments.length > 0;
-const any = fc.nat(3);
+const choice = fc.nat(3);
 
 /** Provider outages, lost and repeated events, killed workers, and time. */
 export const fateSteps: fc.Arbitrary<Step>[] = [
-  fc.record({ seed: fc.nat(), number: any }).map(
+  fc.record({ seed: fc.nat(), number: choice }).map(
     ({ seed, number }) =>
       new Step(`misbehave ${seed} at #${number}`, hasPayment, async (model, { shop }) => {
         const payment = choose(model, number, () => true);
@@ -27,7 +27,7 @@ export const fateSteps: fc.Arbitrary<Step>[] = [
       mode: fc.constantFrom('error', 'drop'),
       when: fc.constantFrom('before', 'after'),
       count: fc.integer({ min: 1, max: 3 }),
-      number: any,
+      number: choice,
     })
     .map(
       ({ mode, when, count, number }) =>

@@ -13,7 +13,7 @@ const payerIssues = [
   'TRANSACTION_REFUSED',
 ];
 
-const any = fc.nat(3);
+const choice = fc.nat(3);
 const isProcessing = ({ state }: LedgerPayment) => state === 'processing';
 const isOpen = ({ state, provider }: LedgerPayment) =>
   state === 'open' || (state === 'approved' && provider === 'paypal');
@@ -26,14 +26,14 @@ const hasDispute = has(({ disputes }) => disputes.length > 0);
 /** What banks, providers and staff in the provider's dashboard do. */
 export const providerSteps: fc.Arbitrary<Step>[] = [
   fc
-    .tuple(fc.boolean(), any)
+    .tuple(fc.boolean(), choice)
     .map(
       ([succeeds, number]) =>
         new Step(`the bank ${succeeds ? 'pays' : 'refuses'} #${number}`, has(isProcessing), (model, world) =>
           endProcessing(world, choose(model, number, isProcessing), succeeds),
         ),
     ),
-  fc.tuple(fc.constantFrom(...payerIssues), any).map(
+  fc.tuple(fc.constantFrom(...payerIssues), choice).map(
     ([value, number]) =>
       new Step(`PayPal refuses the payer of #${number}: ${value}`, has(isPaypal), async (model, { shop }) => {
         const match = choose(model, number, isPaypal)?.id ?? '';
@@ -47,7 +47,7 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
         { amount: 1_000, currency: 'USD' },
         { amount: PRICE, currency: 'EUR' },
       ),
-      any,
+      choice,
     )
     .map(
       ([asked, number]) =>
@@ -56,7 +56,7 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
         ),
     ),
   fc
-    .record({ cents: fc.constantFrom(PRICE, 1000, 50_000), pending: fc.boolean(), number: any })
+    .record({ cents: fc.constantFrom(PRICE, 1000, 50_000), pending: fc.boolean(), number: choice })
     .map(
       ({ cents, pending, number }) =>
         new Step(
@@ -66,14 +66,14 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
         ),
     ),
   fc
-    .tuple(fc.constantFrom('succeeded', 'failed', 'canceled'), any)
+    .tuple(fc.constantFrom('succeeded', 'failed', 'canceled'), choice)
     .map(
       ([outcome, number]) =>
         new Step(`refund #${number} ${outcome}`, hasRefund, (model, world) =>
           endRefund(model, world, number, outcome),
         ),
     ),
-  any.map(
+  choice.map(
     (number) =>
       new Step(`dispute #${number}`, has(isTaken), (model, world) => {
         const { provider, captureId } = choose(model, number, isTaken) ?? {};
@@ -82,7 +82,11 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
       }),
   ),
   fc
-    .record({ outcome: fc.constantFrom('won' as const, 'lost' as const), booked: fc.boolean(), number: any })
+    .record({
+      outcome: fc.constantFrom('won' as const, 'lost' as const),
+      booked: fc.boolean(),
+      number: choice,
+    })
     .map(
       ({ outcome, booked, number }) =>
         new Step(`dispute #${number} ${outcome}${booked ? '' : ', not booked'}`, hasDispute, (model, world) =>
