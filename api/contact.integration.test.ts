@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRateLimits } from '../infra/rate-limits.ts';
 import { post } from '../testing/buyer.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { startShop, withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 const message = {
   name: 'Grace Hopper',

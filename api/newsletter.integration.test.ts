@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { post } from '../testing/buyer.ts';
 import { request } from '../testing/request.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 describe('subscribing takes two steps', () => {
   test('the e-mail’s button confirms, a welcome follows, and a second subscription is a conflict', async () => {

@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('lists a refused e-mail with its reason, and sends it again on request', async () => {
   shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: 'ada@example.com' });

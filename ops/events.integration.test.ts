@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { deliver, event, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('a dead job is discarded with its event, and both keep the reason', async () => {
   const [stored] = await shop

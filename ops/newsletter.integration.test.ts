@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runOps } from '../testing/operator.ts';
 import { request } from '../testing/request.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 test('exports the confirmed addresses, each with its unsubscribe link, and no formulas', async () => {
   const confirmed = { status: 'confirmed', confirmed_at: new Date() };

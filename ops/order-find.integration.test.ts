@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
 import { buyWithPaypal, placePaypalOrder } from '../testing/paypal.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('finds an order by its id, its invoice, its payment and its charge', async () => {
   const order = await placeOrder(shop);

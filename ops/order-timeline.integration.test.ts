@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readOrderTimeline } from '../db/order-timeline.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('one time line tells the moves, events, jobs and mails of an order', async () => {
   const order = await placeOrder(shop);

@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
 import { approve, buyWithPaypal, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 describe('ops reconcile', () => {
   test('finds no difference where there is none', async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runOps } from '../testing/operator.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { Visitor } from '../testing/visitor.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 test('sessions revoke ends every session of one user, and nobody else’s', async () => {
   const [laptop, phone, other] = [new Visitor(shop), new Visitor(shop), new Visitor(shop)];

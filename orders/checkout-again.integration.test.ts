@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { age, checkNow, untilApplied } from '../testing/inbox.ts';
 import { buyWithPaypal, paypalControl } from '../testing/paypal.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { buyByCard } from '../testing/stripe.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => {
-  shop.sandbox.faults.clear();
-  shop.sandbox.behaviours.clear();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 describe('the same key again, by either method', () => {
   test('of an expired order is refused, and gives no secret of a canceled payment', async () => {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('refunds made at Stripe, a part and then the rest; the buyer is notified of each', async () => {
   const { order, charge } = await paidOrder();

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { untilApplied } from '../testing/inbox.ts';
 import { approve, buyWithPaypal, capture, openPayment } from '../testing/paypal.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 const oldCopy = { latest_charge: undefined, charges: { object: 'list', data: [] } };
 

@@ -1,5 +1,5 @@
 import { behaviours } from '@querywright/sandbox/behaviours';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { captureOutcome, declineReasons } from '../providers/paypal/capture-issues.ts';
 import { readOrder, untilStatus } from '../testing/buyer.ts';
 import { checkNow, emailsOf, untilApplied, untilHandled } from '../testing/inbox.ts';
@@ -14,19 +14,10 @@ import {
   paypalEvent,
   placePaypalOrder,
 } from '../testing/paypal.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => {
-  shop.sandbox.faults.clear();
-  shop.sandbox.behaviours.clear();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 describe('two captures at once', () => {
   test.each(['409', '422', '500'] as const)(

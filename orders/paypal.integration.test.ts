@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PayPalJudge } from '@querywright/sandbox/testing/paypal-judge';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findOrder, listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import {
@@ -13,17 +13,11 @@ import {
   paypalEvent,
   placePaypalOrder,
 } from '../testing/paypal.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { receiveReport } from './receive-report.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('approved, captured and confirmed: paid, with one mail to buyer and staff each', async () => {
   const purchase = await placePaypalOrder(shop);

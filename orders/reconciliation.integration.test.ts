@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('an order whose webhooks never come is paid by asking, and not twice when they come after all', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });

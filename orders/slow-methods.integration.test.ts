@@ -1,21 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type PlacedOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { age, checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
 import { approve, capture, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => {
-  shop.sandbox.faults.clear();
-  shop.sandbox.behaviours.clear();
-});
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 describe('a payment that is under way after a day is not canceled', () => {
   test.each([

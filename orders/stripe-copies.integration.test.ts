@@ -1,19 +1,13 @@
 import { Stripe } from 'stripe';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type PlacedOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { emailsOf, jobsOf, untilApplied, untilHandled } from '../testing/inbox.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { deliver, event, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.behaviours.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 describe('one payment in two copies stays one payment, whichever comes first', () => {
   const copies = [

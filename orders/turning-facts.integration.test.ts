@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readOrder, untilStatus } from '../testing/buyer.ts';
 import { emailsOf, untilApplied } from '../testing/inbox.ts';
 import { buyWithPaypal, paypalControl } from '../testing/paypal.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { buyByCard, stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.behaviours.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 describe('a refund that does not arrive is taken back, and staff and buyer are notified', () => {
   test('at Stripe, days after it had succeeded', async () => {

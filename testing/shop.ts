@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { listen } from '@querywright/sandbox/listen';
 import { type RunningSandbox, startSandbox } from '@querywright/sandbox/testing';
-import { inject } from 'vitest';
+import { afterAll, afterEach, inject } from 'vitest';
 import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/http/close-server.ts';
 import { answerBrokenRequests, serverOptions } from '../api/http/http-server.ts';
@@ -114,6 +114,18 @@ export async function startShop({
       await assembled.close();
     },
   };
+}
+
+/** A shop for the tests of one file. Its sandbox behaves again after each of them. */
+export async function withShop({ worker = false, ...options }: ShopOptions & { worker?: boolean } = {}) {
+  const shop = await startShop(options);
+  if (worker) shop.startWorker();
+  afterEach(() => {
+    shop.sandbox.faults.clear();
+    shop.sandbox.behaviours.clear();
+  });
+  afterAll(() => shop.close());
+  return shop;
 }
 
 function projectServers(): Servers {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { type Shop, startShop } from './shop.ts';
+import { type Shop, withShop } from './shop.ts';
 
 let launched: Promise<Browser> | undefined;
 
@@ -11,14 +11,10 @@ export function sharedBrowser(): Promise<Browser> {
   return launched;
 }
 
-/** The built site on its own shop, and a browser. The shop and the browser's pages close after the file's last test. */
+/** The built site on its own shop, and a browser. The browser's pages and the shop close after the file's last test. */
 export async function withSite({ worker = false } = {}): Promise<{ shop: Shop; browser: Browser }> {
-  const shop = await startShop({ site: true });
-  if (worker) shop.startWorker();
+  const shop = await withShop({ site: true, worker });
   const browser = await sharedBrowser();
-  afterAll(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    await shop.close();
-  });
+  afterAll(() => Promise.all(browser.contexts().map((context) => context.close())));
   return { shop, browser };
 }

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { expect, test } from 'vitest';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { startWorker } from './worker.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 test('a backlog that has filled its queue is run without it', async () => {
   const { db, outbox, workerParts } = shop;

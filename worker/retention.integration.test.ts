@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { retentionRules } from '../db/retention.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { deliver, event } from '../testing/stripe-events.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { runJob } from './run-job.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 test('what is past its time is removed in batches, orders and their history stay', async () => {
   const worker = shop.startWorker();

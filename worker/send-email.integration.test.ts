@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mailsAbout, type PlacedOrder, pay, placeOrder } from '../testing/buyer.ts';
-import { type Shop, startShop } from '../testing/shop.ts';
+import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('sends an e-mail once although its job cannot be completed when the mail server has accepted it', async () => {
   const order = await paidOrderWithSlowMail();

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { connectRedis, failFast } from '../../infra/redis.ts';
 import { createSessions } from '../../infra/sessions.ts';
 import { revokeSessions } from '../../infra/user-sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { withShop } from '../../testing/shop.ts';
 import { readSession, startSecondWeb, Visitor } from '../../testing/visitor.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 const ada = {
   email: 'ada.lovett@example.com',

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditOrder, placeOrder } from '../../testing/buyer.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { withShop } from '../../testing/shop.ts';
 import { Visitor } from '../../testing/visitor.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 test('lists a client’s own orders, newest first', async () => {
   const ada = new Visitor(shop);

@@ -1,20 +1,16 @@
 import { createServer, type Socket } from 'node:net';
 import { freePort, listen } from '@querywright/sandbox/listen';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import { createIdentityProvider } from '../../infra/identity.ts';
 import { connectRedis, failFast } from '../../infra/redis.ts';
 import { createSessions } from '../../infra/sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
 import { redisHint, startRedis } from '../../testing/services/redis.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { type Shop, withShop } from '../../testing/shop.ts';
 import { startSecondWeb, Visitor } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 const cleanUps: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createIdentityProvider } from '../../infra/identity.ts';
 import { createRateLimits } from '../../infra/rate-limits.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { withShop } from '../../testing/shop.ts';
 import { editSession, startSecondWeb, Visitor } from '../../testing/visitor.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 describe('a callback that is rejected', () => {
   test.each<[string, (callback: URL) => void]>([

@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditOrder, post } from '../../testing/buyer.ts';
 import { request } from '../../testing/request.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { withShop } from '../../testing/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 const PATH = '/api/create-payment-intent';
 let ordersBefore = 0;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { request } from '../../testing/request.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { withShop } from '../../testing/shop.ts';
 import { operations } from './operations.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.close());
+const shop = await withShop();
 
 test('serves the OpenAPI document with the address of the site', async () => {
   const answer = await request(`${shop.url}/api/openapi.json`);

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messages } from '../../core/messages.ts';
 import { createRateLimits } from '../../infra/rate-limits.ts';
 import { connectRedis, failFast } from '../../infra/redis.ts';
 import { auditOrder, pay, placeOrder, post, readOrder } from '../../testing/buyer.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { startShop, withShop } from '../../testing/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop();
 
 const PATH = '/api/create-payment-intent';
 

@@ -1,15 +1,10 @@
 import { createServer } from 'node:http';
 import { makeKeys } from '@querywright/sandbox/paypal/signing-keys';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliverPaypal, type PaypalSigning, paypalEvent } from '../../testing/paypal.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { startShop, withShop } from '../../testing/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop();
 
 const someEvent = () => paypalEvent('BILLING.PLAN.CREATED', { id: 'P-1' });
 

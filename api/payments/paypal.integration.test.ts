@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../../testing/buyer.ts';
 import { approve, capture, openPayment, placePaypalOrder } from '../../testing/paypal.ts';
-import { type Shop, startShop } from '../../testing/shop.ts';
+import { withShop } from '../../testing/shop.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-  shop.startWorker();
-});
-afterEach(() => shop.sandbox.faults.clear());
-afterAll(() => shop.close());
+const shop = await withShop({ worker: true });
 
 test('the browser gets a client token, fresh and not to be stored', async () => {
   const answer = await fetch(`${shop.url}/api/paypal/setup`);
