@@ -236,7 +236,7 @@ holds 'an order is paid and mailed, over TLS' buys
 holds 'http is redirected' bash -c "nsenter -t $inner -n curl -s -o /dev/null -w '%{redirect_url}' -H 'Host: shop.local' http://127.0.0.1/ | grep -q ^https://shop.local"
 refuses 'the code cannot be changed' compose exec -T web touch /app/package.json
 holds 'the processes are not root' bash -c "[ \$(nsenter -t $inner -m -n -p -u -r -w docker exec shop-web-1 id -u) = 1000 ]"
-refuses 'the processes cannot change the schema' compose exec -T postgres psql -U querywright -d querywright -v ON_ERROR_STOP=1 -c 'set role querywright_app' -c 'create table public.x ()'
+refuses 'the processes cannot change the schema' compose exec -T postgres psql -U querywright -d querywright -v ON_ERROR_STOP=1 -c 'set role qw_app' -c 'create table public.x ()'
 compose exec -T worker node dist/ops/main.js doctor || fail 'the doctor finds a problem'
 
 say 'scaled'

@@ -5,12 +5,12 @@ set -euo pipefail
 : "${POSTGRES_APP_PASSWORD:?is not set}"
 psql --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
   --set password="$POSTGRES_APP_PASSWORD" <<'SQL'
-select 'create role querywright_app login'
-  where not exists (select from pg_roles where rolname = 'querywright_app') \gexec
-alter role querywright_app password :'password';
-grant usage on schema public to querywright_app;
-grant select, insert, update, delete on all tables in schema public to querywright_app;
-grant usage on all sequences in schema public to querywright_app;
-alter default privileges in schema public grant select, insert, update, delete on tables to querywright_app;
-alter default privileges in schema public grant usage on sequences to querywright_app;
+select 'create role qw_app login'
+  where not exists (select from pg_roles where rolname = 'qw_app') \gexec
+alter role qw_app password :'password';
+grant usage on schema public to qw_app;
+grant select, insert, update, delete on all tables in schema public to qw_app;
+grant usage on all sequences in schema public to qw_app;
+alter default privileges in schema public grant select, insert, update, delete on tables to qw_app;
+alter default privileges in schema public grant usage on sequences to qw_app;
 SQL
