@@ -55,6 +55,7 @@ test('the logs of a purchase, a message, a subscription and many failures name n
   await post(web, '/api/create-payment-intent', { ...person, serviceId: 'audit', amount: 1, card });
   await request(`${web.url}/api/services?email=${encodeURIComponent(email)}&card=${card}`);
   await deliverRaw(shop, `{"email":"${email}"}`, { 'stripe-signature': sign('other') });
+  await waitFor('a mail is refused', () => shop.db('emails').where({ status: 'refused' }).first('id'));
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error', count: 6 });
   await post(web, '/api/create-payment-intent', { ...person, serviceId: 'audit', amount: 299_900 });
   shop.sandbox.faults.clear();
