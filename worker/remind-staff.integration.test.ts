@@ -17,6 +17,7 @@ afterEach(() => shop.close());
 
 test('a quiet shop reminds no one', async () => {
   await buyOrder();
+  await untilWebhook();
   await shop.db('orders').update({ paid_at: shop.db.raw(`now() - interval '20 minutes'`) });
   await check();
   expect(await reminders()).toEqual([]);
@@ -46,6 +47,7 @@ test('staff learn that no webhook comes though orders are paid, hourly while it 
 
   shop.sandbox.faults.clear();
   await buyOrder();
+  await untilWebhook();
   await passTime('webhooks_silent:stripe', '1 hour');
   await check();
   expect(await queued()).toBe(2);
@@ -125,6 +127,10 @@ async function buyOrder(at = shop): Promise<string> {
   await post(at, '/api/confirm-payment', { orderId: order.orderId, paymentIntentId: order.paymentIntentId });
   await untilStatus(at, order.orderId, 'paid');
   return order.orderId;
+}
+
+async function untilWebhook(): Promise<void> {
+  await waitFor('a webhook', () => shop.db('payment_events').where({ source: 'webhook' }).first('id'));
 }
 
 /** Lets the job run once, now. */
