@@ -18,14 +18,18 @@ test('a database that stands still costs a call 5 s, answered 503; all goes on a
   const postgres = await startOwnPostgres();
   cleanUps.push(() => postgres.remove());
   const shop = await openShop(postgres.url);
-  const order = await placeOrder(shop);
+  const [order, other] = [await placeOrder(shop), await placeOrder(shop)];
+  const callsAtOnce = (about: PlacedOrder) =>
+    Promise.all(Array.from({ length: 20 }, () => everyCall(shop, about).map(timed)).flat());
+  const slowest = (answers: { ms: number }[]) => Math.max(...answers.map(({ ms }) => ms));
+  // What as many calls take on this machine now, with a database.
+  const usualMs = slowest(await callsAtOnce(other));
 
   postgres.pause();
   cleanUps.push(() => postgres.resume());
-  const calls = Array.from({ length: 20 }, () => everyCall(shop, order)).flat();
-  const answers = await Promise.all(calls.map(timed));
+  const answers = await callsAtOnce(order);
   for (const answer of answers) expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(7_000);
+  expect(slowest(answers)).toBeLessThan(7_000 + usualMs);
   expect((await request(`${shop.url}/healthz`)).status).toBe(200);
 
   postgres.resume();
