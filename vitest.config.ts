@@ -3,8 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
-// Server tests mostly wait for a timer or another process, so more of them than cores can run.
-const serverWorkers = Math.max(3, availableParallelism());
+// `npm test` runs as many stages at once as there are cores: more workers in each were no faster, and late.
+const serverWorkers = Math.max(2, availableParallelism());
 const integration = {
   include: servers.map((room) => `${room}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],
