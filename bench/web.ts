@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { freePort } from '@querywright/sandbox/listen';
-import chromium from '@sparticuz/chromium';
-import { chromium as playwright } from 'playwright-core';
+import { chromiumPath } from '@querywright/sandbox/testing/chromium';
+import { chromium } from 'playwright-core';
 import { pages } from '../web/metadata/pages.ts';
 import { type Category, categories, lcpOf, type PageRun, visit } from './web-lighthouse.ts';
 import { type Sites, startSites } from './web-sites.ts';
@@ -18,8 +18,8 @@ const wanted = pages.filter((page) => positionals.length === 0 || positionals.in
 
 const sites = await startSites();
 const debuggingPort = await freePort();
-const browser = await playwright.launch({
-  executablePath: await chromium.executablePath(),
+const browser = await chromium.launch({
+  executablePath: chromiumPath(),
   args: ['--no-sandbox', `--remote-debugging-port=${debuggingPort}`],
 });
 try {

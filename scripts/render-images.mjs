@@ -2,11 +2,11 @@
 // so that a build needs no browser; run this after a change of their sources.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import chromium from '@sparticuz/chromium';
-import { chromium as playwright } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { register } from 'tsx/esm/api';
 
 register();
+const { chromiumPath } = await import('@querywright/sandbox/testing/chromium');
 const { services } = await import('../core/catalogue.ts');
 const { formatPrice } = await import('../core/money.ts');
 const { serviceOverviews } = await import('../web/content/service-overview.ts');
@@ -31,8 +31,7 @@ const images = [
   { file: 'icon-maskable-512.png', source: 'icon.html', width: 512, height: 512, filled: true },
 ];
 
-const executablePath = process.env.CHROME_PATH ?? (await chromium.executablePath());
-const browser = await playwright.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
 try {
   const page = await browser.newPage();
   await page.route('http://images.invalid/**', async (route) => {

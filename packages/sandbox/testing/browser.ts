@@ -1,14 +1,11 @@
 import http from 'node:http';
-import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { listen } from '../listen.ts';
+import { chromiumPath } from './chromium.ts';
 
 /** A real browser, without the package's own arguments: they disable the web security that is tested here. */
 export async function launchBrowser(): Promise<Browser> {
-  return playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  return chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
 }
 
 export interface TestShop {

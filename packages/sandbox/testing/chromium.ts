@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const program = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+const { version } = JSON.parse(readFileSync(path.join(program, '../../../package.json'), 'utf8'));
+// The package unpacks into the folder for temporary files, and only there.
+const unpack = `process.env.TMPDIR = process.argv[1];
+await (await import('@sparticuz/chromium')).default.executablePath();`;
+
+/**
+ * The browser's program, unpacked once per version. The package itself returns a file that another process is still
+ * writing, which cannot be started; a renamed folder is whole.
+ */
+export function chromiumPath(): string {
+  const folder = path.join(tmpdir(), `querywright-chromium-${version}`);
+  if (!existsSync(folder)) unpackInto(folder);
+  return path.join(folder, 'chromium');
+}
+
+function unpackInto(folder: string): void {
+  const unfinished = mkdtempSync(`${folder}-`);
+  const options = { cwd: import.meta.dirname };
+  execFileSync(process.execPath, ['--input-type=module', '--eval', unpack, unfinished], options);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another process was first.
+    rmSync(unfinished, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
