@@ -7,19 +7,13 @@ import { light, sans } from './tokens.ts';
  * spans that disagree are drawn differently everywhere.
  */
 function Mark() {
-  const line = { className: 'branch', style: { borderColor: light.ink, borderStyle: 'solid' } };
+  const branch = { borderColor: light.ink, borderStyle: 'solid', borderWidth: '2px 2px 0' };
   return (
     <>
-      <Row
-        height={8}
-        cells={[gap(6), { width: 8, className: 'node', style: filled(light.accent) }, gap(6)]}
-      />
-      <Row height={2} cells={[gap(9), { width: 2, className: 'leaf', style: filled(light.ink) }, gap(9)]} />
-      <Row
-        height={2}
-        cells={[gap(3), { ...line, width: 10, style: { ...line.style, borderWidth: '2px 2px 0' } }, gap(3)]}
-      />
-      <Row height={8} cells={[leaf, gap(4), leaf]} />
+      <Row height={8} sides={gap(6)} middle={{ width: 8, className: 'node', style: filled(light.accent) }} />
+      <Row height={2} sides={gap(9)} middle={{ width: 2, className: 'leaf', style: filled(light.ink) }} />
+      <Row height={2} sides={gap(3)} middle={{ width: 10, className: 'branch', style: branch }} />
+      <Row height={8} sides={leaf} middle={gap(4)} />
     </>
   );
 }
@@ -34,20 +28,25 @@ const filled = (backgroundColor: string): CSSProperties => ({ backgroundColor })
 const gap = (width: number): Cell => ({ width });
 const leaf: Cell = { width: 8, className: 'leaf', style: filled(light.ink) };
 
-function Row({ height, cells }: { height: number; cells: readonly Cell[] }) {
-  const size: CSSProperties = { height, padding: 0, fontSize: 1, lineHeight: '1px' };
+/** Every row of the mark is symmetric. */
+function Row({ height, sides, middle }: { height: number; sides: Cell; middle: Cell }) {
+  const side = <CellBox height={height} {...sides} />;
   return (
     <table role="presentation" aria-hidden="true" cellPadding={0} cellSpacing={0} border={0}>
       <tbody>
         <tr>
-          {cells.map(({ width, className, style }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the cells are fixed
-            <td key={index} className={className} style={{ ...size, width, ...style }} />
-          ))}
+          {side}
+          <CellBox height={height} {...middle} />
+          {side}
         </tr>
       </tbody>
     </table>
   );
+}
+
+function CellBox({ height, width, className, style }: Cell & { height: number }) {
+  const size: CSSProperties = { height, padding: 0, fontSize: 1, lineHeight: '1px' };
+  return <td className={className} style={{ ...size, width, ...style }} />;
 }
 
 export function Wordmark({ siteUrl }: { siteUrl: string }) {

@@ -3,9 +3,9 @@ import { useRef } from 'react';
 import type { SessionView } from '../../../core/sessions.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { messageOf } from '../../lib/api-client.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { endSession, sessionsQuery } from './sessions-query.ts';
+import { SubmissionError } from './submission-error.tsx';
 
 /** Where the client is signed in, each to be ended but this one: that is what logging out is for. */
 export function SessionList() {
@@ -63,11 +63,7 @@ function Sessions({ sessions }: { sessions: SessionView[] }) {
       <p role="status" className={ending.isSuccess ? 'mt-3 text-sm text-muted' : 'sr-only'}>
         {ending.isSuccess && `Signed out: ${nameOf(ending.variables)}.`}
       </p>
-      {ending.isError && (
-        <p role="alert" className="mt-3 text-error">
-          {messageOf(ending.error, 'It could not be signed out. Please try again.')}
-        </p>
-      )}
+      <SubmissionError error={ending.error} fallback="It could not be signed out. Please try again." />
     </>
   );
 }

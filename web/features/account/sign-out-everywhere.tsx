@@ -1,8 +1,9 @@
 import { paths } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
-import { messageOf, post } from '../../lib/api-client.ts';
+import { post } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
+import { SubmissionError } from './submission-error.tsx';
 
 export function SignOutEverywhere() {
   const signOut = useSubmission({
@@ -20,11 +21,7 @@ export function SignOutEverywhere() {
       >
         Sign out everywhere
       </Button>
-      {signOut.isError && (
-        <p role="alert" className="mt-3 text-error">
-          {messageOf(signOut.error, 'You could not be signed out. Please try again.')}
-        </p>
-      )}
+      <SubmissionError error={signOut.error} fallback="You could not be signed out. Please try again." />
     </>
   );
 }
