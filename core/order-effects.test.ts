@@ -53,8 +53,12 @@ describe('what follows from an attempt', () => {
     expect(effects(fresh, attempt('failed'))).toEqual([{ kind: 'payment_failed' }]);
   });
 
-  test('a canceled payment is not', () => {
+  test('a canceled payment is not, unless the buyer was told that it is under way', () => {
     expect(effects(fresh, attempt('canceled'))).toEqual([]);
+    expect(effects(orderAfter(attempt('failed', 1)), attempt('canceled', 2))).toEqual([]);
+    expect(effects(orderAfter(attempt('processing', 1)), attempt('canceled', 2))).toEqual([
+      { kind: 'order_canceled' },
+    ]);
   });
 
   test('a second failure is not announced again', () => {

@@ -44,6 +44,8 @@ export type OrderEffect =
   | { kind: 'paid' }
   | { kind: 'payment_processing' }
   | { kind: 'payment_failed' }
+  /** The buyer was told that the payment is under way, or under review, and waits for the end. */
+  | { kind: 'order_canceled' }
   /** Cents: what this refund returned, and what was returned in all. */
   | { kind: 'refunded'; amount: number; total: number; refundIds: string[] }
   | { kind: 'refund_failed'; refundId: string }
@@ -201,8 +203,10 @@ function path(from: OrderStatus, to: OrderStatus): Move[] {
 function effectsOfPayment(before: OrderState, facts: PaymentFacts, moves: Move[]): OrderEffect[] {
   const wasPaid = settlingPayments(before, before.facts).length > 0;
   if (!wasPaid && settlingPayments(before, facts).length > 0) return [{ kind: 'paid' }];
-  return moves.flatMap(({ to }): OrderEffect[] => {
+  return moves.flatMap(({ from, to }): OrderEffect[] => {
     if (to === 'processing') return [{ kind: 'payment_processing' }];
+    if (to === 'canceled' && (from === 'processing' || from === 'review'))
+      return [{ kind: 'order_canceled' }];
     return to === 'failed' ? [{ kind: 'payment_failed' }] : [];
   });
 }

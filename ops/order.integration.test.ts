@@ -3,6 +3,7 @@ import { statusText } from '../core/order-texts.ts';
 import { readOrderStatus } from '../db/order-status.ts';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { emailsOf } from '../testing/inbox.ts';
 import { runOps } from '../testing/operator.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -82,6 +83,7 @@ describe('order decide', () => {
     await untilStatus(shop, order.orderId, 'review');
 
     await runOps(shop, ['order', 'decide', order.orderId, 'canceled', '--yes']);
+    expect(await emailsOf(shop, order.orderId, 'order_canceled')).toHaveLength(1);
 
     const canceled = await readOrder(shop, order.orderId);
     expect(canceled).toMatchObject({ status: 'canceled', moneyTaken: 'held' });

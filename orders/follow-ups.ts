@@ -61,6 +61,8 @@ function emailsForEffect(
       const delayMs = PAYMENT_FAILED_EMAIL_DELAY_MS;
       return [{ kind: 'payment_failed', dedupeKey: orderId, params: {}, orderId, delayMs }];
     }
+    case 'order_canceled':
+      return [{ kind: 'order_canceled', dedupeKey: orderId, params: {}, orderId }];
     case 'refunded': {
       const params = { refundedTotal: effect.total, refundedBefore: effect.total - effect.amount };
       const dedupeKey = [orderId, effect.total, ...effect.refundIds].join(':');
