@@ -125,6 +125,30 @@ const states: Record<string, Arrange> = {
     return page.getByRole('menu');
   },
 
+  async 'signed-in-home'(page, [width]) {
+    await signInAs(shop, page, 'Grace Hooper');
+    if (width < 1024) await page.getByRole('button', { name: 'Open menu' }).click();
+    return page.getByRole('banner');
+  },
+
+  async 'toast-success'(page) {
+    await page.route('**/api/newsletter/subscribe', (route) => route.fulfill({ json: {} }));
+    return subscribe(page, 'Subscribed!');
+  },
+
+  async 'toast-failure'(page) {
+    await page.route('**/api/newsletter/subscribe', (route) => route.fulfill({ status: 503, json: {} }));
+    return subscribe(page, 'Subscription Failed');
+  },
+
+  async offline(page) {
+    await page.goto(shop.url, { waitUntil: 'networkidle' });
+    await page.context().setOffline(true);
+    const notice = page.getByText('You are offline.');
+    await notice.waitFor();
+    return notice;
+  },
+
   async enroll(page) {
     await signInAs(shop, page, 'Grace Hooper');
     await page.goto(`${shop.url}${paths.enroll}`, { waitUntil: 'networkidle' });
@@ -172,6 +196,19 @@ describe.each(looks)('at %i px, %s', (...look) => {
     await page.context().close();
   });
 });
+
+/** Ends with the toast of this title, which stays: its clock stands still. */
+async function subscribe(page: Page, title: string): Promise<Locator> {
+  await page.clock.install();
+  await page.goto(`${shop.url}${paths.about}`, { waitUntil: 'networkidle' });
+  const form = page.getByRole('contentinfo').locator('form');
+  await form.getByRole('textbox').first().fill('ada@example.com');
+  await form.getByRole('button').click();
+  const toast = page.locator('.toast').filter({ hasText: title });
+  await toast.waitFor();
+  await page.clock.pauseAt(Date.now() + 1000);
+  return toast;
+}
 
 function orderPage(facts: Partial<OrderView>): Arrange {
   return async (page) => {
