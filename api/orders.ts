@@ -1,14 +1,17 @@
 import { Router } from 'express';
 import { moneyTaken } from '../core/order-lifecycle.ts';
-import { type OrderView, orderPath } from '../core/orders.ts';
+import { type OrderView, orderPath, payOrderRequest } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
+import { payOrder } from '../orders/prepare-payment.ts';
 import { NotFound } from './http/errors.ts';
 import { allowExactly, allowOnly, noQuery } from './http/request-guards.ts';
+import { requestId } from './http/request-id.ts';
 import { createOrderEvents, streamLimits } from './order-events.ts';
 import { createOrderFeed } from './order-feed.ts';
 import type { ApiParts } from './parts.ts';
+import { limitOrders } from './payments/order-limits.ts';
 
-/** GET /api/orders/{orderId} and its live events. The id is a random UUID and the only key to an order. */
+/** GET /api/orders/{orderId}, its live events and its payment. The id is a random UUID and the only key to an order. */
 export function orderRoutes(parts: ApiParts): Router {
   const router = Router();
   const feed = createOrderFeed(parts.db, parts.orderStream, parts.logger);
@@ -27,6 +30,16 @@ export function orderRoutes(parts: ApiParts): Router {
       res.set('Cache-Control', 'no-store').json(toOrderView(order));
     })
     .all(allowOnly('GET'));
+
+  router
+    .route('/orders/:orderId/payment')
+    .post(noQuery, limitOrders(parts.rateLimits), async (req, res) => {
+      const { orderId } = orderPath.parse(req.params);
+      const { paymentMethod } = payOrderRequest.parse(req.body);
+      const payable = await payOrder(parts, { orderId, paymentMethod, requestId: requestId(req) });
+      res.set('Cache-Control', 'no-store').json(payable);
+    })
+    .all(allowOnly('POST'));
 
   router
     .route('/orders/:orderId/events')

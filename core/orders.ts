@@ -85,6 +85,15 @@ export const paymentConfirmed = z.object({ status: z.enum(orderStatuses) });
 
 export const orderPath = z.object({ orderId: z.uuid('Order id must be a UUID') });
 
+/** How the buyer pays an order that exists. */
+export const payOrderRequest = z.strictObject({
+  paymentMethod: z.enum(paymentMethods, 'Payment method must be stripe or paypal'),
+});
+
+/** Only a card payment has a client secret. */
+export const payableOrder = z.object({ orderId: z.uuid(), clientSecret: z.string().optional() });
+export type PayableOrder = z.infer<typeof payableOrder>;
+
 /** Amounts in cents; `failureReason` is the provider's message. */
 export const orderView = z.object({
   id: z.uuid(),

@@ -35,6 +35,11 @@ export function checkoutFor(service: string | undefined): string {
   return service ? `${pricingFor(service)}#payment` : paths.payment;
 }
 
+/** The checkout of an order that exists. */
+export function paymentFor(order: string): string {
+  return `${withQuery(paths.pricing, { order })}#payment`;
+}
+
 export function successFor(orderId: string): string {
   return withQuery(paths.success, { orderId });
 }

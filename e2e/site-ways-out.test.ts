@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { desktop, openPage } from '../testing/browser.ts';
-import { untilStatus } from '../testing/buyer.ts';
+import { desktop, openPage, payByCard } from '../testing/browser.ts';
+import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import {
@@ -65,6 +65,56 @@ describe('a reloaded checkout', () => {
     expect(await ordersOf('debit@example.com')).toHaveLength(1);
     await page.getByRole('link', { name: 'See this order' }).click();
     await page.waitForURL(`**/success?orderId=${orderId}`);
+    await page.context().close();
+  });
+});
+
+describe('an order’s link in another browser', () => {
+  test.each(['pending', 'failed'] as const)(
+    'lets the buyer pay that very order while it is %s',
+    async (status) => {
+      const email = `${status}@example.com`;
+      const order = await placeOrder(shop, { customerEmail: email });
+      if (status === 'failed') await pay(shop, order, 'pm_card_chargeDeclined');
+      await untilStatus(shop, order.orderId, status);
+      const { page, expectNone } = await openPage(browser, desktop);
+      await page.goto(`${shop.url}/success?orderId=${order.orderId}`);
+      await page.getByRole('link', { name: /Pay now|Try again/ }).click();
+      await page.waitForURL(`**/pricing?order=${order.orderId}#payment`);
+      await page.locator('#payment').getByText(email).waitFor();
+      await payByCard(page);
+      await page.waitForURL(`**/success?orderId=${order.orderId}*`);
+      await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
+      expect(await ordersOf(email)).toHaveLength(1);
+      expectNone();
+      await page.context().close();
+    },
+  );
+
+  test('with PayPal chosen instead, or after a reload, pays it too', async () => {
+    const order = await placeOrder(shop, { customerEmail: 'adopted@example.com' });
+    const { page } = await openPage(browser, desktop);
+    await page.goto(`${shop.url}/pricing?order=${order.orderId}#payment`);
+    await cardNumber(page).waitFor();
+    await page.reload();
+    await cardNumber(page).waitFor();
+    await page.getByRole('tab', { name: 'PayPal' }).click();
+    const popup = await openPaypalWindow(page);
+    await popup.getByRole('button', { name: 'Pay now' }).click();
+    await page.waitForURL(`**/success?orderId=${order.orderId}`);
+    expect(await ordersOf('adopted@example.com')).toHaveLength(1);
+    await page.context().close();
+  });
+
+  test('after an outage of the provider is tried again by one press', async () => {
+    const order = await placeOrder(shop);
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
+    const { page } = await openPage(browser, desktop);
+    await page.goto(`${shop.url}/pricing?order=${order.orderId}#payment`);
+    await page.getByText('Stripe is currently unavailable.').first().waitFor();
+    shop.sandbox.faults.clear();
+    await continueToPayment(page).click();
+    await cardNumber(page).waitFor();
     await page.context().close();
   });
 });

@@ -7,7 +7,7 @@ import { findService } from '../db/services.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { idempotencyKeyReused, priceChanged, serviceNotFound } from './errors.ts';
 import type { OrderParts } from './parts.ts';
-import { requirePayable, switchPayment } from './switch-payment.ts';
+import { choosePayment } from './switch-payment.ts';
 
 export interface OrderDraft extends OrderRequest {
   paymentMethod: PaymentMethod;
@@ -47,9 +47,7 @@ export async function placeOrder(parts: OrderParts, draft: OrderDraft): Promise<
   );
   if (order.requestFingerprint !== requestFingerprint) throw idempotencyKeyReused();
   crashPoint('after-order-commit');
-  requirePayable(order);
-  if (order.paymentMethod === draft.paymentMethod) return order;
-  return switchPayment(parts, order, draft.paymentMethod, draft.requestId);
+  return choosePayment(parts, order, draft.paymentMethod, draft.requestId);
 }
 
 /** An order that was placed before keeps its price, also when the catalogue's has changed since. */

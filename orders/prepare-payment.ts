@@ -1,5 +1,5 @@
 import { messages } from '../core/messages.ts';
-import type { PaymentMethod } from '../core/orders.ts';
+import type { PayableOrder, PaymentMethod } from '../core/orders.ts';
 import { databaseTime } from '../db/database.ts';
 import { attachPayment, findOrder, type Order } from '../db/orders.ts';
 import { findService } from '../db/services.ts';
@@ -9,7 +9,7 @@ import { askProvider } from './ask-provider.ts';
 import { orderChanged, orderNotFound, otherPaymentMethod } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { receiveReport } from './receive-report.ts';
-import { replaceCurrentPayment, requirePayable } from './switch-payment.ts';
+import { choosePayment, replaceCurrentPayment, requirePayable } from './switch-payment.ts';
 
 const unavailable: Record<PaymentMethod, string> = {
   stripe: messages.stripeUnavailable,
@@ -27,6 +27,24 @@ export async function findPayableOrder(
   if (order.paymentMethod !== method) throw otherPaymentMethod(order.paymentMethod);
   requirePayable(order);
   return order;
+}
+
+/**
+ * Lets whoever knows the order's id pay it: the id is its key, and paying gives nobody more than the order's page does.
+ * PayPal's payment is created by its own call, when the buyer presses its button.
+ * @throws OrderError
+ */
+export async function payOrder(
+  parts: OrderParts,
+  request: { orderId: string; paymentMethod: PaymentMethod; requestId: string },
+): Promise<PayableOrder> {
+  const { orderId, paymentMethod, requestId } = request;
+  const found = await findOrder(parts.db, orderId);
+  if (!found) throw orderNotFound();
+  const order = await choosePayment(parts, found, paymentMethod, requestId);
+  if (paymentMethod === 'paypal') return { orderId };
+  const { clientSecret } = await preparePayment(parts, order, requestId);
+  return { orderId, clientSecret };
 }
 
 /**

@@ -9,19 +9,30 @@ import { orderChanged, orderExpired, orderPaid, paymentInProgress } from './erro
 import type { OrderParts } from './parts.ts';
 import { receiveReport } from './receive-report.ts';
 
-/**
- * Lets the buyer pay the order another way. The order drops the payment before the provider cancels it, so that the
- * provider's report of the cancellation concerns a former payment. The job that is enqueued with it cancels the payment
- * should this request not get that far.
- * @throws OrderError when the order is paid, being paid or over
- */
-export async function switchPayment(
+/** The order, to be paid by this method from now on. @throws OrderError when it is paid, being paid or over */
+export async function choosePayment(
   parts: OrderParts,
   order: Order,
   method: PaymentMethod,
   requestId: string,
 ): Promise<Order> {
   requirePayable(order);
+  if (order.paymentMethod === method) return order;
+  return switchPayment(parts, order, method, requestId);
+}
+
+/**
+ * Lets the buyer pay the order another way. The order drops the payment before the provider cancels it, so that the
+ * provider's report of the cancellation concerns a former payment. The job that is enqueued with it cancels the payment
+ * should this request not get that far.
+ * @throws OrderError when the order is paid, being paid or over
+ */
+async function switchPayment(
+  parts: OrderParts,
+  order: Order,
+  method: PaymentMethod,
+  requestId: string,
+): Promise<Order> {
   await requireUnpaid(parts, order, await askFormer(parts, order, 'report'), requestId);
   crashPoint('before-switch-commit');
   const replaced = await replaceCurrentPayment(parts, order, method, requestId);

@@ -5,7 +5,9 @@ import {
   orderRequest,
   orderStatusEvent,
   orderView,
+  payableOrder,
   paymentIntentCreated,
+  payOrderRequest,
   paypalOrderCreated,
 } from '../../core/orders.ts';
 import { errors, type Operation, ok, providerFailed, tooManyRequests } from './operation.ts';
@@ -54,6 +56,26 @@ export const orderOperations: readonly Operation[] = [
     description: 'The id is a random UUID and the only key to the order.',
     params: orderPath,
     answers: { ...ok('The order.', orderView), ...errors({ 404: 'No such order.' }) },
+  },
+  {
+    id: 'payOrder',
+    method: 'post',
+    path: '/api/orders/{orderId}/payment',
+    tag: 'Orders',
+    summary: 'Pay an order that exists',
+    description:
+      'For a buyer who comes back by the order’s link, in any browser. The order keeps its price; another method replaces its payment.',
+    params: orderPath,
+    body: payOrderRequest,
+    answers: {
+      ...ok('The order, with a client secret if it is paid by card.', payableOrder),
+      ...errors({
+        404: 'No such order.',
+        409: 'The order is paid, being paid or expired.',
+        ...tooManyRequests,
+        ...providerFailed,
+      }),
+    },
   },
   {
     id: 'followOrder',

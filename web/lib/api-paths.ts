@@ -26,4 +26,5 @@ export const paypalCapturePath = (paypalOrderId: string) =>
   `${api.paypalOrder}/${encodeURIComponent(paypalOrderId)}/capture`;
 export const endSessionPath = (sessionId: string) =>
   `${api.sessions}/${encodeURIComponent(sessionId)}/sign-out`;
+export const orderPaymentPath = (orderId: string) => `${api.orders}/${encodeURIComponent(orderId)}/payment`;
 export const orderEventsPath = (orderId: string) => `${api.orders}/${encodeURIComponent(orderId)}/events`;

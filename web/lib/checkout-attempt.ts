@@ -17,7 +17,7 @@ export interface Attempt {
   details: CheckoutDetails;
   key: string | null;
   paying: PaymentMethod | null;
-  /** The order of the key, once it is known. */
+  /** The order of the key, once it is known; without a key, the order of the link that led here. */
   orderId: string | null;
   /** Cents: what the server named when it refused the catalogue's price. */
   price: number | null;
@@ -69,6 +69,20 @@ export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt
   if (same) return { ...attempt, details };
   const price = attempt.details.service === details.service ? attempt.price : null;
   return { ...freshAttempt, details, price };
+}
+
+/** An attempt at paying an order that another browser placed. */
+export function forOrder(
+  orderId: string,
+  known: { service: ServiceSlug; customerEmail: string; price: number; paying: PaymentMethod },
+): Attempt {
+  const { service, customerEmail, price, paying } = known;
+  return { details: { ...noDetails, service, customerEmail }, key: null, paying, orderId, price };
+}
+
+/** Whether the order was placed by another browser, which holds its key. */
+export function isAdopted({ key, orderId }: Attempt): boolean {
+  return key === null && orderId !== null;
 }
 
 export function isComplete(details: CheckoutDetails): details is CheckoutDetails & { service: ServiceSlug } {

@@ -3,11 +3,13 @@ import { pricing } from '../content/pricing.ts';
 import { PaymentSection } from '../features/checkout/payment-section.tsx';
 import { PlanCards } from '../features/checkout/plan-cards.tsx';
 import { useCheckout } from '../features/checkout/use-checkout.ts';
+import { useRequestedOrder } from '../features/checkout/use-requested-order.ts';
 import { useRequestedService } from '../features/checkout/use-requested-service.ts';
 
 export function PricingPage() {
   const checkout = useCheckout();
   useRequestedService(checkout.change);
+  useRequestedOrder(checkout.adopt);
   return (
     <>
       <PageIntro title={pricing.title}>{pricing.lead}</PageIntro>

@@ -2,12 +2,13 @@ import { serviceBySlug } from '../../../core/catalogue.ts';
 import {
   orderRequest,
   type PaymentMethod,
+  payableOrder,
   paymentIntentCreated,
   paypalOrderCreated,
 } from '../../../core/orders.ts';
 import { serviceView } from '../../../core/services.ts';
 import { codeOf, get, messageOf, post } from '../../lib/api-client.ts';
-import { api } from '../../lib/api-paths.ts';
+import { api, orderPaymentPath } from '../../lib/api-paths.ts';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
 import type { FieldErrors } from '../../lib/use-field-errors.ts';
 import { PriceChanged } from './refusal.ts';
@@ -33,6 +34,14 @@ export async function createOrder(
     if (codeOf(error) !== 'price_changed') throw error;
     throw new PriceChanged(messageOf(error, 'The price has changed.'), await currentPrice(details.service));
   }
+}
+
+/** An order that exists, to be paid this way. @throws ApiError if the server refuses; TypeError if it is out of reach */
+export async function payOrder(method: PaymentMethod, orderId: string): Promise<PayableOrder> {
+  const { clientSecret = '' } = payableOrder.parse(
+    await post(orderPaymentPath(orderId), { paymentMethod: method }),
+  );
+  return method === 'stripe' ? { method, orderId, clientSecret } : { method, orderId };
 }
 
 /** Undefined if the server does not answer. */

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useRef } from 'react';
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
 import { formatMoney } from '../../../core/money.ts';
+import { Button } from '../../components/ui/button.tsx';
 import { pricing } from '../../content/pricing.ts';
-import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
 import { CheckoutProblem } from './checkout-problem.tsx';
 import { CheckoutTabs } from './checkout-tabs.tsx';
@@ -52,11 +52,12 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
 
 function CheckoutStep({ checkout }: { checkout: Checkout }) {
   const { order, details } = checkout;
+  if (!order && checkout.isAdopted) return <AdoptedStep checkout={checkout} />;
   if (!order || details.service === '') return <DetailsForm checkout={checkout} />;
   const cents = checkout.price ?? serviceBySlug(details.service).price;
   return (
     <div>
-      <StepHead details={details} service={details.service} cents={cents} onEdit={checkout.editDetails} />
+      <StepHead checkout={checkout} service={details.service} cents={cents} />
       <Suspense fallback={<CardSkeleton />}>
         {order.method === 'stripe' ? (
           <>
@@ -71,13 +72,18 @@ function CheckoutStep({ checkout }: { checkout: Checkout }) {
   );
 }
 
+function AdoptedStep({ checkout: { creating, continueToPayment } }: { checkout: Checkout }) {
+  if (creating) return <CardSkeleton />;
+  return (
+    <Button className="w-full" onClick={continueToPayment}>
+      Continue to Payment
+    </Button>
+  );
+}
+
 /** Keeps what is bought, and for whom, in sight of the pay button on a phone. */
-function StepHead(props: {
-  details: CheckoutDetails;
-  service: ServiceSlug;
-  cents: number;
-  onEdit: () => void;
-}) {
+function StepHead(props: { checkout: Checkout; service: ServiceSlug; cents: number }) {
+  const { details, isAdopted, editDetails } = props.checkout;
   const { name } = serviceBySlug(props.service);
   return (
     <div className="mb-6 border-b border-line pb-4">
@@ -87,12 +93,14 @@ function StepHead(props: {
       </p>
       <div className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1 text-sm">
         <p className="min-w-0 wrap-anywhere text-muted">
-          {props.details.customerName}
-          <span className="block">{props.details.customerEmail}</span>
+          {details.customerName}
+          <span className="block">{details.customerEmail}</span>
         </p>
-        <button type="button" className="link shrink-0" onClick={props.onEdit}>
-          Change details
-        </button>
+        {!isAdopted && (
+          <button type="button" className="link shrink-0" onClick={editDetails}>
+            Change details
+          </button>
+        )}
       </div>
     </div>
   );

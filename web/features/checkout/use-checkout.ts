@@ -7,6 +7,7 @@ import {
   type Attempt,
   type CheckoutDetails,
   freshAttempt,
+  isAdopted,
   isComplete,
   keepAttempt,
   restoreAttempt,
@@ -30,6 +31,9 @@ export interface Checkout {
   change: (details: Partial<CheckoutDetails>) => void;
   clearError: (event: FormEvent<HTMLFormElement>) => void;
   chooseMethod: (method: PaymentMethod) => void;
+  /** Whether the order was placed by another browser: it is paid as it is. */
+  isAdopted: boolean;
+  adopt: (attempt: Attempt) => void;
   continueToPayment: () => void;
   editDetails: () => void;
   /** Keeps the details and continues with a new order: the present one is over. */
@@ -53,6 +57,11 @@ export function useCheckout(): Checkout {
 
   const { mutate, data, isPending } = useSubmission({
     async mutationFn({ from, by }: { from: Attempt; by: PaymentMethod }) {
+      if (from.orderId && isAdopted(from)) {
+        setAttempt({ ...from, paying: by });
+        setProblem(undefined);
+        return (await import('./create-order.ts')).payOrder(by, from.orderId);
+      }
       const key = from.key ?? crypto.randomUUID();
       setAttempt({ ...from, key });
       const { createOrder, detailErrors } = await import('./create-order.ts');
@@ -89,7 +98,7 @@ export function useCheckout(): Checkout {
   // After a reload the same key returns the same order.
   useEffect(() => {
     const restored = restoreAttempt();
-    if (!restored) return;
+    if (!restored || isForAnother(restored)) return;
     setAttempt(restored);
     if (!restored.paying) return;
     setMethod(restored.paying);
@@ -122,9 +131,22 @@ export function useCheckout(): Checkout {
       setAttempt((current) => withDetails(current, { ...current.details, ...changed }));
     }, []),
     clearError: clear,
-    chooseMethod: setMethod,
+    chooseMethod(chosen) {
+      setMethod(chosen);
+      if (isAdopted(attempt) && chosen !== attempt.paying) mutate({ from: attempt, by: chosen });
+    },
+    isAdopted: isAdopted(attempt),
+    adopt: useCallback(
+      (adopted) => {
+        const by = adopted.paying ?? 'stripe';
+        setAttempt(adopted);
+        setMethod(by);
+        mutate({ from: adopted, by });
+      },
+      [mutate],
+    ),
     continueToPayment() {
-      if (isComplete(attempt.details)) mutate({ from: attempt, by: method });
+      if (isAdopted(attempt) || isComplete(attempt.details)) mutate({ from: attempt, by: method });
       else toast(missingInformation);
     },
     editDetails: () => setAttempt((current) => ({ ...current, paying: null })),
@@ -132,6 +154,12 @@ export function useCheckout(): Checkout {
     price: attempt.price,
     problem,
   };
+}
+
+/** Whether the page was opened to pay another order than the one this tab remembers. */
+function isForAnother({ orderId }: Attempt): boolean {
+  const requested = new URLSearchParams(window.location.search).get('order');
+  return requested !== null && requested !== orderId;
 }
 
 const missingInformation = {

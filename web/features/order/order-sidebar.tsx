@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { StatusText } from '../../../core/order-texts.ts';
 import type { OrderView } from '../../../core/orders.ts';
-import { checkoutFor, paths } from '../../../core/paths.ts';
+import { checkoutFor, paths, paymentFor } from '../../../core/paths.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Steps } from '../../components/ui/steps.tsx';
 import { nextSteps, nextStepsOncePaid } from '../../content/next-steps.ts';
@@ -14,7 +14,7 @@ export function OrderSidebar({ order, next }: { order: OrderView; next: StatusTe
   return (
     <>
       {next === 'pay' && <WhatHappensNext paid={false} />}
-      <Payment order={order} {...payments[next]} />
+      <Payment order={order} next={next} />
     </>
   );
 }
@@ -35,7 +35,7 @@ const payments = {
   },
   'pay-again': {
     title: 'Pay for this order',
-    text: 'In the tab where you began, your details are still filled in. Paying takes about a minute.',
+    text: 'You pay this very order, with the same or another card, or with PayPal. It takes about a minute.',
     action: 'Try again',
   },
   'order-again': {
@@ -45,17 +45,18 @@ const payments = {
   },
 };
 
-function Payment(props: { order: OrderView; title: string; text: string; action: string }) {
+function Payment(props: { order: OrderView; next: keyof typeof payments }) {
+  const { title, text, action } = payments[props.next];
   const service = useQuery(serviceQuery(props.order.serviceId));
   return (
-    <Card title={props.title} className="no-print">
-      <p className="mt-2 text-muted">{props.text}</p>
+    <Card title={title} className="no-print">
+      <p className="mt-2 text-muted">{text}</p>
       <ButtonLink
-        to={checkoutFor(service.data?.slug)}
+        to={props.next === 'order-again' ? checkoutFor(service.data?.slug) : paymentFor(props.order.id)}
         look={props.order.status === 'pending' ? 'secondary' : 'primary'}
         className="mt-5 w-full"
       >
-        {props.action}
+        {action}
       </ButtonLink>
     </Card>
   );
