@@ -8,10 +8,12 @@ const refunded = (total: number): PaymentFact => ({ kind: 'refunded_total', paym
 const odd = (paymentId: string): PaymentFact => ({ ...captured, paymentId, amount: 1 }) as PaymentFact;
 const attempt = (status: 'failed' | 'canceled' | 'processing', observedAt = 1): PaymentFact => ({
   kind: 'attempt',
+  paymentId: 'pi_1',
   status,
   reason: null,
   observedAt,
 });
+const expiry: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: 1 };
 
 describe('no difference', () => {
   test.each([
@@ -24,6 +26,11 @@ describe('no difference', () => {
     ['failed here, tried again there', [attempt('failed')], []],
   ] as const)('%s', (_what, ours, theirs) => {
     expect(compare(orderAfter(ours), theirs)).toBeUndefined();
+  });
+
+  test('an order that expired, whose payment was denied there', () => {
+    const order = orderAfter([expiry, attempt('processing'), attempt('failed', 2)]);
+    expect(compare(order, [attempt('failed', 3)])).toBeUndefined();
   });
 
   test('a second payment that was refunded, whichever of the two the provider names first', () => {
@@ -66,6 +73,8 @@ describe('a difference that is safe to fix', () => {
     ['processing here, failed at the provider', [attempt('processing')], [attempt('failed', 2)]],
     ['failed here, processing at the provider', [attempt('failed')], [attempt('processing', 2)]],
     ['pending here, canceled at the provider', [], [attempt('canceled')]],
+    ['canceled here, processing at the provider', [expiry], [attempt('processing')]],
+    ['processing here, canceled at the provider', [expiry, attempt('processing')], [attempt('failed', 2)]],
     ['a payment unknown here', [odd('pi_1')], [odd('pi_1'), odd('pi_2')]],
   ] as const)('%s', (what, ours, theirs) => {
     expect(compare(orderAfter(ours), theirs)).toMatchObject({ what, safe: true });

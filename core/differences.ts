@@ -14,9 +14,10 @@ export interface Difference {
 
 /** Compares an order with its provider's answer. Undefined if both agree. */
 export function compare(order: OrderState, facts: readonly PaymentFact[]): Difference | undefined {
-  // PayPal's orders do not carry disputes, and no provider knows our operators' decisions.
-  const { decision, disputes } = order.facts;
-  const reported = inOrderOf(order, facts).reduce(addFact, { ...NO_FACTS, decision, disputes });
+  // PayPal's orders do not carry disputes, and no provider knows our operators' decisions or when an order expires.
+  const { decision, disputes, expired } = order.facts;
+  const known = { ...NO_FACTS, decision, disputes, ...(expired ? { expired } : {}) };
+  const reported = inOrderOf(order, facts).reduce(addFact, known);
   const repaired = settle(order, facts);
   const ours = { status: order.status, amountRefunded: amountRefunded(order, order.facts) };
   const theirs = { status: statusOf(order, reported), amountRefunded: amountRefunded(order, reported) };
@@ -44,7 +45,7 @@ function isUnpaidOnBothSides(order: OrderState, facts: readonly PaymentFact[]): 
 
 /** A canceled order may still look payable at a provider that cannot cancel; a new attempt has no status yet. */
 function isEquivalent(ours: OrderStatus, theirs: OrderStatus): boolean {
-  return ours === 'canceled' || theirs === 'pending';
+  return (ours === 'canceled' && theirs !== 'processing') || theirs === 'pending';
 }
 
 function describe(

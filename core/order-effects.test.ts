@@ -19,6 +19,13 @@ const attempt = (status: 'processing' | 'failed' | 'canceled', observedAt = 1): 
   reason: null,
   observedAt,
 });
+const expiry: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: 1 };
+const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt = 9): PaymentFact => ({
+  kind: 'decision',
+  status,
+  payments: ['pi_1'],
+  observedAt,
+});
 const refund = (
   refundId: string,
   status: 'pending' | 'succeeded' | 'failed' | 'canceled',
@@ -59,6 +66,24 @@ describe('what follows from an attempt', () => {
     expect(effects(orderAfter(attempt('processing', 1)), attempt('canceled', 2))).toEqual([
       { kind: 'order_canceled' },
     ]);
+  });
+
+  test('an order is announced as canceled to a buyer who was told that its payment is under way', () => {
+    const canceled = [{ kind: 'order_canceled' }];
+    expect(effects(orderAfter(attempt('processing'), expiry), attempt('failed', 2))).toEqual(canceled);
+    const inReview = orderAfter(captured('pi_1', 1));
+    expect(effects(inReview, decision('canceled'))).toEqual(canceled);
+  });
+
+  test('an order that nobody paid expires unannounced', () => {
+    expect(effects(fresh, expiry)).toEqual([]);
+    expect(effects(orderAfter(attempt('failed')), expiry)).toEqual([]);
+  });
+
+  test('a payment that turns out to be under way after the order expired is announced', () => {
+    const { moves, effects } = settle(orderAfter(expiry), [attempt('processing')]);
+    expect(moves).toEqual([{ from: 'canceled', to: 'processing' }]);
+    expect(effects).toEqual([{ kind: 'payment_processing' }]);
   });
 
   test('a second failure is not announced again', () => {
@@ -262,9 +287,9 @@ test('unsettled are the statuses in which the buyer may still pay', () => {
   expect(orderStatuses.filter(isUnsettled)).toEqual(['pending', 'processing', 'failed']);
 });
 
-test('a canceled order is not moved by a later attempt', () => {
-  const canceled: OrderState = { ...fresh, status: 'canceled' };
-  expect(settle(canceled, [attempt('processing')])).toMatchObject({
+test('an order whose payment was canceled is not moved by a later attempt', () => {
+  const canceled = orderAfter(attempt('canceled'));
+  expect(settle(canceled, [attempt('processing', 2)])).toMatchObject({
     status: 'canceled',
     moves: [],
     effects: [],

@@ -15,6 +15,7 @@ const attempt = (status: 'processing' | 'failed' | 'canceled', observedAt: numbe
   reason: status === 'failed' ? 'Your card was declined.' : null,
   observedAt,
 });
+const expiry: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: 3 };
 const refunded = (total: number): PaymentFact => ({ kind: 'refunded_total', paymentId: 'pi_1', total });
 const dispute = (outcome: 'open' | 'won' | 'lost', amount = price.amount): PaymentFact => ({
   kind: 'dispute',
@@ -35,6 +36,10 @@ describe('any order, repetition and grouping of a payment’s events ends the sa
     ['declined, then tried again', [attempt('failed', 1), attempt('processing', 2)], 'processing'],
     ['expired', [attempt('failed', 1), attempt('canceled', 2)], 'canceled'],
     ['canceled, but the money came', [attempt('canceled', 1), captured], 'paid'],
+    ['expired while the payment is under way', [expiry, attempt('processing', 1)], 'processing'],
+    ['expired, and then denied', [expiry, attempt('processing', 1), attempt('failed', 2)], 'canceled'],
+    ['denied, and then expired', [attempt('failed', 1), expiry], 'canceled'],
+    ['expired, and then paid', [expiry, attempt('processing', 1), captured], 'paid'],
     ['refunded in three parts', [captured, refunded(100), refunded(5_000), refunded(299_900)], 'refunded'],
     ['refunded in part', [captured, attempt('failed', 1), refunded(100)], 'partially_refunded'],
     ['disputed', [captured, dispute('open')], 'disputed'],
@@ -413,6 +418,7 @@ function anyAttempt(): fc.Arbitrary<PaymentFact> {
 function anyFact(): fc.Arbitrary<PaymentFact> {
   return fc.oneof(
     anyAttempt(),
+    fc.constant(expiry),
     fc.constant(captured),
     fc.tuple(fc.constantFrom('pending', 'succeeded', 'failed', 'canceled' as const), fc.nat({ max: 4 })).map(
       ([status, observedAt]): PaymentFact => ({

@@ -9,12 +9,15 @@ import {
   type PaymentFacts,
 } from './payment-facts.ts';
 
-/** The legal moves of an order. Those out of `refunded`, and back to `paid`, correct a refund that failed. */
+/**
+ * The legal moves of an order. Those out of `refunded`, and back to `paid`, correct a refund that failed; `canceled` to
+ * `processing` is a payment that the provider still decides, captured while the order expired.
+ */
 export const legalMoves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['processing', 'paid', 'failed', 'canceled', 'review'],
   processing: ['paid', 'failed', 'canceled', 'review'],
   failed: ['processing', 'paid', 'canceled', 'review'],
-  canceled: ['paid', 'review'],
+  canceled: ['processing', 'paid', 'review'],
   paid: ['partially_refunded', 'refunded', 'disputed', 'review'],
   partially_refunded: ['paid', 'refunded', 'disputed', 'review'],
   disputed: ['paid', 'partially_refunded', 'refunded', 'review'],
@@ -88,6 +91,7 @@ export function statusOf(price: Money, facts: PaymentFacts): OrderStatus {
   const decision = decisionOf(facts);
   if (decision) return decision.status;
   if (Object.keys(facts.captures).length > 0) return 'review';
+  if (facts.expired && facts.attempt?.status !== 'processing') return 'canceled';
   return facts.attempt?.status ?? 'pending';
 }
 

@@ -66,14 +66,25 @@ describe('the latest observation counts, and rank between two of the same instan
   });
 
   test('attempts whose payment earlier releases did not store are ordered by time alone', () => {
-    const old = (status: 'canceled' | 'failed', observedAt: number): PaymentFact => {
+    const old = (status: 'processing' | 'failed', observedAt: number): PaymentFact => {
       const { paymentId: _, ...rest } = attempt(status, observedAt) as Extract<
         PaymentFact,
         { kind: 'attempt' }
       >;
       return rest;
     };
-    expect(add(old('canceled', 1), old('failed', 2)).attempt?.status).toBe('failed');
+    expect(add(old('processing', 1), old('failed', 2)).attempt?.status).toBe('failed');
+    expect(add(old('processing', 2), old('failed', 1)).attempt?.status).toBe('processing');
+  });
+
+  test('an order expires once, whatever its payment does', () => {
+    const expiry: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: 2 };
+    const facts = [attempt('processing', 1), expiry, attempt('failed', 3)];
+    expect(add(...facts)).toMatchObject({ expired: true, attempt: { status: 'failed', observedAt: 3 } });
+    expect(add(...facts.toReversed())).toEqual(add(...facts));
+    expect(add(attempt('canceled', 1)).expired).toBeUndefined();
+    expect(addsNothing(add(expiry), [expiry])).toBe(true);
+    expect(addsNothing(add(), [expiry])).toBe(false);
   });
 
   test.each<[PaymentFact[], string]>([

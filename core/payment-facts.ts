@@ -40,7 +40,7 @@ const dispute = z.object({
 });
 
 const attempt = z.object({
-  /** The payment that was attempted; absent from facts stored by earlier releases. */
+  /** The payment that was attempted. A cancellation without one is the order's own: it was not paid in time. */
   paymentId: z.string().optional(),
   status: z.enum(['processing', 'failed', 'canceled']),
   reason: z.string().nullable(),
@@ -80,6 +80,8 @@ export interface PaymentFacts {
   disputes: Record<string, Dispute>;
   /** The buyer's latest attempt that has not led to a capture. */
   attempt: Attempt | null;
+  /** The order was not paid in time: it is over, unless a payment is under way all the same. */
+  expired?: true;
   decision: Decision | null;
 }
 
@@ -113,6 +115,7 @@ export function addFact(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
     }
     case 'attempt': {
       const { kind: _, ...next } = fact;
+      if (next.status === 'canceled' && next.paymentId === undefined) return { ...known, expired: true };
       return isLaterAttempt(next, known.attempt) ? { ...known, attempt: next } : known;
     }
     case 'decision': {

@@ -38,6 +38,8 @@ export type SettlementOutcome = 'saved' | 'moved' | 'done';
 
 /** A settled order is checked again this often: a refund's or dispute's event may be lost. */
 const SETTLED_CHECK = `interval '7 days'`;
+/** Of an order that was canceled and whose payment is under way after all. */
+const REVIVED_CHECK = `interval '1 hour'`;
 
 /**
  * Writes each order's new state, its history, e-mails and jobs, and closes its event and job: per order all or nothing.
@@ -88,7 +90,8 @@ async function updateOrders(trx: Transaction, changes: SettlementChange[]): Prom
      update orders set status = change.status, payment_facts = change.facts, amount_refunded = change.refunded,
        failure_reason = change."failureReason", payment_intent_id = change."paymentIntentId",
        paid_at = case when change.paid then coalesce(paid_at, now()) else paid_at end,
-       next_check_at = case when change.unsettled then next_check_at when change.paid then now() + ${SETTLED_CHECK}
+       next_check_at = case when change.unsettled then coalesce(next_check_at, now() + ${REVIVED_CHECK})
+         when change.paid then now() + ${SETTLED_CHECK}
          when change.status in ('canceled', 'review') then null else next_check_at end,
        version = orders.version + 1, updated_at = now()
      from change join target on target.id = change.id

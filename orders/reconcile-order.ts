@@ -51,10 +51,10 @@ async function askAbout(
 ): Promise<PaymentReport | undefined> {
   const gateway = parts.gateways[order.paymentMethod];
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  if (!paymentId) return isExpired ? expired(order, now) : undefined;
+  if (!paymentId) return isExpired ? expired(ofOrder(order), now) : undefined;
   const report = await gateway.report(paymentId, now);
   if (!isExpired || !isLeft(report)) return report;
-  return report.stage === 'open' ? gateway.cancelPayment(paymentId, now) : expired(order, now);
+  return report.stage === 'open' ? gateway.cancelPayment(paymentId, now) : expired(report, now);
 }
 
 /** Neither paid nor in the hands of a bank or of the provider. */
@@ -62,11 +62,12 @@ function isLeft({ stage, facts }: PaymentReport): boolean {
   return stage !== 'approved' && facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
 }
 
-/** An order that has no payment, or one that has failed and that nobody can pay any more. */
-function expired({ id: orderId }: Order, observedAt: number): PaymentReport {
-  return {
-    paymentId: null,
-    metadata: { orderId },
-    facts: [{ kind: 'attempt', status: 'canceled', reason: 'expired', observedAt }],
-  };
+function ofOrder({ id: orderId }: Order): PaymentReport {
+  return { paymentId: null, metadata: { orderId }, facts: [] };
+}
+
+/** Of an order that has no payment, or one that has failed and that nobody can pay any more. */
+function expired(report: PaymentReport, observedAt: number): PaymentReport {
+  const expiry = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt } as const;
+  return { ...report, facts: [...report.facts, expiry] };
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { checkSchedule } from '../core/reconciliation.ts';
+import { listOrderHistory } from '../db/orders.ts';
 import { type PlacedOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { age, checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
 import { approve, capture, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
@@ -54,6 +56,57 @@ describe('a payment that is under way after a day is not canceled', () => {
     expect((await readOrder(shop, purchase.orderId)).status).toBe('processing');
     await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/${end}`);
     await untilStatus(shop, purchase.orderId, status);
+  });
+});
+
+describe('a capture that PayPal reviews is made while the order expires', () => {
+  test.each([
+    ['before', 'deny', 'canceled', 1],
+    ['after', 'complete', 'paid', 0],
+  ] as const)('it becomes known %s the expiry: %s', async (when, end, status, cancellations) => {
+    const { faults } = shop.sandbox;
+    faults.add({ target: 'webhooks', mode: 'drop' });
+    const purchase = await placePaypalOrder(shop);
+    await age(shop, purchase.orderId, '25 hours');
+    const { orderId, paypalOrderId } = purchase;
+    await shop
+      .db('orders')
+      .where({ id: orderId })
+      .update({ checks: checkSchedule.length - 1 });
+    const held = { target: 'paypal', mode: 'slow', when: 'after', ms: 1_000 };
+    // The check looks at the payment, then looks again to cancel it: PayPal answers both before the approval.
+    const { id } = faults.add({ ...held, count: 3, match: `GET /v2/checkout/orders/${paypalOrderId}` });
+    await checkNow(shop, orderId);
+    await waitFor('the payment is being canceled', async () => {
+      return faults.list().find((fault) => fault.id === id)?.matched === 2;
+    });
+    await approve(shop, purchase, 'pending');
+    if (when === 'after') faults.add({ ...held, ms: 3_000, count: 1, match: `${paypalOrderId}/capture` });
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
+    await untilExpired(orderId);
+
+    await untilStatus(shop, orderId, 'processing');
+    const moves = (await listOrderHistory(shop.db, orderId)).map(({ to }) => to);
+    expect(moves).toEqual(['pending', ...(when === 'after' ? ['canceled'] : []), 'processing']);
+    const order = await shop.db('orders').where({ id: orderId }).first('next_check_at');
+    expect(order.next_check_at).not.toBeNull();
+    faults.clear();
+    await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/${end}`);
+    await untilStatus(shop, orderId, status);
+    expect(await emailsOf(shop, orderId, 'order_canceled')).toHaveLength(cancellations);
+  });
+
+  test('of an order that PayPal has forgotten meanwhile', async () => {
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase, 'pending');
+    await capture(shop, purchase);
+    await untilStatus(shop, purchase.orderId, 'processing');
+    const captureId = captureOf(shop, purchase);
+    shop.sandbox.paypal.context.state.orders.delete(purchase.paypalOrderId);
+    await expire(purchase.orderId);
+    expect((await readOrder(shop, purchase.orderId)).status).toBe('processing');
+    await paypalControl(shop, `/captures/${captureId}/deny`);
+    await untilStatus(shop, purchase.orderId, 'canceled');
   });
 });
 
@@ -113,6 +166,10 @@ async function expire(orderId: string): Promise<void> {
   await untilApplied(shop);
   await age(shop, orderId, '25 hours');
   await checkNow(shop, orderId);
+  await untilExpired(orderId);
+}
+
+async function untilExpired(orderId: string): Promise<void> {
   await waitFor('the check is done', async () => {
     return (await jobsOf(shop, orderId, 'reconcile-order')).some(({ status }) => status === 'done');
   });

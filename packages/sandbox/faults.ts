@@ -15,7 +15,7 @@ export interface Fault extends Switch {
   ms?: number;
   /** Status of the answer: an HTTP status, or for smtp 451 (try later) or 550 (never). */
   code?: number;
-  /** error, timeout, drop of a provider call: fail `before` (default) or `after` the work was done. */
+  /** A provider call: fail or wait `before` (default) or `after` the work was done. */
   when?: 'before' | 'after';
   /** duplicate: how often a webhook is delivered (default 2). */
   copies?: number;

@@ -18,8 +18,9 @@ export async function applyFault<Answer>(
   { work, send, failure }: FaultyExchange<Answer>,
 ): Promise<void> {
   if (fault.mode === 'slow') {
+    const early = fault.when === 'after' ? work() : undefined;
     await delay(fault);
-    return send(work());
+    return send(early ?? work());
   }
   if (fault.when === 'after') work();
   if (fault.mode === 'error') {

@@ -58,12 +58,13 @@ export function createPaypalGateway({
 
     capturePayment: createPaypalCapture(client, reports),
 
-    // PayPal cannot cancel an order; but only we can capture it, and one that was replaced we never do.
+    // PayPal cannot cancel an order; but only we can capture it, and one that was replaced or has expired we do not
+    // start to. A capture that is under way goes on, so this is no fact about the payment.
     async cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport> {
       const state = await report(paymentId, observedAt);
       if (state.facts.length > 0 || state.stage === 'approved') return state;
       const reason = 'abandoned';
-      return { ...state, facts: [{ kind: 'attempt', paymentId, status: 'canceled', reason, observedAt }] };
+      return { ...state, facts: [{ kind: 'attempt', status: 'canceled', reason, observedAt }] };
     },
 
     async refundPayment(paymentId: string): Promise<void> {

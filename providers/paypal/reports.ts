@@ -5,10 +5,12 @@ import { isNotFound } from '../provider-error.ts';
 import type { PaypalClient } from './client.ts';
 import {
   factOfDispute,
+  factsOfCapture,
   factsOfOrder,
   metadataOf,
   namedOrder,
   orderOfCapture,
+  type PaypalCapture,
   type PaypalDispute,
   type PaypalEvent,
   type PaypalOrder,
@@ -23,20 +25,20 @@ export type PaypalReports = ReturnType<typeof createPaypalReports>;
 /** Asks PayPal what became of a payment, found by its order, by a capture or by a dispute. */
 export function createPaypalReports(client: PaypalClient) {
   async function report(paymentId: string, observedAt: number): Promise<LiveReport> {
+    const order = await findPayment(paymentId);
+    if (order) return reportOf(order, observedAt);
+    // PayPal forgets an order that was not approved in time. A capture that is pending outlives it.
+    const gone: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt };
+    return { paymentId, metadata: {}, stage: 'closed', facts: [gone] };
+  }
+
+  async function findPayment(paymentId: string): Promise<PaypalOrder | undefined> {
     try {
       const order = await client.ask('get order', ({ orders }) => orders.getOrder({ id: paymentId }));
-      return reportOf(paypalOrder.parse(order), observedAt);
+      return paypalOrder.parse(order);
     } catch (error) {
-      if (!isNotFound(error)) throw error;
-      // PayPal forgets an order that was not approved in time.
-      const gone: PaymentFact = {
-        kind: 'attempt',
-        paymentId,
-        status: 'canceled',
-        reason: 'expired',
-        observedAt,
-      };
-      return { paymentId, metadata: {}, stage: 'closed', facts: [gone] };
+      if (isNotFound(error)) return undefined;
+      throw error;
     }
   }
 
@@ -53,8 +55,12 @@ export function createPaypalReports(client: PaypalClient) {
     );
     const candidates = [orderOfCapture(capture), ...(await paymentIdsOf(namedOrder(capture)))];
     for (const paymentId of candidates.filter((id) => id !== undefined)) {
-      const found = await report(paymentId, await now());
-      if (orderOfCapture(capture) === paymentId || hasCapture(found, captureId)) return found;
+      const observedAt = await now();
+      const order = await findPayment(paymentId);
+      const isNamed = orderOfCapture(capture) === paymentId;
+      if (!order && isNamed) return reportWithoutOrder(paymentId, capture, observedAt);
+      const found = order && reportOf(order, observedAt);
+      if (found && (isNamed || hasCapture(found, captureId))) return found;
     }
     return undefined;
   }
@@ -113,6 +119,12 @@ export function reportOf(order: PaypalOrder, observedAt: number): LiveReport {
     stage: stageOf(order),
     facts: factsOfOrder(order, observedAt),
   };
+}
+
+/** Of a capture whose order PayPal has forgotten. */
+function reportWithoutOrder(paymentId: string, capture: PaypalCapture, observedAt: number): LiveReport {
+  const facts = factsOfCapture(paymentId, capture, observedAt);
+  return { paymentId, metadata: metadataOf(capture), stage: 'closed', facts };
 }
 
 function stageOf({ status }: PaypalOrder): PaymentReport['stage'] {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { LedgerPayment } from './ledger.ts';
 import type { Model } from './model.ts';
+import { checkNow } from './rest.ts';
 import { Step } from './step.ts';
 import { call, checkOut, choose, control, type World } from './world.ts';
 
@@ -52,18 +53,29 @@ export const buyerSteps: fc.Arbitrary<Step>[] = [
         await call(model, world, '/api/confirm-payment', { orderId: model.orderId, paymentIntentId });
       }),
   ),
-  fc.tuple(fc.constantFrom('completed', 'completed', 'completed', 'pending', 'declined'), tab).map(
-    ([outcome, number]) =>
-      new Step(`approve in window ${number} (${outcome})`, has(isPaypal), (model, world) =>
-        control(world, `/paypal/sandbox/orders/${choose(model, number, isPaypal)?.id}/approve`, {
-          outcome,
-        }),
-      ),
-  ),
+  fc
+    .tuple(fc.constantFrom('completed', 'completed', 'completed', 'pending', 'declined'), tab)
+    .map(
+      ([outcome, number]) =>
+        new Step(`approve in window ${number} (${outcome})`, has(isPaypal), (model, world) =>
+          approve(world, choose(model, number, isPaypal)?.id, outcome),
+        ),
+    ),
+  fc
+    .tuple(fc.constantFrom('completed', 'pending', 'declined'), tab)
+    .map(
+      ([outcome, number]) =>
+        new Step(
+          `approve in window ${number} (${outcome}) as the order expires`,
+          has(isPaypal),
+          (model, world) => approveAtExpiry(model, world, choose(model, number, isPaypal)?.id ?? '', outcome),
+        ),
+    ),
   fc.tuple(fc.constantFrom(1, 1, 2), tab).map(
     ([times, number]) =>
       new Step(`capture window ${number}, ${times} at once`, has(isPaypal), async (model, world) => {
-        await Promise.all(Array.from({ length: times }, () => capture(model, world, number)));
+        const id = choose(model, number, isPaypal)?.id;
+        await Promise.all(Array.from({ length: times }, () => capture(model, world, id)));
       }),
   ),
   tab.map(
@@ -75,9 +87,29 @@ export const buyerSteps: fc.Arbitrary<Step>[] = [
   ),
 ];
 
+function approve(world: World, id: string | undefined, outcome: string): Promise<unknown> {
+  return control(world, `/paypal/sandbox/orders/${id}/approve`, { outcome });
+}
+
+const HELD_MS = 700;
+
+/** PayPal tells the check twice that nobody has approved; the buyer approves before the check has heard it. */
+async function approveAtExpiry(model: Model, world: World, id: string, outcome: string): Promise<void> {
+  model.hasExpired = true;
+  const { faults } = world.shop.sandbox;
+  const match = `GET /v2/checkout/orders/${id}`;
+  const held = faults.add({ target: 'paypal', mode: 'slow', when: 'after', ms: HELD_MS, count: 2, match });
+  await checkNow(world.shop, model.orderId ?? '', 25);
+  const deadline = Date.now() + 5_000;
+  const isHolding = () => faults.list().every((fault) => fault.id !== held.id);
+  while (!isHolding() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  await approve(world, id, outcome);
+  await capture(model, world, id);
+}
+
 /** A buyer whose payment is declined has to be told what to do. */
-async function capture(model: Model, world: World, number: number): Promise<void> {
-  const path = `/api/paypal/order/${choose(model, number, isPaypal)?.id}/capture`;
+async function capture(model: Model, world: World, id: string | undefined): Promise<void> {
+  const path = `/api/paypal/order/${id}/capture`;
   const { status, body } = await call(model, world, path, {});
   if (status === 200 && body.status === 'DECLINED' && !body.reason)
     world.wrongs.push('declined without a reason');

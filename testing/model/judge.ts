@@ -17,7 +17,7 @@ export async function findWrongs(shop: Pick<Shop, 'db'>, orderId: string, model:
   return [
     ...wrongMoney(order, model, mails),
     ...wrongMails(order, model, mails),
-    ...(await wrongHistory(shop, order)),
+    ...(await wrongHistory(shop, order, mails)),
     ...(await wrongTimeline(shop, order, mails)),
   ];
 }
@@ -108,7 +108,7 @@ function wrongMails(order: Order, model: Model, mails: MailRow[]): string[] {
   const wrongs = ['order_confirmation', 'order_notice'].flatMap((kind) =>
     count(kind) === wanted ? [] : [`${count(kind)} mails ${kind}, not ${wanted}`],
   );
-  const unsent = mails.filter(({ kind, status }) => status !== 'sent' && !delayed.has(kind));
+  const unsent = mails.filter(({ kind, status }) => status !== 'sent' && !maybePointless.has(kind));
   wrongs.push(...unsent.map(({ kind, status }) => `mail ${kind} is ${status}`));
   const settling = settledBy(order, model);
   if (settling?.refunds.some(({ status }) => status === 'succeeded') && count('refund_notice') === 0) {
@@ -146,10 +146,15 @@ function untoldDisputes({ disputes }: LedgerPayment, mails: MailRow[]): string[]
   });
 }
 
-/** These wait for minutes or days, and may have become pointless by then. */
-const delayed = new Set(['payment_failed', 'payment_processing', 'dispute_reminder']);
+/** These wait for minutes or days, or say what can change at once, and may have become pointless by then. */
+const maybePointless = new Set([
+  'payment_failed',
+  'payment_processing',
+  'order_canceled',
+  'dispute_reminder',
+]);
 
-async function wrongHistory({ db }: Pick<Shop, 'db'>, order: Order): Promise<string[]> {
+async function wrongHistory({ db }: Pick<Shop, 'db'>, order: Order, mails: MailRow[]): Promise<string[]> {
   const history = await listOrderHistory(db, order.id);
   const wrongs = history.flatMap(({ from, to }, index) => {
     const before = history[index - 1]?.to ?? null;
@@ -158,6 +163,12 @@ async function wrongHistory({ db }: Pick<Shop, 'db'>, order: Order): Promise<str
   });
   const last = history.at(-1)?.to;
   if (last !== order.status) wrongs.push(`history ends with ${last}, the order is ${order.status}`);
+  // A buyer who was told that the payment is under way, or under review, has to hear that it is over.
+  const wasUnderWay = history.some(
+    ({ from, to }) => to === 'canceled' && (from === 'processing' || from === 'review'),
+  );
+  const cancellations = mails.filter(({ kind }) => kind === 'order_canceled').length;
+  if (cancellations !== Number(wasUnderWay)) wrongs.push(`${cancellations} mails order_canceled`);
   return wrongs;
 }
 
