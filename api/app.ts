@@ -1,11 +1,13 @@
 import express, { type Express, Router } from 'express';
 import { accountRoutes } from './account/account.ts';
 import { enrollmentRoutes } from './account/enrollment.ts';
-import { sessionGuard } from './account/session.ts';
+import { type SessionGuard, sessionGuard } from './account/session.ts';
 import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/sign-in.ts';
 import { contactRoutes } from './contact.ts';
 import { cspReportRoutes } from './csp-report.ts';
+import { deskRoutes } from './desk/desk.ts';
+import { deskPages } from './desk/pages.ts';
 import { healthRoutes } from './health.ts';
 import { closeWhileDraining } from './http/drain.ts';
 import { errorHandler } from './http/error-handler.ts';
@@ -43,17 +45,18 @@ export function createApp(parts: ApiParts): Express {
   app.use(healthRoutes(parts));
   app.use(ownHost(parts.config));
   app.use(cspReportRoutes(parts));
-  app.use('/api', apiRoutes(parts));
+  const guard = sessionGuard(parts);
+  app.use('/api', apiRoutes(parts, guard));
   app.use(newsletterFormRoutes(parts));
+  if (parts.siteFolder) app.use(deskPages(parts, guard, parts.siteFolder));
   if (parts.siteFolder) app.use(siteRoutes(parts, parts.siteFolder));
   app.use(unknownPath);
   app.use(errorHandler);
   return app;
 }
 
-function apiRoutes(parts: ApiParts): Router {
+function apiRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const router = Router();
-  const guard = sessionGuard(parts);
   // Before the JSON parser: webhook signatures cover the raw body.
   router.use(webhookRoutes(parts));
   router.use(oneClickUnsubscribeRoutes(parts));
@@ -72,6 +75,7 @@ function apiRoutes(parts: ApiParts): Router {
   router.use(accountRoutes(parts, guard));
   router.use(sessionRoutes(parts, guard));
   router.use(enrollmentRoutes(parts, guard));
+  router.use(deskRoutes(parts, guard));
   router.use(unknownPath);
   return router;
 }

@@ -33,26 +33,31 @@ interface Observed {
   refusedSince: number | null;
 }
 
-export function concernsOf(seen: Observed): Concern[] {
+/** What needs a person now, most urgent first. */
+export function openConcerns(seen: Observed): Concern[] {
+  const { evidenceDueAt, reviewSince, refusedSince } = seen;
   const dead = seen.jobs.reduce((sum, job) => sum + job.dead, 0);
   const deadSince = Math.min(...seen.jobs.map((job) => job.deadSince ?? Number.POSITIVE_INFINITY));
-  const stands = (since: number | null): since is number => since !== null && seen.now - since >= STANDING_MS;
   const concerns: Concern[] = seen.paidWithoutWebhook.map(({ provider, orders: count }) => {
     return { topic: 'webhooks_silent', count, provider };
   });
   if (seen.unconfirmed > 0) concerns.push({ topic: 'orders_unconfirmed', count: seen.unconfirmed });
-  if (stands(seen.reviewSince))
-    concerns.push({ topic: 'orders_in_review', count: seen.review, since: seen.reviewSince });
-  if (
-    seen.evidenceDueAt !== null &&
-    seen.evidenceDueAt - seen.now < EVIDENCE_MS &&
-    seen.evidenceDueAt > seen.now
-  )
-    concerns.push({ topic: 'evidence_due', dueAt: seen.evidenceDueAt });
-  if (stands(deadSince)) concerns.push({ topic: 'jobs_dead', count: dead, since: deadSince });
-  if (stands(seen.refusedSince))
-    concerns.push({ topic: 'emails_refused', count: seen.refusedEmails, since: seen.refusedSince });
+  if (reviewSince !== null)
+    concerns.push({ topic: 'orders_in_review', count: seen.review, since: reviewSince });
+  if (evidenceDueAt !== null && evidenceDueAt > seen.now)
+    concerns.push({ topic: 'evidence_due', dueAt: evidenceDueAt });
+  if (Number.isFinite(deadSince)) concerns.push({ topic: 'jobs_dead', count: dead, since: deadSince });
+  if (refusedSince !== null)
+    concerns.push({ topic: 'emails_refused', count: seen.refusedEmails, since: refusedSince });
   return concerns;
+}
+
+/** Those of which staff are reminded: each had an e-mail of its own when it began. */
+export function concernsOf(seen: Observed): Concern[] {
+  return openConcerns(seen).filter((concern) => {
+    if (concern.topic === 'evidence_due') return concern.dueAt - seen.now < EVIDENCE_MS;
+    return !('since' in concern) || seen.now - concern.since >= STANDING_MS;
+  });
 }
 
 /** What tells one concern from another: staff hear of each at its own pace. */

@@ -5,6 +5,7 @@ export const errorCodes = [
   'bad_request',
   'validation_failed',
   'not_signed_in',
+  'fresh_sign_in_required',
   'forbidden',
   'not_found',
   'method_not_allowed',

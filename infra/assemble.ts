@@ -1,3 +1,4 @@
+import { namedClaims } from '../core/staff.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import type { Config } from './config.ts';
 import { createIdentityProvider, type IdentityProvider } from './identity.ts';
@@ -115,7 +116,7 @@ export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
     rateLimits: config.rateLimits
       ? createRateLimits({ redis, db, queuePrefix: config.queuePrefix })
       : noRateLimits,
-    identity: createIdentityProvider(config.oidc, config.publicUrl),
+    identity: createIdentityProvider(config.oidc, config.publicUrl, namedClaims(config.staff)),
     orderStream,
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { QueueName } from '../core/jobs.ts';
 import type { Retention } from '../core/retention.ts';
+import type { StaffSettings } from '../core/staff.ts';
 import { type Environment, environment } from './environment.ts';
 import { publishedDefaults, weaknesses } from './weaknesses.ts';
 
@@ -60,6 +61,8 @@ export interface Config {
     pictureOrigins: string[];
     local: boolean;
   };
+  /** Who may use the desk. Nobody: it is off. */
+  staff: StaffSettings;
   mail: {
     smtpUrl: string;
     /** Whether a connection without TLS is refused. */
@@ -202,6 +205,10 @@ function toConfig(env: Environment, refusedInProduction: string[]): Config {
       scopes: env.OIDC_SCOPES,
       pictureOrigins: local.oidc && publicUrl.startsWith('http:') ? [sandboxUrl] : env.OIDC_PICTURE_ORIGINS,
       local: local.oidc,
+    },
+    staff: {
+      viewers: env.DESK_VIEWERS ?? (local.oidc ? ['vera.holm@querywright.example'] : []),
+      operators: env.DESK_OPERATORS ?? (local.oidc ? ['olive.park@querywright.example'] : []),
     },
     mail: {
       smtpUrl: env.SMTP_URL ?? `smtp://localhost:${env.SANDBOX_SMTP_PORT}`,

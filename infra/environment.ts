@@ -13,6 +13,16 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 );
 
+/** Verified addresses, or a claim and its value: `groups=operators`. */
+const staff = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^([\w.:/-]+=.+|[^\s@=]+@[^\s@=]+)$/, 'must be addresses, or claims like groups=operators')
+      .transform((entry) => (entry.includes('=') ? entry : entry.toLowerCase())),
+  ),
+);
+
 /** 0: for ever. */
 const days = z.coerce.number().int().min(0).max(36_500);
 
@@ -81,6 +91,9 @@ export const environment = z.object({
       z.array(z.string().regex(/^https:\/\/[\w.-]+(:\d+)?$/, 'must be like https://pictures.example.com')),
     )
     .default([]),
+
+  DESK_VIEWERS: staff.optional(),
+  DESK_OPERATORS: staff.optional(),
 
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_TLS: flag.optional(),

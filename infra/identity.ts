@@ -4,6 +4,8 @@ import type { Config } from './config.ts';
 import { isOutage } from './outage.ts';
 
 const TIMEOUT_SECONDS = 5;
+/** How long ago a fresh sign-in may have been at the provider. */
+const MAX_AGE_SECONDS = 120;
 /** Discovery is repeated after an hour; if that fails the known configuration is kept. */
 const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
@@ -12,10 +14,14 @@ export interface PendingLogin {
   state: string;
   nonce: string;
   codeVerifier: string;
+  /** The person has to prove who they are again, whatever the provider remembers. */
+  fresh?: boolean;
 }
 
 export interface SignedIn {
   identity: Identity;
+  /** As the provider stated them. */
+  claims: Record<string, unknown>;
   /** Tells the provider at sign-out whose session to end. */
   idToken: string;
 }
@@ -40,7 +46,7 @@ export class LoginRejected extends Error {
 
 export interface IdentityProvider {
   /** The address to redirect to, and what to keep for the callback. @throws IdentityProviderUnavailable */
-  beginLogin(): Promise<{ url: URL; pending: PendingLogin }>;
+  beginLogin(options?: { fresh?: boolean }): Promise<{ url: URL; pending: PendingLogin }>;
   /** Exchanges the code that `callback` carries. @throws LoginRejected, IdentityProviderUnavailable */
   completeLogin(callback: URL, pending: PendingLogin): Promise<SignedIn>;
   /** Ends the provider's own session; undefined if it has no such endpoint or is unavailable. */
@@ -48,16 +54,21 @@ export interface IdentityProvider {
 }
 
 /** Any OpenID provider: authorization code flow with PKCE, state and nonce. Discovery happens on first use. */
-export function createIdentityProvider(settings: Config['oidc'], publicUrl: string): IdentityProvider {
+export function createIdentityProvider(
+  settings: Config['oidc'],
+  publicUrl: string,
+  wantedClaims: readonly string[] = [],
+): IdentityProvider {
   const redirectUri = `${publicUrl}/api/callback`;
   const configuration = discoverOnce(settings);
   return {
-    async beginLogin() {
+    async beginLogin({ fresh = false } = {}) {
       const config = await configuration();
       const pending = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
         codeVerifier: oidc.randomPKCECodeVerifier(),
+        ...(fresh && { fresh }),
       };
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
@@ -66,11 +77,12 @@ export function createIdentityProvider(settings: Config['oidc'], publicUrl: stri
         nonce: pending.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(pending.codeVerifier),
         code_challenge_method: 'S256',
+        ...(fresh && { prompt: 'login', max_age: String(MAX_AGE_SECONDS) }),
       });
       return { url, pending };
     },
 
-    async completeLogin(callback, { state, nonce, codeVerifier }) {
+    async completeLogin(callback, { state, nonce, codeVerifier, fresh }) {
       const config = await configuration();
       try {
         const tokens = await oidc.authorizationCodeGrant(config, callback, {
@@ -78,13 +90,17 @@ export function createIdentityProvider(settings: Config['oidc'], publicUrl: stri
           expectedNonce: nonce,
           pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
+          // Requires `auth_time` (OpenID Connect Core §3.1.2.1): a provider may ignore `prompt`.
+          ...(fresh && { maxAge: MAX_AGE_SECONDS }),
         });
         const claims = tokens.claims();
         if (!claims) throw new Error('There is no ID token');
-        const more =
-          claims.email === undefined ? await userInfo(config, tokens.access_token, claims.sub) : {};
+        const isShort = ['email', ...wantedClaims].some((name) => claims[name] === undefined);
+        const more = isShort ? await userInfo(config, tokens.access_token, claims.sub) : {};
+        const all = { ...claims, ...more, sub: claims.sub };
         return {
-          identity: toIdentity(claims.iss, { ...claims, ...more, sub: claims.sub }),
+          identity: toIdentity(claims.iss, all),
+          claims: all,
           idToken: tokens.id_token ?? '',
         };
       } catch (error) {

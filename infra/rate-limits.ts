@@ -36,6 +36,8 @@ const limits = {
   login: { points: 30, duration: 600 },
   sessions: { points: 60, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },
+  desk: { points: 1_200, duration: 600 },
+  'desk-action': { points: 60, duration: 600 },
   'csp-report': { points: 60, duration: 600 },
   'bad-signature': { points: 100, duration: 60, perProcess: true },
 } as const satisfies Record<string, Limit>;

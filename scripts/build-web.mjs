@@ -1,11 +1,11 @@
-// Builds the site into dist/web: `static/` (what may be served as it is) and `pages/` (HTML in which the API still
-// writes its own address). Every page is rendered here, through the routes that the browser uses.
+// Builds the site into dist/web: `static/` (what may be served as it is), `desk/` (for staff only) and `pages/` (HTML in
+// which the API still writes its own address). Every page is rendered here, through the routes that the browser uses.
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { browserBuild, prerenderBuild } from '../web/vite.config.mjs';
+import { browserBuild, deskBuild, prerenderBuild } from '../web/vite.config.mjs';
 import { compressFolder } from './compress.mjs';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
@@ -21,7 +21,9 @@ try {
 } finally {
   await rm(forNode, { recursive: true, force: true });
 }
-await compressFolder(path.join(out, 'static'));
+await build(deskBuild(path.join(out, 'desk')));
+await rename(path.join(out, 'desk/desk.html'), path.join(out, 'desk/index.html'));
+for (const folder of ['static', 'desk/assets']) await compressFolder(path.join(out, folder));
 
 async function prerender({ headOf, notFoundPage, pages, PUBLIC_URL, renderPage }) {
   const template = await withIntegrity(await readFile(path.join(out, 'static/index.html'), 'utf8'));

@@ -9,7 +9,12 @@ import { checkAnswers } from './api-contract.ts';
 import { type RequestOptions, request } from './request.ts';
 import type { Shop } from './shop.ts';
 
-export type PersonId = 'person-pending' | 'person-completed' | 'person-nameless';
+export type PersonId =
+  | 'person-pending'
+  | 'person-completed'
+  | 'person-nameless'
+  | 'person-viewer'
+  | 'person-operator';
 
 /** A browser without a screen: keeps cookies and does not follow redirects. */
 export class Visitor {

@@ -59,6 +59,24 @@ export function browserBuild() {
   };
 }
 
+/** The staff's desk, apart from the site: its addresses are served to staff only. */
+export function deskBuild(outDir) {
+  return {
+    ...common(),
+    base: '/desk/',
+    publicDir: false,
+    build: {
+      outDir,
+      emptyOutDir: true,
+      assetsDir: 'assets',
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: fromTop('web/desk.html') },
+    },
+  };
+}
+
 /** The same routes for Node: imported once by the prerenderer, then thrown away. */
 export function prerenderBuild(outDir) {
   return {

@@ -1,8 +1,8 @@
 import { concernsOf, nameOf, repeatAfterMs } from '../core/concerns.ts';
 import type { JobPayload } from '../core/jobs.ts';
-import { readAttention, readSilence } from '../db/attention.ts';
 import { queueEmails } from '../db/emails.ts';
 import { takeTurn } from '../db/schedules.ts';
+import { observeShop } from '../orders/observe-shop.ts';
 import type { JobRun } from '../orders/parts.ts';
 import type { WorkerParts } from './parts.ts';
 
@@ -14,12 +14,7 @@ export async function remindStaff(
   _payload: JobPayload<'remind-staff'>,
   run: JobRun,
 ): Promise<void> {
-  const [attention, silence] = await Promise.all([readAttention(db), readSilence(db)]);
-  // An endpoint that is off is silent on purpose.
-  const paidWithoutWebhook = silence.paidWithoutWebhook.filter(
-    ({ provider }) => gateways[provider].webhook.isConfigured,
-  );
-  const concerns = concernsOf({ ...attention, ...silence, paidWithoutWebhook });
+  const concerns = concernsOf(await observeShop({ db, gateways }));
   await run.complete(async (trx) => {
     for (const concern of concerns) {
       const name = `remind-staff ${nameOf(concern)}`;

@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { deviceName } from '../../core/device-name.ts';
 import { safeReturnPath } from '../../core/return-path.ts';
+import { credentialsOf, FRESH_MS, roleOf } from '../../core/staff.ts';
 import { recordSignIn } from '../../db/users.ts';
 import { LoginRejected, type SignedIn } from '../../infra/identity.ts';
 import { BadRequest, HttpError, Unavailable } from '../http/errors.ts';
@@ -31,7 +32,7 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
       secureOnly(config.publicUrl),
       guard.required,
       async (req, res) => {
-        const { url, pending } = await identity.beginLogin();
+        const { url, pending } = await identity.beginLogin({ fresh: req.query.fresh === '1' });
         keepLogin(req.session, { ...pending, returnTo: returnPath(req, config.publicUrl) });
         if (!req.session.userId) req.session.cookie.maxAge = LOGIN_VALID_MS;
         await saveSession(req);
@@ -49,7 +50,7 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
       await saveSession(req);
       const callback = new URL(`/api/callback?${req.originalUrl.split('?')[1]}`, config.publicUrl);
       const signedIn = await identity.completeLogin(callback, login).catch(ignoreCancellation);
-      if (signedIn) await enter(req, signedIn);
+      if (signedIn) await enter(req, signedIn, login.fresh);
       if (signedIn) showHint(config, res, sessions.idleMs);
       redirect(res, 303, login.returnTo);
     })
@@ -69,14 +70,30 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   router.use(['/login', '/callback', '/logout'], signInErrorPage);
   return router;
 
-  async function enter(req: Request, { identity: person, idToken }: SignedIn): Promise<void> {
+  async function enter(
+    req: Request,
+    { identity: person, claims, idToken }: SignedIn,
+    fresh = false,
+  ): Promise<void> {
     const userId = await db.transaction((trx) => recordSignIn(trx, person));
     await renewSession(req);
     const device = deviceName(req.get('user-agent'));
-    Object.assign(req.session, { userId, idToken, device, signedInAt: Date.now() });
+    const signedInAt = Date.now();
+    Object.assign(req.session, { userId, idToken, device, signedInAt });
+    const credentials = credentialsOf(config.staff, person, claims);
+    if (roleOf(config.staff, credentials)) {
+      const freshUntil = fresh ? signedInAt + FRESH_MS : 0;
+      req.session.staff = { credentials, name: nameOf(person), seenAt: signedInAt, freshUntil };
+    }
     await saveSession(req);
     req.log.info({ userId }, 'signed in');
   }
+}
+
+/** How the desk's records name a person: the verified address, for staff who are known by a claim their name or subject. */
+function nameOf({ email, emailVerified, firstName, lastName, subject }: SignedIn['identity']): string {
+  if (email && emailVerified) return email;
+  return [firstName, lastName].filter(Boolean).join(' ') || subject;
 }
 
 /** The page to come back to: the one asked for, else the one whose link was followed. */

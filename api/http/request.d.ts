@@ -7,6 +7,8 @@ declare module 'express-session' {
     signedInAt: number;
     /** Browser and system, as core/device-name.ts names them. */
     device: string | null;
+    /** Of people whom the settings name as staff. Their role is read from the settings at every call. */
+    staff: import('../desk/staff-session.ts').StaffSession;
     /** Goes back to the identity provider when the person signs out. */
     idToken: string;
     /** Sign-ins under way, by their state: one per tab. */

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
 /** The OpenAPI 3.1 document of the API, made from the contracts that its handlers parse with. */
-export function openApiDocument(publicUrl: string): Json {
+export function openApiDocument(publicUrl: string, described: readonly Operation[] = operations): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -19,8 +19,10 @@ export function openApiDocument(publicUrl: string): Json {
     },
     servers: [{ url: publicUrl }],
     security: [],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: paths(),
+    tags: Object.entries(tags)
+      .filter(([name]) => described.some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    paths: paths(described),
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
       schemas: { ...named(requestSchemas, 'input'), ...named(answerSchemas, 'output') },
@@ -28,9 +30,9 @@ export function openApiDocument(publicUrl: string): Json {
   };
 }
 
-function paths(): Record<string, Json> {
+function paths(described: readonly Operation[]): Record<string, Json> {
   const result: Record<string, Json> = {};
-  for (const operation of operations) {
+  for (const operation of described) {
     result[operation.path] = { ...result[operation.path], [operation.method]: describe(operation) };
   }
   return result;

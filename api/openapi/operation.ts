@@ -36,6 +36,7 @@ export const tags = {
   Contact: 'Contact form and newsletter.',
   Account: 'Sign-in, the signed-in user and the enrollment.',
   Operation: 'Health and reports.',
+  Desk: 'What staff see and do. In no public document.',
 } as const;
 export type Tag = keyof typeof tags;
 

@@ -12,7 +12,12 @@ export const operations: readonly Operation[] = [
   ...paymentOperations,
   ...contactOperations,
   ...accountOperations,
-].map((operation) => ({ ...operation, answers: { ...commonAnswers(operation), ...operation.answers } }));
+].map(withCommonAnswers);
+
+/** With the answers that any call may give. */
+export function withCommonAnswers<O extends Operation>(operation: O): O {
+  return { ...operation, answers: { ...commonAnswers(operation), ...operation.answers } };
+}
 
 function commonAnswers({ method, path }: Operation) {
   const isGuardedCall = method === 'post' && path.startsWith('/api/') && !path.startsWith('/api/webhooks/');

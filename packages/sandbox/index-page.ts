@@ -38,7 +38,7 @@ const calls: [string, string][] = [
   ],
   ['GET /paypal/sandbox/root.pem', 'the authority whose certificate signs the PayPal webhooks'],
   ['GET /paypal/sandbox/deliveries', 'PayPal webhooks sent'],
-  ['GET /oidc/.well-known/openid-configuration', 'the sign-in provider, with three test people'],
+  ['GET /oidc/.well-known/openid-configuration', 'the sign-in provider, with its test people'],
   [
     'POST /faults',
     '{"target":"stripe|paypal|smtp|webhooks","mode":"error|timeout|slow|duplicate|reorder|drop","count":1,"ms":500}',

@@ -39,6 +39,12 @@ function renderedPages(port) {
             const { headOf, notFoundPage, pages, PUBLIC_URL, renderPage } =
               await vite.ssrLoadModule('/entry-server.tsx');
             const address = url.replace(/[?#].*/, '');
+            if (/^\/desk(\/|$)/.test(address)) {
+              // Its calls are for staff only here too.
+              const desk = await readFile(path.join(vite.config.root, 'desk.html'), 'utf8');
+              res.setHeader('content-type', 'text/html; charset=utf-8');
+              return res.end(await vite.transformIndexHtml(url, desk));
+            }
             const page = pages.find(({ path: known }) => known === address) ?? notFoundPage;
             const template = await readFile(path.join(vite.config.root, 'index.html'), 'utf8');
             const markup = await renderPage(page.path);

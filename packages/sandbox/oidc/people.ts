@@ -31,6 +31,22 @@ export const people: Person[] = [
     email: 'ops-team-without-a-name@customer.example.com',
     about: 'Has an e-mail only: no name, no picture',
   },
+  {
+    sub: 'person-viewer',
+    email: 'vera.holm@querywright.example',
+    givenName: 'Vera',
+    familyName: 'Holm',
+    colour: '#97500a',
+    about: 'Staff: reads the desk',
+  },
+  {
+    sub: 'person-operator',
+    email: 'olive.park@querywright.example',
+    givenName: 'Olive',
+    familyName: 'Park',
+    colour: '#6b2bd8',
+    about: 'Staff: acts at the desk',
+  },
 ];
 
 export function findPerson(sub: string): Person | undefined {

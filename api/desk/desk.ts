@@ -1,0 +1,37 @@
+import { Router } from 'express';
+import type { StaffView } from '../../core/staff.ts';
+import { readToday } from '../../orders/today.ts';
+import type { SessionGuard } from '../account/session.ts';
+import { allowOnly, noQuery } from '../http/request-guards.ts';
+import type { ApiParts } from '../parts.ts';
+import { ownPagesOnly, staffAtWork, staffOf, staffOnly } from './staff-session.ts';
+
+/** `/api/desk`: what staff see and do. Not found by anyone else. */
+export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
+  const desk = Router();
+  desk.use(guard.optional, staffOnly(parts), staffAtWork(parts), ownPagesOnly);
+
+  desk
+    .route('/me')
+    .get(noQuery, (_req, res) => {
+      const { name, role, freshUntil } = staffOf(res);
+      const isFresh = freshUntil > Date.now();
+      const me: StaffView = {
+        name,
+        role,
+        freshUntil: isFresh ? new Date(freshUntil).toISOString() : null,
+        sandbox: parts.config.sandbox,
+      };
+      res.json(me);
+    })
+    .all(allowOnly('GET'));
+
+  desk
+    .route('/today')
+    .get(noQuery, async (_req, res) => {
+      res.json(await readToday(parts));
+    })
+    .all(allowOnly('GET'));
+
+  return Router().use('/desk', desk);
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type RequestHandler, Router } from 'express';
+import sirv from 'sirv';
+import type { SessionGuard } from '../account/session.ts';
+import { marketingPolicy } from '../http/content-security-policy.ts';
+import { toHttps } from '../http/to-https.ts';
+import type { ApiParts } from '../parts.ts';
+import { staffOnly } from './staff-session.ts';
+
+/**
+ * `/desk`: one page for all of its addresses, and its code, for staff only. A session that has ended still gets them:
+ * they hold no data, and the page says that one has to sign in again.
+ */
+export function deskPages(parts: ApiParts, guard: SessionGuard, siteFolder: string): Router {
+  const { config } = parts;
+  const folder = path.join(siteFolder, 'desk');
+  const html = readFileSync(path.join(folder, 'index.html'), 'utf8');
+  const desk = Router();
+  desk.use(toHttps(config.publicUrl), readsOnly, guard.optional, staffOnly(parts));
+  desk.use(
+    '/assets',
+    sirv(path.join(folder, 'assets'), {
+      brotli: true,
+      gzip: true,
+      extensions: [],
+      setHeaders: (res) => res.setHeader('Cache-Control', 'no-store'),
+    }),
+  );
+  desk.use((_req, res) => {
+    res.set({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': marketingPolicy(config),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Embedder-Policy': 'credentialless',
+      'Reporting-Endpoints': `csp="${config.publicUrl}/csp-report"`,
+    });
+    res.send(html);
+  });
+  return Router().use('/desk', desk);
+}
+
+/** Any other method is answered as for every page. */
+const readsOnly: RequestHandler = function readsOnly(req, _res, next) {
+  if (req.method === 'GET' || req.method === 'HEAD') return next();
+  next('router');
+};

@@ -1,0 +1,71 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { isDeskSessionOver, roleOf, type Staff, type StaffRole } from '../../core/staff.ts';
+import type { Config } from '../../infra/config.ts';
+import { HttpError } from '../http/errors.ts';
+import { countUse, tooMany } from '../http/rate-limit.ts';
+import type { ApiParts } from '../parts.ts';
+
+/** What a session keeps of a member of staff. Times in ms since the epoch. */
+export interface StaffSession {
+  credentials: string[];
+  name: string;
+  /** The last call that a person caused. */
+  seenAt: number;
+  freshUntil: number;
+}
+
+/** The page sends it with what it asks on its own, so that an open page does not keep a session alive. */
+const BACKGROUND = 'x-background';
+const SEEN_EVERY_MS = 30_000;
+
+/** Lets staff pass. For everyone else the router ends here: what follows answers as if the desk did not exist. */
+export function staffOnly({ config }: Pick<ApiParts, 'config'>): RequestHandler {
+  return function staffOnly(req, res, next) {
+    if (sessionRole(config, req)) return next();
+    forgetSession(req, res);
+    next('router');
+  };
+}
+
+/** Staff whose session at the desk has not ended. */
+export function staffAtWork({ config, rateLimits }: Pick<ApiParts, 'config' | 'rateLimits'>): RequestHandler {
+  return async function staffAtWork(req, res, next) {
+    const role = sessionRole(config, req);
+    const { staff, userId, signedInAt } = req.session;
+    const now = Date.now();
+    if (!role || !staff || !userId || isDeskSessionOver({ signedInAt: signedInAt ?? 0, ...staff }, now)) {
+      throw new HttpError(401, 'Your session at the desk has ended. Please sign in again.');
+    }
+    const waitSeconds = await countUse(rateLimits, 'desk', userId, res);
+    if (waitSeconds > 0) throw tooMany(waitSeconds);
+    const isCausedByPerson = req.get(BACKGROUND) === undefined;
+    if (isCausedByPerson && now - staff.seenAt > SEEN_EVERY_MS) staff.seenAt = now;
+    res.locals.staff = { userId, name: staff.name, role, freshUntil: staff.freshUntil } satisfies Staff;
+    res.set('Cache-Control', 'no-store');
+    next();
+  };
+}
+
+/** Unsafe calls come from our own pages: other than the site's calls, these have no other callers. */
+export const ownPagesOnly: RequestHandler = function ownPagesOnly(req, _res, next) {
+  const isSafe = req.method === 'GET' || req.method === 'HEAD';
+  // Which origin it is has been judged before (refuseCrossSite).
+  if (isSafe || req.get('origin') !== undefined) return next();
+  throw new HttpError(403, 'Cross-site requests are not allowed');
+};
+
+/** Whoever makes this call. Behind {@link staffAtWork} only. */
+export function staffOf(res: Response): Staff {
+  return res.locals.staff as Staff;
+}
+
+function sessionRole({ staff }: Config, req: Request): StaffRole | undefined {
+  const known = req.session?.staff;
+  return known && roleOf(staff, known.credentials);
+}
+
+/** A renewed cookie would show that this path is not like any unknown one. */
+function forgetSession(req: Request, res: Response): void {
+  Object.assign(req, { session: undefined });
+  res.removeHeader('Set-Cookie');
+}

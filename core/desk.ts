@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { concern } from './concerns.ts';
+
+/** One thing behind a concern. */
+export const todayItem = z.object({
+  text: z.string(),
+  /** When it began, or is due. */
+  at: z.iso.datetime().nullable(),
+  orderId: z.uuid().nullable(),
+});
+export type TodayItem = z.infer<typeof todayItem>;
+
+/** What needs a person, most urgent first. */
+export const todayView = z.object({
+  concerns: z.object({ concern, items: todayItem.array() }).array(),
+});
+export type TodayView = z.infer<typeof todayView>;

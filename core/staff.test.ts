@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { credentialsOf, isDeskSessionOver, roleOf } from './staff.ts';
+
+const staff = {
+  viewers: ['vera@firm.example', 'groups=support'],
+  operators: ['olive@firm.example', 'groups=operators', 'admin=true'],
+};
+const nobody = { email: null, emailVerified: false };
+
+describe('a role', () => {
+  test.each([
+    ['a verified address', { email: 'Vera@Firm.example', emailVerified: true }, {}, 'viewer'],
+    ['an operator’s address', { email: 'olive@firm.example', emailVerified: true }, {}, 'operator'],
+    ['an address that is not verified', { email: 'olive@firm.example', emailVerified: false }, {}, undefined],
+    ['one of several groups', nobody, { groups: ['staff', 'support'] }, 'viewer'],
+    ['the higher of two roles', nobody, { groups: ['support', 'operators'] }, 'operator'],
+    ['a claim that is no text', nobody, { admin: true }, 'operator'],
+    ['a group whose name begins alike', nobody, { groups: ['operators2'] }, undefined],
+    ['another claim of this value', nobody, { roles: ['operators'] }, undefined],
+    ['a claim that is an object', nobody, { groups: { operators: true } }, undefined],
+    ['an address in a claim that proves none', nobody, { groups: ['olive@firm.example'] }, undefined],
+  ])('by %s', (_what, person, claims, role) => {
+    expect(roleOf(staff, credentialsOf(staff, person, claims))).toBe(role);
+  });
+
+  test('is nobody’s while the settings name no one', () => {
+    const none = { viewers: [], operators: [] };
+    const olive = { email: 'olive@firm.example', emailVerified: true };
+    expect(roleOf(none, credentialsOf(none, olive, { groups: ['operators'] }))).toBeUndefined();
+  });
+});
+
+test('a session at the desk ends after 20 minutes of silence, and 8 hours after the sign-in', () => {
+  const minute = 60_000;
+  const over = (signedInAt: number, seenAt: number) => isDeskSessionOver({ signedInAt, seenAt }, 0);
+  expect(over(-20 * minute + 1, -20 * minute + 1)).toBe(false);
+  expect(over(-20 * minute, -20 * minute)).toBe(true);
+  expect(over(-480 * minute + 1, 0)).toBe(false);
+  expect(over(-480 * minute, 0)).toBe(true);
+});

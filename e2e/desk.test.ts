@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testing/browser.ts';
+import { placeOrder, untilStatus } from '../testing/buyer.ts';
+import { signInAtDesk } from '../testing/desk-page.ts';
+import { withSite } from '../testing/site.ts';
+import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+
+const { shop, browser } = await withSite({ worker: true });
+
+test('a good day says so; then what needs a person is listed', async () => {
+  const { page, expectNone } = await openPage(browser, { viewport: { width: 360, height: 800 } });
+  await signInAtDesk(shop, page, 'Vera Holm');
+  await page.getByText('A good day: nothing needs you.').waitFor();
+  expect(await axeViolationsInBothLooks(page)).toEqual([]);
+
+  const odd = await placeOrder(shop, { customerName: 'Ada Lovelace' });
+  await deliver(shop, succeededEvent(odd, { amount_received: 100 }));
+  await untilStatus(shop, odd.orderId, 'review');
+  await page.reload();
+  await page.getByRole('heading', { name: '1 payment to review' }).waitFor();
+  await page.getByText('Ada Lovelace: Database Audit, $2,999.00').waitFor();
+  expect(await axeViolationsInBothLooks(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  expectNone();
+  await page.context().close();
+});
+
+test('a session that has ended leads to the sign-in and back', async () => {
+  const { page } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Olive Park');
+  await page.route('**/api/desk/me', (route) =>
+    route.fulfill({
+      status: 401,
+      json: { message: 'Your session at the desk has ended.', code: 'not_signed_in' },
+    }),
+  );
+  await page.reload();
+  await page.getByText('Your session at the desk has ended.').waitFor();
+  await page.unroute('**/api/desk/me');
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/desk');
+  await page.context().close();
+});
+
+test('visitors and clients load no byte of the desk', async () => {
+  const own = readdirSync('dist/web/desk/assets');
+  const site = readdirSync('dist/web/static/assets');
+  expect(own.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(0);
+  expect(own.filter((file) => /\.(js|css)$/.test(file) && site.includes(file))).toEqual([]);
+  const { page } = await openPage(browser, desktop);
+  const loaded: string[] = [];
+  page.on('response', async (response) =>
+    loaded.push(`${response.url()} ${await response.text().catch(() => '')}`),
+  );
+  for (const address of ['/', '/account', '/pricing']) {
+    await page.goto(shop.url + address, { waitUntil: 'networkidle' });
+  }
+  expect(loaded.length).toBeGreaterThan(10);
+  expect(loaded.filter((answer) => /\/desk\b|deskApi|A good day/.test(answer))).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,70 @@
+import { type Concern, openConcerns } from '../core/concerns.ts';
+import type { TodayItem, TodayView } from '../core/desk.ts';
+import { formatMoney } from '../core/money.ts';
+import type { Database } from '../db/database.ts';
+import { type DeadJob, listDeadJobs } from '../db/dead-jobs.ts';
+import { type EmailRecord, listFailedEmails } from '../db/emails.ts';
+import { type FoundOrder, searchOrders } from '../db/order-search.ts';
+import { findOrder } from '../db/orders.ts';
+import { observeShop } from './observe-shop.ts';
+import type { OrderParts } from './parts.ts';
+
+const MAX_ITEMS = 20;
+
+/** What needs a person now, each with the newest things behind it. */
+export async function readToday(parts: Pick<OrderParts, 'db' | 'gateways'>): Promise<TodayView> {
+  const concerns = openConcerns(await observeShop(parts));
+  return {
+    concerns: await Promise.all(
+      concerns.map(async (concern) => ({ concern, items: await itemsOf(parts.db, concern) })),
+    ),
+  };
+}
+
+async function itemsOf(db: Database, { topic }: Concern): Promise<TodayItem[]> {
+  switch (topic) {
+    case 'orders_in_review':
+      return (await searchOrders(db, { status: 'review' }, MAX_ITEMS)).orders.map((order) =>
+        toItem(order, order.createdAt),
+      );
+    case 'evidence_due':
+      return disputes(db);
+    case 'jobs_dead':
+      return (await listDeadJobs(db, MAX_ITEMS)).map(jobItem);
+    case 'emails_refused':
+      return (await listFailedEmails(db, MAX_ITEMS)).map(emailItem);
+    default:
+      return [];
+  }
+}
+
+async function disputes(db: Database): Promise<TodayItem[]> {
+  const { orders } = await searchOrders(db, { status: 'disputed' }, MAX_ITEMS);
+  const due = await Promise.all(orders.map(({ id }) => evidenceDueAt(db, id)));
+  return orders
+    .map((order, index) => toItem(order, due[index] ?? null))
+    .sort((a, b) => (a.at ?? '9').localeCompare(b.at ?? '9'));
+}
+
+async function evidenceDueAt(db: Database, orderId: string): Promise<Date | null> {
+  const { disputes = {} } = (await findOrder(db, orderId))?.facts ?? {};
+  const open = Object.values(disputes).filter(({ outcome }) => outcome === 'open');
+  const due = Math.min(...open.map((dispute) => dispute.evidenceDueAt ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(due) ? new Date(due) : null;
+}
+
+function toItem(order: FoundOrder, at: Date | null): TodayItem {
+  const { id, customerName, serviceName, amount, currency } = order;
+  const text = `${customerName}: ${serviceName}, ${formatMoney(amount, currency)}`;
+  return { text, at: at?.toISOString() ?? null, orderId: id };
+}
+
+function jobItem({ id, job, payload, lastError, createdAt }: DeadJob): TodayItem {
+  const text = `${job} #${id}: ${lastError ?? 'no error is known'}`;
+  return { text, at: createdAt.toISOString(), orderId: payload.orderId ?? null };
+}
+
+function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): TodayItem {
+  const text = `${kind} #${id}: ${lastError ?? 'no error is known'}`;
+  return { text, at: createdAt.toISOString(), orderId };
+}

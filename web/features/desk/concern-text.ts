@@ -1,0 +1,44 @@
+import type { Concern } from '../../../core/concerns.ts';
+
+/** What a concern says at the desk, and what to do about it. */
+export function concernText(concern: Concern): { title: string; action: string } {
+  switch (concern.topic) {
+    case 'webhooks_silent':
+      return {
+        title: `No webhook from ${brands[concern.provider]} for an hour, though ${counted(concern.count, 'order')} became paid`,
+        action:
+          'Check at the provider whether the endpoint is enabled. Orders are settled by asking meanwhile.',
+      };
+    case 'orders_unconfirmed':
+      return {
+        title: `${counted(concern.count, 'paid order')} without an e-mail for 15 minutes`,
+        action: 'The mail is retried for a day. Look at the mail server.',
+      };
+    case 'orders_in_review':
+      return {
+        title: `${counted(concern.count, 'payment')} to review`,
+        action: 'What came differs from the order. Compare it with the provider, then decide.',
+      };
+    case 'evidence_due':
+      return {
+        title: 'Evidence for a dispute is due',
+        action: 'Submit it in the provider’s dashboard. The order follows by itself.',
+      };
+    case 'jobs_dead':
+      return {
+        title: `${counted(concern.count, 'job')} failed permanently`,
+        action: 'Fix the cause and run them again, or discard them with a reason.',
+      };
+    case 'emails_refused':
+      return {
+        title: `${counted(concern.count, 'e-mail')} refused by the mail server`,
+        action: 'Reach the person another way, or correct the cause and send it again.',
+      };
+  }
+}
+
+export const brands = { stripe: 'Stripe', paypal: 'PayPal' } as const;
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { Route, Routes } from 'react-router-dom';
+import { DeskHeader } from './desk-header.tsx';
+import { deskPages } from './desk-paths.ts';
+import { meQuery } from './desk-queries.ts';
+import { Failure, Heading, Loading } from './parts.tsx';
+import { TodayPage } from './today-page.tsx';
+
+export function DeskApp() {
+  const me = useQuery(meQuery);
+  if (me.isError) {
+    return (
+      <main className="content py-16">
+        <Failure error={me.error} onRetry={() => void me.refetch()} />
+      </main>
+    );
+  }
+  if (!me.data) return <Loading label="Opening the desk" />;
+  return (
+    <>
+      <DeskHeader me={me.data} />
+      <main className="content py-8 lg:py-10" id="main">
+        <Routes>
+          <Route path={deskPages.today} element={<TodayPage />} />
+          <Route path="*" element={<Unknown />} />
+        </Routes>
+      </main>
+    </>
+  );
+}
+
+function Unknown() {
+  return (
+    <>
+      <Heading>No such page</Heading>
+      <p className="mt-2 text-muted">The address may be incomplete.</p>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { NavLink } from 'react-router-dom';
+import type { StaffView } from '../../../core/staff.ts';
+import { Wordmark } from '../../components/ui/logo.tsx';
+import { api } from '../../lib/api-paths.ts';
+import { deskPages } from './desk-paths.ts';
+
+const pages = [{ to: deskPages.today, label: 'Today' }];
+
+export function DeskHeader({ me }: { me: StaffView }) {
+  return (
+    <header className="border-b border-line bg-surface">
+      {me.sandbox && (
+        <p className="bg-before-wash py-1 text-center text-xs text-before">Test mode: no real payments.</p>
+      )}
+      <div className="content flex flex-wrap items-center gap-x-8 gap-y-2 py-3">
+        <NavLink to={deskPages.today} aria-label="Desk, Today" className="text-ink no-underline">
+          <Wordmark />
+        </NavLink>
+        <nav aria-label="Desk" className="order-last flex w-full gap-6 sm:order-none sm:w-auto">
+          {pages.map(({ to, label }) => (
+            <NavLink key={to} to={to} end={to === deskPages.today} className={linkLook}>
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex min-w-0 items-center gap-4 text-sm">
+          <span className="hidden min-w-0 truncate text-muted sm:block" title={me.name}>
+            {me.name}, {me.role}
+          </span>
+          <a href={api.logout} className="link shrink-0">
+            Log out
+          </a>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function linkLook({ isActive }: { isActive: boolean }): string {
+  return `py-1 no-underline ${isActive ? 'font-medium text-ink' : 'text-muted hover:text-ink'}`;
+}

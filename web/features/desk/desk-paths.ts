@@ -1,0 +1,20 @@
+/** Addresses of the desk, apart from the site's: visitors download none of them. */
+export const deskHome = '/desk';
+
+/** Below {@link deskHome}. */
+export const deskPages = {
+  today: '/',
+  order: (id: string) => `/orders/${id}`,
+} as const;
+
+export const deskApi = {
+  me: '/api/desk/me',
+  today: '/api/desk/today',
+} as const;
+
+/** Signs in again and comes back to this page; `fresh` asks for the person's proof whatever the provider remembers. */
+export function signInAgain({ fresh = false } = {}): string {
+  const { pathname, search } = window.location;
+  const query = new URLSearchParams({ returnTo: pathname + search, ...(fresh ? { fresh: '1' } : {}) });
+  return `/api/login?${query}`;
+}

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { todayView } from '../../../core/desk.ts';
+import { staffView } from '../../../core/staff.ts';
+import { get } from '../../lib/api-client.ts';
+import { deskApi } from './desk-paths.ts';
+
+export const meQuery = queryOptions({
+  queryKey: [deskApi.me],
+  queryFn: async ({ signal }) => staffView.parse(await get(deskApi.me, signal)),
+});
+
+export const todayQuery = queryOptions({
+  queryKey: [deskApi.today],
+  queryFn: async ({ signal }) => todayView.parse(await get(deskApi.today, signal)),
+  // The list is looked at when one comes to the page.
+  staleTime: 0,
+});

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { ApiError, messageOf } from '../../lib/api-client.ts';
+import { signInAgain } from './desk-paths.ts';
+
+export function Heading({ children }: { children: ReactNode }) {
+  return (
+    <h1 className="text-2xl" tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+export function Loading({ label = 'Loading' }: { label?: string }) {
+  return (
+    <div className="py-6">
+      <p role="status" className="sr-only">
+        {label}...
+      </p>
+      <Skeleton className="h-8 w-48" />
+      <Skeleton className="mt-6 h-40 w-full" />
+    </div>
+  );
+}
+
+/** Why something could not be shown, and the way on: signing in again, or another try. */
+export function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const isOver = error instanceof ApiError && error.status === 401;
+  const fallback = isOver ? 'Please sign in again.' : 'The desk could not be reached. Nothing is lost.';
+  return (
+    <div role="alert" className="max-w-prose rounded-card border border-line bg-surface p-6">
+      <p>{messageOf(error, fallback)}</p>
+      {isOver ? (
+        <a href={signInAgain()} className="link mt-4 inline-block font-medium">
+          Sign in again
+        </a>
+      ) : (
+        <Button look="secondary" className="mt-4" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A moment in the reader's own time zone. */
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="figure whitespace-nowrap">
+      {moment.format(new Date(at))}
+    </time>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Concern } from '../../../core/concerns.ts';
+import type { TodayItem, TodayView } from '../../../core/desk.ts';
+import { concernText } from './concern-text.ts';
+import { todayQuery } from './desk-queries.ts';
+import { Failure, Heading, Loading, Moment } from './parts.tsx';
+
+/** What needs a person, most urgent first. */
+export function TodayPage() {
+  const today = useQuery(todayQuery);
+  return (
+    <>
+      <Heading>Today</Heading>
+      {today.isError && <Failure error={today.error} onRetry={() => void today.refetch()} />}
+      {today.isPending && <Loading />}
+      {today.data && <Concerns concerns={today.data.concerns} />}
+    </>
+  );
+}
+
+function Concerns({ concerns }: TodayView) {
+  if (concerns.length === 0) {
+    return (
+      <div className="mt-6 rounded-card border border-line bg-surface p-8">
+        <p className="text-lg font-medium">A good day: nothing needs you.</p>
+        <p className="mt-1 text-muted">
+          No payment to review, no dispute, no refused mail and no failed job. Webhooks arrive.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <ol className="mt-6 grid gap-4">
+      {concerns.map(({ concern, items }) => (
+        <li
+          key={concernText(concern).title}
+          className="rounded-card border border-line bg-surface p-5 sm:p-6"
+        >
+          <ConcernCard concern={concern} items={items} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ConcernCard({ concern, items }: { concern: Concern; items: TodayItem[] }) {
+  const { title, action } = concernText(concern);
+  return (
+    <>
+      <h2 className="text-lg">{title}</h2>
+      <p className="mt-1 text-sm text-muted">{action}</p>
+      {items.length > 0 && (
+        <ul className="mt-4 divide-y divide-line border-t border-line text-sm">
+          {items.map((item) => (
+            <li key={item.text} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
+              <span className="min-w-0 wrap-anywhere">{item.text}</span>
+              {item.at && <Moment at={item.at} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
