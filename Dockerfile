@@ -12,8 +12,9 @@ COPY . .
 RUN npm run build
 
 FROM base AS dependencies
-COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/npm-cache npm ci --omit=dev --workspaces=false --cache /npm-cache
+WORKDIR /querywright
+COPY package.json package-lock.json scripts/install-production.sh ./
+RUN --mount=type=cache,target=/npm-cache sh install-production.sh --cache /npm-cache
 
 # The product with the stand-ins for the providers, for docker-compose.demo.yml.
 FROM base AS demo
@@ -32,9 +33,11 @@ ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Querywright" \
       org.opencontainers.image.description="Website and order pipeline of a database consulting company" \
       org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
+      org.opencontainers.image.revision="${REVISION}" \
+      querywright.sbom="/app/sbom.cdx.json"
 # Owned by root: the processes cannot change their own code.
-COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=dependencies /querywright/node_modules ./node_modules
+COPY --from=dependencies /querywright/sbom.cdx.json ./
 COPY --from=build /app/dist ./dist
 COPY package.json ./
 # A small heap for small instances (about 180 MiB per process under load); raise both for larger ones.

@@ -62,6 +62,26 @@ test('no key that could be real is in the repository', () => {
   ).toEqual([]);
 });
 
+test('what runs in production imports every production dependency, and no other package', () => {
+  const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const atRunTime = product
+    .filter(({ file }) => /\.tsx?$/.test(file) && !file.startsWith('web/'))
+    .flatMap(({ file, text }) => [
+      // Compiled to imports of React's JSX runtime.
+      ...(file.endsWith('.tsx') ? ['react'] : []),
+      ...[
+        ...text.matchAll(
+          /^(?:import|export) (?!type )[^;]*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm,
+        ),
+      ].map(([, name = '', dynamic = '']) => name || dynamic),
+    ])
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+  expect([...new Set(atRunTime)].sort()).toEqual(Object.keys(dependencies).sort());
+});
+
 interface Source {
   file: string;
   text: string;
