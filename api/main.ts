@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { assemble, withWebParts } from '../infra/assemble.ts';
 import { readConfigOrExit } from '../infra/config.ts';
+import { reportConnections } from '../infra/connection-budget.ts';
 import { armCrashPoint } from '../infra/crash-point.ts';
 import { createLogger } from '../infra/logger.ts';
 import { serveOperators } from '../infra/operators.ts';
@@ -44,4 +45,5 @@ serveOperators(
   { ...parts, processName: 'web', readiness: () => webReadiness(parts) },
   config.metrics.webPort,
 );
+reportConnections(parts);
 endGracefully(parts);

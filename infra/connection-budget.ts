@@ -1,13 +1,79 @@
+import { type QueueName, queueNames } from '../core/jobs.ts';
+import { type Connections, readConnections } from '../db/connections.ts';
+import type { Database } from '../db/database.ts';
 import type { Config } from './config.ts';
+import type { Logger } from './logger.ts';
+import { type JobQueue, PRODUCER_CONNECTIONS, WORKER_CONNECTIONS } from './queue.ts';
+import { SESSION_CONNECTIONS } from './sessions.ts';
+
+export type PoolSettings = Pick<Config, 'databasePoolMax' | 'redisUrl' | 'workerQueues'>;
+
+export interface ConnectionBudget extends Connections {
+  workers: number;
+  /** The most that the web and worker processes which run now may open. */
+  demand: number;
+  /** `short`: less is left than they may open. `used up`: little is left now. */
+  state: 'enough' | 'short' | 'used up';
+}
+
+const LIVE_UPDATES = 1;
+const USED_UP = 0.9;
+const REPORT_AFTER_MS = 5_000;
 
 /** The most PostgreSQL connections that one process of each kind opens. */
-export function connectionsPerProcess({
-  databasePoolMax,
-  redisUrl,
-}: Pick<Config, 'databasePoolMax' | 'redisUrl'>): { web: number; worker: number } {
-  // Live updates and one more; without Redis also sessions, and BullMQ's queues and workers.
+export function connectionsPerProcess({ databasePoolMax, redisUrl, workerQueues }: PoolSettings) {
+  const producers = redisUrl ? 0 : queueNames.length * PRODUCER_CONNECTIONS;
   return {
-    web: databasePoolMax + 2 + (redisUrl ? 0 : 9),
-    worker: databasePoolMax + (redisUrl ? 0 : 14),
+    web: databasePoolMax + LIVE_UPDATES + producers + (redisUrl ? 0 : SESSION_CONNECTIONS),
+    worker: databasePoolMax + producers + (redisUrl ? 0 : workerQueues.length * WORKER_CONNECTIONS),
   };
+}
+
+/** Compares what the processes that run now may open with what the server allows. */
+export async function compareConnections(
+  db: Database,
+  settings: PoolSettings,
+  countWorkers: () => Promise<number>,
+): Promise<ConnectionBudget> {
+  const [connections, workers] = await Promise.all([readConnections(db), countWorkers()]);
+  const each = connectionsPerProcess(settings);
+  const demand = connections.webProcesses * each.web + workers * each.worker;
+  const isUsedUp = connections.used > connections.limit * USED_UP;
+  const state = isUsedUp ? 'used up' : demand > connections.limit ? 'short' : 'enough';
+  return { ...connections, workers, demand, state };
+}
+
+/** The workers that are connected now; those of the queue with the most. */
+export async function countWorkers(open: (name: QueueName) => JobQueue | Promise<JobQueue>): Promise<number> {
+  const counts = queueNames.map(async (name) => (await open(name)).getWorkersCount());
+  return Math.max(...(await Promise.all(counts)));
+}
+
+interface Reporting {
+  db: Database;
+  config: PoolSettings;
+  logger: Logger;
+  outbox: { queue(name: QueueName): JobQueue };
+  onClose(step: () => unknown): void;
+}
+
+/** Logs the budget once, when processes that start together are connected; asks again while a server is away. */
+export function reportConnections(parts: Reporting, everyMs = REPORT_AFTER_MS): void {
+  const { db, config, logger, outbox, onClose } = parts;
+  let timer = setTimeout(() => void report(), everyMs);
+  onClose(() => clearTimeout(timer));
+
+  async function report(): Promise<void> {
+    try {
+      const budget = await compareConnections(db, config, () => countWorkers((name) => outbox.queue(name)));
+      if (budget.state === 'enough') return logger.info(budget, 'database connections');
+      logger.warn(
+        budget,
+        'database connections may run out: lower DATABASE_POOL_MAX or raise max_connections',
+      );
+    } catch (error) {
+      logger.debug({ err: error }, 'database connections not counted; retrying');
+      timer = setTimeout(() => void report(), everyMs);
+    }
+  }
 }

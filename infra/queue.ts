@@ -119,6 +119,11 @@ function redisBackend(url: string, prefix: string, onError: (error: Error) => vo
   };
 }
 
+/** What one queue's producer holds on PostgreSQL, and one queue's worker: its pool and a connection that listens. */
+export const PRODUCER_CONNECTIONS = 4;
+const WORKER_POOL_MAX = 6;
+export const WORKER_CONNECTIONS = WORKER_POOL_MAX + 1;
+
 function postgresBackend(url: string, onError: (error: Error) => void): QueueBackend {
   const connection = (max: number) => ({
     connectionString: url,
@@ -134,7 +139,11 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
   return {
     kind: 'postgres',
     openQueue(name) {
-      const queue = new Queue(name, { ...queueOptions, connection: connection(4) }, createPostgresBackend);
+      const queue = new Queue(
+        name,
+        { ...queueOptions, connection: connection(PRODUCER_CONNECTIONS) },
+        createPostgresBackend,
+      );
       queue.on('error', onError);
       return queue;
     },
@@ -143,7 +152,7 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
         const worker = new Worker(
           name,
           processor,
-          { ...workerOptions, concurrency, connection: connection(6) },
+          { ...workerOptions, concurrency, connection: connection(WORKER_POOL_MAX) },
           createPostgresBackend,
         );
         worker.on('error', onError);

@@ -9,7 +9,7 @@ import { createUserSessions, redisPrefix, type UserSessions } from './user-sessi
 
 /** No request waits longer for its session. */
 export const SESSION_DEADLINE_MS = 1_000;
-const POOL_MAX = 4;
+export const SESSION_CONNECTIONS = 4;
 const PRUNE_EVERY_SECONDS = 900;
 
 const IDLE_MS = 30 * 60_000;
@@ -56,7 +56,7 @@ function postgresStore({ databaseUrl, logger }: SessionSettings): Pick<Sessions,
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'querywright sessions',
-    max: POOL_MAX,
+    max: SESSION_CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: SESSION_DEADLINE_MS,
     query_timeout: SESSION_DEADLINE_MS,

@@ -39,6 +39,7 @@ export interface ShopOptions {
   site?: boolean;
   /** Replaces parts of the API, e.g. the rate limits. */
   parts?: (parts: ApiParts) => Partial<ApiParts>;
+  poolMax?: number;
   /** Where its database and its Redis are; by default the test project's. */
   servers?: Servers;
 }
@@ -56,6 +57,7 @@ export async function startShop({
   env = {},
   site = false,
   parts = () => ({}),
+  poolMax = 20,
   servers: { postgresUrl, redisUrl } = projectServers(),
 }: ShopOptions = {}): Promise<Shop> {
   const sandbox = await startSandbox();
@@ -77,7 +79,7 @@ export async function startShop({
   sandbox.config.siteUrl = `http://localhost:${sitePort}`;
 
   const logger = createLogger('test', config.logLevel);
-  const assembled = withMailer(assemble(config, logger, { name: 'test', openGateways, poolMax: 20 }));
+  const assembled = withMailer(assemble(config, logger, { name: 'test', openGateways, poolMax }));
   const { db, outbox } = assembled;
   if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
   const web = withWebParts(assembled);

@@ -1,5 +1,6 @@
 import { assemble, withMailer } from '../infra/assemble.ts';
 import { readConfigOrExit } from '../infra/config.ts';
+import { reportConnections } from '../infra/connection-budget.ts';
 import { armCrashPoint } from '../infra/crash-point.ts';
 import { createLogger } from '../infra/logger.ts';
 import { serveOperators } from '../infra/operators.ts';
@@ -28,4 +29,5 @@ serveOperators(
   { ...parts, processName: 'worker', readiness: () => workerReadiness(parts) },
   config.metrics.workerPort,
 );
+reportConnections(parts);
 endGracefully({ ...parts, config: { drainMs: 0 } });

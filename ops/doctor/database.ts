@@ -1,9 +1,8 @@
-import { readConnections } from '../../db/connections.ts';
 import { type Database, requireWritable } from '../../db/database.ts';
 import { compareSchema } from '../../db/migrate.ts';
 import { readOutboxStatus } from '../../db/outbox-status.ts';
 import type { Config } from '../../infra/config.ts';
-import { connectionsPerProcess } from '../../infra/connection-budget.ts';
+import { compareConnections } from '../../infra/connection-budget.ts';
 import { age } from '../table.ts';
 import { ok, problem, type Verdict, warning } from './check.ts';
 
@@ -39,13 +38,15 @@ export async function checkConnections(
   config: Config,
   countWorkers: () => Promise<number>,
 ): Promise<Verdict> {
-  const [{ limit, used, webProcesses }, workers] = await Promise.all([readConnections(db), countWorkers()]);
-  const each = connectionsPerProcess(config);
-  const demand = webProcesses * each.web + workers * each.worker;
+  const { limit, used, webProcesses, workers, demand, state } = await compareConnections(
+    db,
+    config,
+    countWorkers,
+  );
   const found = `${used} of ${limit} in use; ${webProcesses} web and ${workers} worker processes may take ${demand}`;
   const action = 'lower DATABASE_POOL_MAX, run fewer processes, or raise max_connections';
-  if (used > limit * 0.9) return problem(found, action);
-  return demand > limit ? warning(found, action) : ok(found);
+  if (state === 'used up') return problem(found, action);
+  return state === 'short' ? warning(found, action) : ok(found);
 }
 
 export async function checkOutbox(db: Database): Promise<Verdict[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueueName, queueNames } from '../../core/jobs.ts';
 import type { Config } from '../../infra/config.ts';
+import { countWorkers } from '../../infra/connection-budget.ts';
 import { createQueueBackend, type JobQueue, QueueUnreachable } from '../../infra/queue.ts';
 import { readEvictionPolicies } from '../../infra/redis.ts';
 import { ok, problem, type Verdict, warning } from './check.ts';
@@ -65,9 +66,7 @@ export function probeQueue(config: Config): QueueProbe {
       return [ok(counts.map(({ name, count }) => `${name} ${count}`).join(', '))];
     },
 
-    async countWorkers() {
-      return Math.max(...(await Promise.all(queueNames.map(workersOf))));
-    },
+    countWorkers: () => countWorkers(opened),
 
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close().catch(() => {})));
