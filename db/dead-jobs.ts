@@ -44,19 +44,37 @@ export async function reviveJobs(trx: Transaction, ids: string[]): Promise<strin
   return rows.map(({ id }) => id);
 }
 
+/** Dead and failing jobs about events whose order is not known, by what their failure says. Oldest first. */
+export async function listJobsWithoutOrder(
+  db: Database,
+  failure: string,
+): Promise<{ id: string; lastError: string }[]> {
+  const { rows } = await db.raw<{ rows: { id: string; lastError: string }[] }>(
+    `with waiting as (
+       select id, job, last_error from outbox where status = 'open'
+       union all
+       select id, job, last_error from outbox where status = 'dead')
+     select id, last_error as "lastError" from waiting
+     where job = 'apply-payment-event' and strpos(last_error, ?) > 0 order by id`,
+    [failure],
+  );
+  return rows;
+}
+
 /**
- * Ends dead jobs that are not to run again, and with them the event or e-mail that they were about; `reason` is kept on
- * each. Returns the ids of those that were dead.
+ * Ends dead jobs, and failing ones about payment events, that are not to run again, and with them the event or e-mail that
+ * they were about; `reason` is kept on each. Returns the ids of those.
  */
 export async function discardJobs(trx: Transaction, ids: string[], reason: string): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `with discarded as (
        update outbox set status = 'done', done_at = now(), last_error = :reason
-       where status = 'dead' and id = any(:ids::bigint[])
+       where (status = 'dead' or status = 'open' and attempts > 0 and job = 'apply-payment-event')
+         and id = any(:ids::bigint[])
        returning id, job, payload),
      events as (
        update payment_events set status = 'ignored', note = :reason, processed_at = now()
-       where status = 'dead' and id in (
+       where status in ('dead', 'received') and id in (
          select (payload->>'eventId')::bigint from discarded where job = 'apply-payment-event')),
      mails as (
        update emails set status = 'dropped', last_error = :reason where status <> 'sent' and id in (

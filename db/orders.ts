@@ -3,6 +3,7 @@ import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
+import { requestIdOf } from './outbox.ts';
 
 /** An order as the pipeline sees it. Amounts in cents. */
 export interface Order {
@@ -51,6 +52,8 @@ const columns = {
   paidAt: 'paid_at',
   createdAt: 'created_at',
 } as const;
+
+const aliases = Object.entries(columns).map(([name, column]) => `${column} as ${name}`);
 
 const selection = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
@@ -112,6 +115,35 @@ const insertOrders = perDatabase((db) =>
     return orders.map(({ id }) => rows.find((row) => row.id === id));
   }),
 );
+
+export type LostOrder = Omit<NewOrder, 'idempotencyKey' | 'requestFingerprint'> &
+  Pick<Order, 'id' | 'currency' | 'createdAt'> & { paymentIntentId: string };
+
+/** Makes an order again under its id, with its payment; `cause` is its first history row's. Undefined if the id is taken. */
+export async function recreateOrder(
+  trx: Transaction,
+  { firstCheckInMs, ...order }: LostOrder,
+  cause: string,
+): Promise<Order | undefined> {
+  const [created]: Order[] = await trx('orders')
+    .insert({
+      ...Object.fromEntries(Object.entries(order).map(([name, value]) => [columns[name as Field], value])),
+      next_check_at: trx.raw(`now() + ? * interval '1 millisecond'`, [firstCheckInMs]),
+    })
+    .onConflict('id')
+    .ignore()
+    .returning(aliases);
+  if (!created) return undefined;
+  await trx('order_history').insert({
+    order_id: created.id,
+    to_status: created.status,
+    cause,
+    request_id: requestIdOf(trx) ?? null,
+  });
+  return created;
+}
+
+type Field = keyof typeof columns;
 
 export function findOrder(db: Database, id: string): Promise<Order | undefined> {
   return findOrders(db)(id);
@@ -184,7 +216,7 @@ export async function replacePayment(
       version: trx.raw('version + 1'),
       updated_at: trx.fn.now(),
     })
-    .returning(Object.entries(columns).map(([name, column]) => `${column} as ${name}`));
+    .returning(aliases);
   return order as Order | undefined;
 }
 

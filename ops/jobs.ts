@@ -60,7 +60,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
 
   jobs
     .command('discard')
-    .description('ends failed jobs that are not to run again, with their events and e-mails')
+    .description('ends failed jobs, and payment events that fail, for good, with their events and e-mails')
     .argument('<id...>', 'job ids')
     .requiredOption('--reason <text>', 'kept with each')
     .option('--yes', 'without asking')

@@ -5,6 +5,7 @@ import { readOrderTimeline } from '../db/order-timeline.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { compareWithProvider } from '../orders/compare-with-provider.ts';
 import { decideOrder, isForOperator, repairOrder, waitUntilApplied } from '../orders/operator.ts';
+import { addOrderCreateCommand } from './order-create.ts';
 import { addOrderFindCommand } from './order-find.ts';
 import { commit, type Ops, type OpsParts } from './parts.ts';
 import { describeOrder } from './print-order.ts';
@@ -22,6 +23,7 @@ export function addOrderCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   const order = program.command('order').description('one order');
   addOrderFindCommand(order, ops);
+  addOrderCreateCommand(order, ops);
 
   order
     .command('show')

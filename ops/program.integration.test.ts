@@ -11,6 +11,7 @@ test('npm run ops alone lists every command', () => {
   const manual = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
   for (const call of [
     'doctor',
+    'order create-from-provider <payment>',
     'order find [text...]',
     'order show <id>',
     'order reconcile <id>',
@@ -29,6 +30,7 @@ test('npm run ops alone lists every command', () => {
     'newsletter export',
     'person erase <e-mail>',
     'person export <e-mail>',
+    'restore check',
     'retention',
     'reconcile',
     'sessions revoke',

@@ -9,6 +9,7 @@ import { addOutboxCommands } from './outbox.ts';
 import type { Ops } from './parts.ts';
 import { addPersonCommands } from './person.ts';
 import { addReconcileCommand } from './reconcile.ts';
+import { addRestoreCommand } from './restore.ts';
 import { addRetentionCommand } from './retention.ts';
 import { addSessionCommands } from './sessions.ts';
 import { addWebhookCommands } from './webhooks.ts';
@@ -37,6 +38,7 @@ export function createProgram(ops: Ops): Command {
   addNewsletterCommands(program, ops);
   addPersonCommands(program, ops);
   addReconcileCommand(program, ops);
+  addRestoreCommand(program, ops);
   addRetentionCommand(program, ops);
   addSessionCommands(program, ops);
   addWebhookCommands(program, ops);

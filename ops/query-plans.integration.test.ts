@@ -132,6 +132,7 @@ async function operators(): Promise<void> {
     ['outbox', 'status'],
     ['doctor'],
     ['newsletter', 'export'],
+    ['restore', 'check', '--since', '1h'],
     ['retention', '--report'],
     ['person', 'export', 'ada@example.com'],
     ['person', 'erase', 'nobody@example.com', '--yes'],

@@ -17,6 +17,9 @@ import { settleOrder } from './settle-order.ts';
 /** Read, decide and write is repeated this often while the order keeps changing; then the job is retried. */
 const MAX_ROUNDS = 4;
 
+/** How an event of ours fails whose order is not known: it may be committed yet, or it was lost. */
+export const ORDER_NOT_FOUND = 'order not found for payment';
+
 /**
  * The one road: applies a row of the inbox to its order, whatever it came from. Read the event, find the order, judge
  * what the payment is to it, decide, write; and again if the order changed in the meantime.
@@ -121,7 +124,7 @@ async function applyWithoutOrder(
 ): Promise<void> {
   if (metadata.app !== 'querywright') return ignore(event, 'of another use of the same account', run);
   if (metadata.deployment !== config.deployment) return ignore(event, 'of another deployment', run);
-  throw new RetryLater(`order not found for payment ${paymentId}`);
+  throw new RetryLater(`${ORDER_NOT_FOUND} ${paymentId}`);
 }
 
 async function ignore(event: PaymentEvent, note: string, run: JobRun): Promise<void> {

@@ -50,6 +50,7 @@ export async function compareWithProvider(
   };
 }
 
-function providerOf(paymentId: string): PaymentMethod {
+/** Whose payment this is. */
+export function providerOf(paymentId: string): PaymentMethod {
   return paymentId.startsWith('pi_') ? 'stripe' : 'paypal';
 }

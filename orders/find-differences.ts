@@ -1,4 +1,5 @@
 import { paymentMethods } from '../core/orders.ts';
+import { isUuid } from '../core/text.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { listOrderPositions, type OrderPosition } from '../db/reconciliation.ts';
 import type { ListedPayment } from '../providers/gateway.ts';
@@ -9,6 +10,7 @@ type CompareParts = Pick<OrderParts, 'db' | 'gateways' | 'config'>;
 
 /** A difference between us and a provider, or an order that could not be compared. */
 export interface Finding {
+  kind: 'different' | 'not asked' | 'order missing' | 'unknown payment';
   orderId: string | null;
   paymentId: string | null;
   what: string;
@@ -59,10 +61,10 @@ async function findDifference(
 ): Promise<Finding | undefined> {
   try {
     const { difference } = await compareTwice(parts, order);
-    return difference && { ...where, ...difference };
+    return difference && { kind: 'different', ...where, ...difference };
   } catch (error) {
     const what = `${order.paymentMethod} could not be asked: ${(error as Error).message}`;
-    return { ...where, what, repairs: [] };
+    return { kind: 'not asked', ...where, what, repairs: [] };
   }
 }
 
@@ -77,11 +79,24 @@ async function compareListed(parts: CompareParts, payment: ListedPayment): Promi
   const { paymentId, metadata } = payment;
   if (metadata.app !== 'querywright' || metadata.deployment !== parts.config.deployment) return undefined;
   const orderId = metadata.orderId ?? null;
-  const order = orderId ? await findOrder(parts.db, orderId) : undefined;
-  if (!order) return { orderId, paymentId, what: 'paid at provider, order missing here', repairs: [] };
+  if (!orderId || !isUuid(orderId)) {
+    return {
+      kind: 'unknown payment',
+      orderId: null,
+      paymentId,
+      what: 'paid, but names no order',
+      repairs: [],
+    };
+  }
+  const order = await findOrder(parts.db, orderId);
+  if (!order) {
+    const what = 'paid at provider, order missing here';
+    return { kind: 'order missing', orderId, paymentId, what, repairs: [] };
+  }
   if (order.paymentIntentId === paymentId || order.formerPaymentIds.includes(paymentId)) return undefined;
   if (order.paymentIntentId) {
-    return { orderId, paymentId, what: 'paid by a payment unknown to the order', repairs: [] };
+    const what = 'paid by a payment unknown to the order';
+    return { kind: 'unknown payment', orderId, paymentId, what, repairs: [] };
   }
   return findDifference(parts, order, { orderId, paymentId });
 }

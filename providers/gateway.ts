@@ -65,6 +65,15 @@ export interface ListedPayment {
   metadata: PaymentReport['metadata'];
 }
 
+/** What a payment was made for and by whom, as far as the provider knows. Amount in cents. */
+export interface PaymentOrigin extends Money {
+  /** {@link OrderToPay.receipt}. */
+  receipt: string | null;
+  createdAt: Date;
+  payerName: string | null;
+  payerEmail: string | null;
+}
+
 export type VerifiedEvent = Pick<ProviderEvent, 'eventId' | 'type'>;
 export type HeaderReader = (name: string) => string | undefined;
 
@@ -148,6 +157,8 @@ export interface PaymentGateway {
   readEvent(payload: unknown, context: EventContext): Promise<EventReading>;
   /** The events since then that we act on, of a provider that lists them. */
   eventsSince?(since: Date): AsyncIterable<ProviderEvent>;
+  /** What the payment was made for, of a provider that keeps it: an order that was lost here is made from it. */
+  originOf?(paymentId: string): Promise<PaymentOrigin>;
   /** The payments created since then that took money, of a provider that lists them. */
   paymentsSince?(since: Date): AsyncIterable<ListedPayment>;
 }

@@ -44,6 +44,18 @@ export const paypalOrder = z.object({
     .default([]),
 });
 
+/** The buyer's own name and address at PayPal, which may differ from those given to us: developer.paypal.com, Orders v2. */
+export const paypalOrigin = z.object({
+  create_time: z.iso.datetime({ offset: true }),
+  purchase_units: z.tuple([z.object({ amount: money, description: z.string().optional() })], z.unknown()),
+  payer: z
+    .object({
+      name: z.object({ given_name: z.string().optional(), surname: z.string().optional() }).optional(),
+      email_address: z.string().optional(),
+    })
+    .optional(),
+});
+
 export const paypalDispute = z.object({
   dispute_id: z.string(),
   status: z.string(),
@@ -191,7 +203,7 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
 }
 
 /** Amounts that are not whole cents of a decimal currency are kept apart from every price of ours. */
-function toMoney({ currency_code: currency, value }: z.infer<typeof money>): Money {
+export function toMoney({ currency_code: currency, value }: z.infer<typeof money>): Money {
   if (currency !== CURRENCY && !/^\d+\.\d\d$/.test(value))
     return { amount: Math.round(Number(value)), currency };
   return { amount: fromDecimalString(value), currency };

@@ -13,6 +13,7 @@ import {
   type OrderToPay,
   type Payment,
   type PaymentGateway,
+  type PaymentOrigin,
   type ProviderEvent,
   paymentIdempotencyKey,
 } from '../gateway.ts';
@@ -20,7 +21,15 @@ import type { ProviderError } from '../provider-error.ts';
 import { createPaypalCapture } from './capture.ts';
 import { createPaypalClient, type PaypalClient } from './client.ts';
 import { readers, readPaypalEvent } from './events.ts';
-import { invoiceIdOf, metadataOf, orderOfCapture, paypalCapture, paypalOrder } from './facts.ts';
+import {
+  invoiceIdOf,
+  metadataOf,
+  orderOfCapture,
+  paypalCapture,
+  paypalOrder,
+  paypalOrigin,
+  toMoney,
+} from './facts.ts';
 import { createPaypalReports } from './reports.ts';
 import { paypalWebhook } from './webhook.ts';
 import { paypalWebhookRegistry } from './webhook-registry.ts';
@@ -93,6 +102,20 @@ export function createPaypalGateway({
         if (!(event.event_type in readers)) continue;
         yield { eventId: event.id, type: event.event_type, payload: JSON.stringify(event) };
       }
+    },
+
+    async originOf(paymentId: string): Promise<PaymentOrigin> {
+      const order = await client.ask('get order', ({ orders }) => orders.getOrder({ id: paymentId }));
+      const { create_time, purchase_units, payer } = paypalOrigin.parse(order);
+      const [{ amount, description }] = purchase_units;
+      const { given_name: first, surname: last } = payer?.name ?? {};
+      return {
+        ...toMoney(amount),
+        receipt: description ?? null,
+        createdAt: new Date(create_time),
+        payerName: [first, last].filter(Boolean).join(' ') || null,
+        payerEmail: payer?.email_address ?? null,
+      };
     },
 
     // PayPal lists payments to accounts of a higher grade only; every account may list its webhook events.

@@ -35,6 +35,19 @@ export const stripeIntent = z.object({
   client_secret: z.string().nullish(),
 });
 
+/** Name and e-mail are those that the checkout sends with the card: docs.stripe.com/api/charges/object, billing_details. */
+export const stripeOrigin = z.object({
+  amount: z.int(),
+  currency: z.string(),
+  created: z.int(),
+  description: z.string().nullish(),
+  latest_charge: z
+    .object({
+      billing_details: z.object({ name: z.string().nullish(), email: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+});
+
 export const stripeDispute = z.object({
   id: z.string(),
   amount: z.int(),

@@ -9,6 +9,7 @@ import {
   type OrderToPay,
   type Payment,
   type PaymentGateway,
+  type PaymentOrigin,
   type ProviderEvent,
   paymentIdempotencyKey,
 } from '../gateway.ts';
@@ -23,6 +24,7 @@ import {
   stageOf,
   stripeDispute,
   stripeIntent,
+  stripeOrigin,
   stripeRefund,
 } from './facts.ts';
 import { stripeWebhook } from './webhook.ts';
@@ -180,6 +182,19 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       for await (const event of events) {
         yield { eventId: event.id, type: event.type, payload: JSON.stringify(event) };
       }
+    },
+
+    async originOf(paymentId: string): Promise<PaymentOrigin> {
+      const answer = await ask(stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] }));
+      const { amount, currency, created, description, latest_charge: charge } = stripeOrigin.parse(answer);
+      return {
+        amount,
+        currency: currency.toUpperCase(),
+        receipt: description ?? null,
+        createdAt: new Date(created * 1000),
+        payerName: charge?.billing_details?.name ?? null,
+        payerEmail: charge?.billing_details?.email ?? null,
+      };
     },
 
     async *paymentsSince(since: Date): AsyncGenerator<ListedPayment> {
