@@ -8,7 +8,7 @@ export interface Installed {
   /** `name@version` of each. */
   packages: string[];
   sbom: string[];
-  /** On the disk: whole blocks. */
+  /** As the engine counts an image: without the rest of the last block of each file. */
   bytes: number;
 }
 
@@ -65,7 +65,7 @@ function listedIn(app: string): string[] {
 function bytesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).blocks * 512, 0);
+    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
 function readJson<T>(file: string): T {
