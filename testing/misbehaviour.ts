@@ -35,6 +35,9 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
   },
 };
 
+/** What can be drawn about a payment. */
+export const misbehaviours = Object.values(table).flatMap((rows) => Object.keys(rows));
+
 interface Allowance {
   /** Its news comes with the next check. */
   withholds?: true;

@@ -53,7 +53,7 @@ export async function crashOnce(shop: Shop, { story, role, point }: Pair): Promi
         await act(model, world);
       });
       if (reached) world.shop = shop;
-      refresh(model, world);
+      refresh(model, shop);
     }
     return { wrongs: [...world.wrongs, ...(await judge())], reached };
   } finally {
@@ -70,7 +70,7 @@ export async function crashOnce(shop: Shop, { story, role, point }: Pair): Promi
     const ids = model.payments.map(({ id }) => id);
     const open = await untilAtRest(shop, orderId, ids, REST_MS);
     if (open.length > 0) return open.map((what) => `never done: ${what}`);
-    refresh(model, world);
+    refresh(model, shop);
     return findWrongs(shop, orderId, model);
   }
 }

@@ -23,7 +23,7 @@ const comeBack: Act = (model, world) =>
     paymentIntentId: find(model, 'stripe'),
   });
 const approve: Act = (model, world) =>
-  control(world, `/paypal/sandbox/orders/${find(model, 'paypal')}/approve`, {});
+  control(world.shop, `/paypal/sandbox/orders/${find(model, 'paypal')}/approve`, {});
 const capture: Act = (model, world) =>
   call(model, world, `/api/paypal/order/${find(model, 'paypal')}/capture`, {});
 const check: Act = (model, { shop }) => checkNow(shop, model.orderId ?? '');

@@ -5,14 +5,14 @@ import type { PaymentIntentCreated, PaymentMethod } from '../../core/orders.ts';
 import { services } from '../../core/services.ts';
 import { post } from '../buyer.ts';
 import { misbehave } from '../misbehaviour.ts';
+import { type Model, newModel } from '../model/model.ts';
 import { waitFor } from '../wait-for.ts';
+import { giveBackSome } from './afterwards.ts';
 
 export interface Bought {
   orderId: string;
-  email: string;
-  priceInCents: number;
-  /** An event was withheld: its news comes with the next check. */
-  mayMissEvents: boolean;
+  /** What a fair shop has to know. */
+  model: Model;
 }
 
 export interface BuyersOptions {
@@ -45,7 +45,7 @@ export async function buyEverything(options: BuyersOptions): Promise<Bought[]> {
 }
 
 async function buy(options: BuyersOptions, number: number): Promise<Bought> {
-  const { random } = options;
+  const { random, sandbox } = options;
   const service = services[number % services.length] ?? services[0];
   const order: OrderToPlace = {
     serviceId: service.slug,
@@ -61,9 +61,12 @@ async function buy(options: BuyersOptions, number: number): Promise<Bought> {
     pays: lot > 0.1 && lot < 0.9,
     staysToTheEnd: random() < 0.5,
   };
-  const pay = random() < 0.6 ? payByCard : payWithPaypal;
-  const { orderId, mayMissEvents } = await pay(options, order, plan);
-  return { orderId, email: order.customerEmail, priceInCents: order.amount, mayMissEvents };
+  const method = random();
+  const pay = method < 0.5 ? payByCard : method < 0.9 ? payWithPaypal : payBothWays;
+  const placed = await pay(options, order, plan, randomUUID());
+  const model = { ...newModel(order.amount), ...placed };
+  await giveBackSome({ sandbox }, model, random);
+  return { orderId: placed.orderId, model };
 }
 
 interface OrderToPlace {
@@ -82,16 +85,12 @@ interface Plan {
   staysToTheEnd: boolean;
 }
 
-type Placed = Pick<Bought, 'orderId' | 'mayMissEvents'>;
+type Placed = Pick<Model, 'mayMissEvents'> & { orderId: string };
+type Pay = (options: BuyersOptions, order: OrderToPlace, plan: Plan, key: string) => Promise<Placed>;
 
-async function payByCard(options: BuyersOptions, order: OrderToPlace, plan: Plan): Promise<Placed> {
+const payByCard: Pay = async (options, order, plan, key) => {
   const { url, sandbox } = options;
-  const { orderId, clientSecret } = await postUntilAnswered<PaymentIntentCreated>(
-    url,
-    '/api/create-payment-intent',
-    order,
-  );
-  const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
+  const { orderId, paymentIntentId } = await placeByCard(url, order, key);
   const { paymentIntents } = sandbox.stripeClient;
   const mayMissEvents = disturb(options, plan, { provider: 'stripe', id: paymentIntentId });
   if (plan.declinedFirst) {
@@ -108,14 +107,33 @@ async function payByCard(options: BuyersOptions, order: OrderToPlace, plan: Plan
     });
   }
   return { orderId, mayMissEvents };
+};
+
+/** Turns to PayPal, while Stripe fails to cancel the card's payment, which is paid in the tab that was left. */
+const payBothWays: Pay = async (options, order, plan, key) => {
+  const { stripeClient, faults } = options.sandbox;
+  const { paymentIntentId } = await placeByCard(options.url, order, key);
+  faults.add({ target: 'stripe', mode: 'error', code: 503, count: 3, match: `${paymentIntentId}/cancel` });
+  const placed = await payWithPaypal(options, order, plan, key);
+  await stripeClient.paymentIntents
+    .confirm(paymentIntentId, { payment_method: 'pm_card_visa' })
+    .catch(() => {});
+  return placed;
+};
+
+async function placeByCard(url: string, order: OrderToPlace, key: string) {
+  const path = '/api/create-payment-intent';
+  const { orderId, clientSecret } = await postUntilAnswered<PaymentIntentCreated>(url, path, order, key);
+  return { orderId, paymentIntentId: clientSecret.split('_secret_')[0] ?? '' };
 }
 
-async function payWithPaypal(options: BuyersOptions, order: OrderToPlace, plan: Plan): Promise<Placed> {
+const payWithPaypal: Pay = async (options, order, plan, key) => {
   const { url, sandbox } = options;
-  const { orderId } = await postUntilAnswered<{ orderId: string }>(url, '/api/create-paypal-order', order);
+  const path = '/api/create-paypal-order';
+  const { orderId } = await postUntilAnswered<{ orderId: string }>(url, path, order, key);
   const amount = toDecimalString(order.amount);
   const body = { orderId, amount, currency: 'USD', intent: 'CAPTURE' };
-  const { id } = await postUntilAnswered<{ id: string }>(url, '/api/paypal/order', body);
+  const { id } = await postUntilAnswered<{ id: string }>(url, '/api/paypal/order', body, randomUUID());
   const mayMissEvents = disturb(options, plan, { provider: 'paypal', id });
   const approve = (outcome: string) =>
     post({ url: `${sandbox.url}/paypal/sandbox` }, `/orders/${id}/approve`, { outcome });
@@ -128,7 +146,7 @@ async function payWithPaypal(options: BuyersOptions, order: OrderToPlace, plan: 
     if (plan.staysToTheEnd) await post({ url }, `/api/paypal/order/${id}/capture`, {}).catch(() => {});
   }
   return { orderId, mayMissEvents };
-}
+};
 
 /** Returns whether an event is withheld. */
 function disturb(
@@ -141,8 +159,7 @@ function disturb(
 }
 
 /** Repeats the request with the same key until it is answered, as a buyer with a broken connection does. */
-async function postUntilAnswered<T>(url: string, path: string, body: object): Promise<T> {
-  const key = randomUUID();
+async function postUntilAnswered<T>(url: string, path: string, body: object, key: string): Promise<T> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     const answer = await post({ url }, path, body, { 'idempotency-key': key }).catch(() => undefined);

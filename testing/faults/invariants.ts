@@ -2,8 +2,8 @@ import type { RunningSandbox } from '@querywright/sandbox/testing';
 import type { Database } from '../../db/database.ts';
 import { findWrongs } from '../model/judge.ts';
 import { readLedger } from '../model/ledger.ts';
-import { newModel } from '../model/model.ts';
 import { checkNow } from '../model/rest.ts';
+import { refresh } from '../model/world.ts';
 import type { Bought } from './buyers.ts';
 
 export interface Findings {
@@ -23,8 +23,8 @@ interface Scene {
 /** Checks until nothing is wrong, for at most `withinMs`. What was withheld is found out by a check, as within hours. */
 export async function findViolations(scene: Scene & { withinMs: number }): Promise<Findings> {
   const deadline = Date.now() + scene.withinMs;
-  await filterInGroups(scene.bought, async ({ orderId, mayMissEvents }) => {
-    if (mayMissEvents) await checkNow(scene, orderId);
+  await filterInGroups(scene.bought, async ({ orderId, model }) => {
+    if (model.mayMissEvents) await checkNow(scene, orderId);
     return false;
   });
   let wrong = scene.bought;
@@ -74,8 +74,8 @@ async function check(scene: Scene): Promise<Findings> {
 }
 
 /** Nothing lost, nothing doubled, nothing wrongly refunded, by the provider's own books. */
-async function wrongsOf({ db, sandbox }: Scene, { orderId, priceInCents }: Bought): Promise<string[]> {
-  const model = { ...newModel(priceInCents), orderId, payments: readLedger(sandbox, orderId) };
+async function wrongsOf({ db, sandbox }: Scene, { orderId, model }: Bought): Promise<string[]> {
+  refresh(model, { sandbox });
   return (await findWrongs({ db }, orderId, model)).map((wrong) => `order ${orderId}: ${wrong}`);
 }
 

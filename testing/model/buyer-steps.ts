@@ -88,7 +88,7 @@ export const buyerSteps: fc.Arbitrary<Step>[] = [
 ];
 
 function approve(world: World, id: string | undefined, outcome: string): Promise<unknown> {
-  return control(world, `/paypal/sandbox/orders/${id}/approve`, { outcome });
+  return control(world.shop, `/paypal/sandbox/orders/${id}/approve`, { outcome });
 }
 
 const HELD_MS = 700;

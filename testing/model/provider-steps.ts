@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { LedgerPayment } from './ledger.ts';
 import { type Model, PRICE } from './model.ts';
+import { closeDispute, openDispute, refund } from './money-back.ts';
 import { Step } from './step.ts';
-import { choose, control, refresh, type World } from './world.ts';
+import { choose, control, type World } from './world.ts';
 
 /** Why PayPal may refuse a buyer who has approved. */
 const payerIssues = [
@@ -62,7 +63,7 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
         new Step(
           `staff refund ${cents} of #${number}${pending ? ', pending' : ''}`,
           has(isTaken),
-          async (model, world) => refund(model, world, choose(model, number, isTaken), cents, pending),
+          async (model, { shop }) => refund(model, shop, choose(model, number, isTaken), cents, pending),
         ),
     ),
   fc
@@ -75,11 +76,9 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
     ),
   choice.map(
     (number) =>
-      new Step(`dispute #${number}`, has(isTaken), (model, world) => {
-        const { provider, captureId } = choose(model, number, isTaken) ?? {};
-        const path = provider === 'stripe' ? 'stripe/sandbox/charges' : 'paypal/sandbox/captures';
-        return control(world, `/${path}/${captureId}/dispute`);
-      }),
+      new Step(`dispute #${number}`, has(isTaken), (model, { shop }) =>
+        openDispute(shop, choose(model, number, isTaken)),
+      ),
   ),
   fc
     .record({
@@ -89,8 +88,13 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
     })
     .map(
       ({ outcome, booked, number }) =>
-        new Step(`dispute #${number} ${outcome}${booked ? '' : ', not booked'}`, hasDispute, (model, world) =>
-          closeDispute(model, world, number, outcome, booked),
+        new Step(
+          `dispute #${number} ${outcome}${booked ? '' : ', not booked'}`,
+          hasDispute,
+          (model, { shop }) => {
+            const all = model.payments.flatMap(({ disputes }) => disputes);
+            return closeDispute(model, shop, all[number % all.length], outcome, booked);
+          },
         ),
     ),
 ];
@@ -113,37 +117,15 @@ async function endProcessing(
   succeeds: boolean,
 ): Promise<void> {
   if (payment?.provider === 'paypal') {
-    await control(world, `/paypal/sandbox/captures/${payment.captureId}/${succeeds ? 'complete' : 'deny'}`);
+    await control(
+      world.shop,
+      `/paypal/sandbox/captures/${payment.captureId}/${succeeds ? 'complete' : 'deny'}`,
+    );
     return;
   }
   const path = `/stripe/sandbox/payment_intents/${payment?.id}`;
-  await control(world, `${path}/verify_microdeposits`, { outcome: succeeds ? 'verified' : 'failed' });
-  await control(world, `${path}/settle`, { outcome: succeeds ? 'succeeded' : 'failed' });
-}
-
-async function refund(
-  model: Model,
-  world: World,
-  payment: LedgerPayment | undefined,
-  cents: number,
-  pending: boolean,
-): Promise<void> {
-  if (!payment?.captureId) return;
-  const { behaviours, stripeClient } = world.shop.sandbox;
-  const name = payment.provider === 'stripe' ? 'stripe-pending-refund' : 'paypal-pending-refund';
-  if (pending) behaviours.add({ name, count: 1, match: payment.captureId });
-  if (payment.provider === 'stripe') {
-    const made = await stripeClient.refunds
-      .create({ payment_intent: payment.id, ...(cents === PRICE ? {} : { amount: cents }) })
-      .catch(() => undefined);
-    if (made) model.foreignRefunds.add(made.id);
-    return;
-  }
-  const amount = { currency_code: 'USD', value: (cents / 100).toFixed(2) };
-  const made = await control(world, `/paypal/sandbox/captures/${payment.captureId}/refund`, {
-    ...(cents === PRICE ? {} : { amount }),
-  });
-  if (made) model.foreignRefunds.add(String(made.id));
+  await control(world.shop, `${path}/verify_microdeposits`, { outcome: succeeds ? 'verified' : 'failed' });
+  await control(world.shop, `${path}/settle`, { outcome: succeeds ? 'succeeded' : 'failed' });
 }
 
 async function endRefund(model: Model, world: World, number: number, outcome: string): Promise<void> {
@@ -151,7 +133,7 @@ async function endRefund(model: Model, world: World, number: number, outcome: st
   const { provider, id } = all[number % all.length] ?? {};
   if (provider === 'stripe') {
     const path = `/stripe/sandbox/refunds/${id}/settle`;
-    await control(world, path, { outcome });
+    await control(world.shop, path, { outcome });
     return;
   }
   const outcomes: Record<string, string> = {
@@ -159,34 +141,5 @@ async function endRefund(model: Model, world: World, number: number, outcome: st
     failed: 'failed',
     canceled: 'cancelled',
   };
-  await control(world, `/paypal/sandbox/refunds/${id}/settle`, { outcome: outcomes[outcome] });
-}
-
-async function closeDispute(
-  model: Model,
-  world: World,
-  number: number,
-  outcome: 'won' | 'lost',
-  booked: boolean,
-): Promise<void> {
-  const all = model.payments.flatMap(({ disputes }) => disputes);
-  const { id = '', outcome: before } = all[number % all.length] ?? {};
-  if (id.startsWith('dp_')) {
-    await control(world, `/stripe/sandbox/disputes/${id}/close`, { outcome });
-    return;
-  }
-  // A buyer can appeal; what is lost at PayPal stays lost.
-  if (before === 'lost' || (before === 'won' && outcome === 'won')) return;
-  if (!booked && outcome === 'lost') {
-    world.shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute', count: 1, match: id });
-    model.unbooked.add(id);
-  }
-  const known = new Set(model.payments.flatMap(({ refunds }) => refunds.map((each) => each.id)));
-  await control(world, `/paypal/sandbox/disputes/${id}/resolve`, { outcome });
-  refresh(model, world);
-  // Reversals are PayPal's own.
-  for (const { provider, refunds } of model.payments) {
-    if (provider !== 'paypal') continue;
-    for (const made of refunds) if (!known.has(made.id)) model.foreignRefunds.add(made.id);
-  }
+  await control(world.shop, `/paypal/sandbox/refunds/${id}/settle`, { outcome: outcomes[outcome] });
 }

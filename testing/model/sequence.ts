@@ -36,7 +36,7 @@ export async function runSequence(
   const model = newModel();
   for (const act of stories[beginning] ?? []) {
     await act(model, world);
-    refresh(model, world);
+    refresh(model, world.shop);
   }
   await fc.asyncModelRun(() => ({ model, real: world }), steps);
   const { orderId } = model;
@@ -72,9 +72,9 @@ async function wrongComparison({ shop }: World, orderId: string): Promise<string
 }
 
 async function restOf(world: World, orderId: string, model: Model): Promise<string[]> {
-  refresh(model, world);
+  refresh(model, world.shop);
   const ids = model.payments.map(({ id }) => id);
   const open = await untilAtRest(world.shop, orderId, ids, REST_MS);
-  refresh(model, world);
+  refresh(model, world.shop);
   return open;
 }

@@ -24,7 +24,7 @@ export class Step implements fc.AsyncCommand<Model, World> {
 
   async run(model: Model, world: World): Promise<void> {
     await this.act(model, world);
-    refresh(model, world);
+    refresh(model, world.shop);
   }
 
   toString(): string {

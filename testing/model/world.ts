@@ -43,8 +43,8 @@ export async function keepAlive(
   };
 }
 
-export function refresh(model: Model, { shop }: World): void {
-  if (model.orderId) model.payments = readLedger(shop.sandbox, model.orderId);
+export function refresh(model: Model, { sandbox }: Pick<Shop, 'sandbox'>): void {
+  if (model.orderId) model.payments = readLedger(sandbox, model.orderId);
 }
 
 /** Calls the shop. What no buyer may see is noted: an error of ours, and no answer while no provider is down. */
@@ -103,11 +103,11 @@ async function callAgain(model: Model, world: World, path: string, body: object)
 
 /** A control call of the sandbox, or a refusal where the provider's state does not allow it. */
 export async function control(
-  { shop }: World,
+  { sandbox }: Pick<Shop, 'sandbox'>,
   path: string,
   body: object = {},
 ): Promise<Record<string, unknown> | undefined> {
-  const answer = await fetch(`${shop.sandbox.url}${path}`, {
+  const answer = await fetch(`${sandbox.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

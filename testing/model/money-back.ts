@@ -1,0 +1,91 @@
+import type { Shop } from '../shop.ts';
+import type { LedgerDispute, LedgerPayment } from './ledger.ts';
+import type { Model } from './model.ts';
+import { control, refresh } from './world.ts';
+
+// How money goes back: by staff in the provider's dashboard, or by the buyer's bank.
+
+type Providers = Pick<Shop, 'sandbox'>;
+
+/** Cents of the payment, or all of it. `pending`: until a control call, or so long that it ends by itself. */
+export async function refund(
+  model: Model,
+  shop: Providers,
+  payment: LedgerPayment | undefined,
+  cents: number,
+  pending: boolean | { outcome: number; ms: number },
+): Promise<void> {
+  if (!payment?.captureId) return;
+  const { behaviours, stripeClient } = shop.sandbox;
+  const isAll = cents === model.price;
+  if (pending) behaviours.add(pendingRefund(payment, payment.captureId, pending));
+  if (payment.provider === 'stripe') {
+    const made = await stripeClient.refunds
+      .create({ payment_intent: payment.id, ...(isAll ? {} : { amount: cents }) })
+      .catch(() => undefined);
+    if (made) model.foreignRefunds.add(made.id);
+    return;
+  }
+  const amount = { currency_code: 'USD', value: (cents / 100).toFixed(2) };
+  const made = await control(shop, `/paypal/sandbox/captures/${payment.captureId}/refund`, {
+    ...(isAll ? {} : { amount }),
+  });
+  if (made) model.foreignRefunds.add(String(made.id));
+}
+
+const pendingOutcomes = {
+  stripe: ['succeeded', 'failed', 'canceled'],
+  paypal: ['completed', 'failed', 'cancelled'],
+} as const;
+
+function pendingRefund(
+  { provider }: LedgerPayment,
+  match: string,
+  pending: true | { outcome: number; ms: number },
+) {
+  const name =
+    provider === 'stripe' ? ('stripe-pending-refund' as const) : ('paypal-pending-refund' as const);
+  if (pending === true) return { name, count: 1, match };
+  const values = pendingOutcomes[provider];
+  return {
+    name,
+    count: 1,
+    match,
+    value: values[pending.outcome % values.length] ?? values[0],
+    ms: pending.ms,
+  };
+}
+
+export function openDispute(shop: Providers, payment: LedgerPayment | undefined) {
+  const { provider, captureId } = payment ?? {};
+  const path = provider === 'stripe' ? 'stripe/sandbox/charges' : 'paypal/sandbox/captures';
+  return control(shop, `/${path}/${captureId}/dispute`);
+}
+
+export async function closeDispute(
+  model: Model,
+  shop: Providers,
+  dispute: LedgerDispute | undefined,
+  outcome: 'won' | 'lost',
+  booked: boolean,
+): Promise<void> {
+  const { id = '', outcome: before } = dispute ?? {};
+  if (id.startsWith('dp_')) {
+    await control(shop, `/stripe/sandbox/disputes/${id}/close`, { outcome });
+    return;
+  }
+  // A buyer can appeal; what is lost at PayPal stays lost.
+  if (before === 'lost' || (before === 'won' && outcome === 'won')) return;
+  if (!booked && outcome === 'lost') {
+    shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute', count: 1, match: id });
+    model.unbooked.add(id);
+  }
+  const known = new Set(model.payments.flatMap(({ refunds }) => refunds.map((each) => each.id)));
+  await control(shop, `/paypal/sandbox/disputes/${id}/resolve`, { outcome });
+  refresh(model, shop);
+  // Reversals are PayPal's own.
+  for (const { provider, refunds } of model.payments) {
+    if (provider !== 'paypal') continue;
+    for (const made of refunds) if (!known.has(made.id)) model.foreignRefunds.add(made.id);
+  }
+}
