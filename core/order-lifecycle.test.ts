@@ -359,10 +359,21 @@ describe('moves', () => {
     }
   });
 
-  test('every status has its legal moves written down', () => {
+  test('every status has its legal moves written down, and leads to every end', () => {
     expect(Object.keys(legalMoves).sort()).toEqual([...orderStatuses].sort());
+    for (const status of orderStatuses) {
+      expect([...reachableFrom(status)], status).toEqual(
+        expect.arrayContaining(['paid', 'partially_refunded', 'refunded', 'disputed', 'review', 'canceled']),
+      );
+    }
   });
 });
+
+function reachableFrom(status: OrderStatus): Set<OrderStatus> {
+  const reached = new Set([status]);
+  for (const from of reached) for (const to of legalMoves[from]) reached.add(to);
+  return reached;
+}
 
 const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt = 9): PaymentFact => ({
   kind: 'decision',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
+import { makeBackfillsDue } from '../testing/backfills.ts';
 import { pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { untilApplied } from '../testing/inbox.ts';
+import { runOps } from '../testing/operator.ts';
 import { approve, buyWithPaypal, capture, openPayment } from '../testing/paypal.ts';
 import { withShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
@@ -55,6 +57,29 @@ describe('a switched order is never canceled by its former payment', () => {
     expect(status).toBe('pending');
     await expectPayableByPaypal(byCard.orderId);
   });
+
+  test.each(['webhook', 'backfill', 'operator'] as const)(
+    'when its cancellation is reported by %s',
+    async (source) => {
+      if (source !== 'webhook') shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+      const key = randomUUID();
+      const byCard = await placeOrder(shop, {}, key);
+      await switchToPaypal(key);
+      if (source === 'backfill') await makeBackfillsDue(shop.db);
+      if (source === 'operator') {
+        const looked = await runOps(shop, ['order', 'reconcile', byCard.orderId, '--yes']);
+        expect(looked.code).toBe(0);
+      } else {
+        await waitFor('the cancellation is applied', async () => {
+          const rows = await shop
+            .db('payment_events')
+            .where({ type: 'payment_intent.canceled', source, order_id: byCard.orderId });
+          return rows.some(({ status }) => status === 'processed');
+        });
+      }
+      await expectPayableByPaypal(byCard.orderId);
+    },
+  );
 
   test('when reconciliation asked before the switch and is answered after it', async () => {
     const key = randomUUID();

@@ -3,7 +3,7 @@ import type { LedgerPayment } from './ledger.ts';
 import type { Model } from './model.ts';
 import { checkNow } from './rest.ts';
 import { Step } from './step.ts';
-import { call, checkOut, choose, control, type World } from './world.ts';
+import { call, checkOut, choose, control, payByLink, type World } from './world.ts';
 
 const cards = [
   'pm_card_visa',
@@ -28,6 +28,14 @@ export const buyerSteps: fc.Arbitrary<Step>[] = [
         `check out by ${method}`,
         () => true,
         (model, world) => checkOut(model, world, method),
+      ),
+  ),
+  fc.constantFrom('stripe' as const, 'paypal' as const).map(
+    (method) =>
+      new Step(
+        `follow the link, to pay by ${method}`,
+        ({ orderId }) => orderId !== undefined,
+        (model, world) => payByLink(model, world, method),
       ),
   ),
   fc.tuple(fc.constantFrom(...cards), tab).map(

@@ -89,7 +89,18 @@ export async function checkOut(model: Model, world: World, method: PaymentMethod
   const orderId = String(placed.body.orderId);
   if (model.orderId && orderId !== model.orderId) world.wrongs.push(`a second order ${orderId} for one key`);
   model.orderId = orderId;
-  if (method === 'stripe') return;
+  if (method === 'paypal') await openWindow(model, world, orderId);
+}
+
+/** Follows the order's link, perhaps in another browser, to pay it by this method. */
+export async function payByLink(model: Model, world: World, method: PaymentMethod): Promise<void> {
+  const { orderId = '' } = model;
+  const path = `/api/orders/${orderId}/payment`;
+  const { status } = await callAgain(model, world, path, { paymentMethod: method });
+  if (status === 200 && method === 'paypal') await openWindow(model, world, orderId);
+}
+
+async function openWindow(model: Model, world: World, orderId: string): Promise<void> {
   const payment = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
   await callAgain(model, world, '/api/paypal/order', payment);
 }
