@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
+import { formatMoney } from '../core/money.ts';
 import { isUnsettled } from '../core/order-lifecycle.ts';
 import { type PaymentReport, paymentReport, roleOf } from '../core/payment-reports.ts';
 import { isUuid } from '../core/text.ts';
@@ -34,7 +35,7 @@ export async function applyPaymentEvent(
   const reading = await readEvent(parts, event);
   if ('unknown' in reading) throw new RetryLater(reading.unknown);
   if ('ignored' in reading) return ignore(event, reading.ignored, run);
-  if ('account' in reading) return alertStaff(event, reading.account, run);
+  if ('account' in reading) return noteAboutAccount(event, reading.account, run);
 
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const order = await findOrderOf(parts, event, reading.report);
@@ -152,13 +153,16 @@ async function ignoreStranger(
   });
 }
 
-async function alertStaff(
+/** Payouts are listed with the events; one that failed needs a person. */
+async function noteAboutAccount(
   event: PaymentEvent,
   { kind, id: payoutId, ...details }: AccountNotice,
   run: JobRun,
 ): Promise<void> {
   await run.complete(async (trx) => {
-    await markEventHandled(trx, event.id, { status: 'processed', note: kind });
+    const amount = formatMoney(details.amount, details.currency);
+    await markEventHandled(trx, event.id, { status: 'processed', note: `${kind}: ${payoutId}, ${amount}` });
+    if (kind !== 'payout_failed') return;
     const params = { provider: event.provider, payoutId, ...details };
     await queueEmails(trx, [{ kind: 'payout_failed_alert', dedupeKey: payoutId, params }]);
   });

@@ -174,3 +174,14 @@ test('fraud warnings, reviews and failed payouts reach staff', async () => {
   await stripeControl(shop, '/payouts', { status: 'failed' });
   await waitFor('the payout', () => shop.db('emails').where({ kind: 'payout_failed_alert' }).first());
 });
+
+test('payouts are listed with the events, from their start to the bank account', async () => {
+  const { id } = await stripeControl<{ id: string }>(shop, '/payouts', { status: 'paid' });
+  const notes = () =>
+    shop.db('payment_events').where('note', 'like', `%${id}%`).orderBy('note').pluck('note');
+  await waitFor('both events', async () => (await notes()).length === 2);
+  expect(await notes()).toEqual([`payout_paid: ${id}, $1,000.00`, `payout_pending: ${id}, $1,000.00`]);
+  expect(await shop.db('emails').where({ kind: 'payout_failed_alert' }).whereLike('dedupe_key', id)).toEqual(
+    [],
+  );
+});

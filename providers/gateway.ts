@@ -24,7 +24,7 @@ export type LiveReport = PaymentReport & Payment;
 
 /** Something about our account at the provider that staff have to know. Amount in cents. */
 export interface AccountNotice {
-  kind: 'payout_failed';
+  kind: 'payout_pending' | 'payout_paid' | 'payout_failed';
   id: string;
   amount: number;
   currency: string;

@@ -151,6 +151,15 @@ describe('of everything else Stripe is asked', () => {
   });
 });
 
+test.each([
+  ['payout.created', 'payout_pending'],
+  ['payout.paid', 'payout_paid'],
+])('%s concerns the account', async (type, kind) => {
+  expect(await readStripeEvent(source(), event(type, { id: 'po_1', amount: 5, currency: 'usd' }))).toEqual({
+    account: { kind, id: 'po_1', amount: 5, currency: 'USD', reason: null },
+  });
+});
+
 test('a failed payout concerns the account', async () => {
   const payout = { id: 'po_1', amount: 5, currency: 'usd', failure_message: 'closed' };
   const account = { kind: 'payout_failed', id: 'po_1', amount: 5, currency: 'USD' };

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import type { PaymentReport } from '../../core/payment-reports.ts';
-import type { EventReading } from '../gateway.ts';
+import type { AccountNotice, EventReading } from '../gateway.ts';
 import { ProviderError } from '../provider-error.ts';
 import { factsOfIntent, idOf, ofPayment, stageOf, stripeEvent, stripeIntent, stripePayout } from './facts.ts';
 
@@ -36,7 +36,9 @@ export const readers: Record<string, Reader> = {
   'charge.dispute.funds_reinstated': askAboutPayment,
   'radar.early_fraud_warning.created': alert('fraud_warning', 'fraud_type'),
   'review.opened': alert('review', 'reason'),
-  'payout.failed': readPayout,
+  'payout.created': readPayout('payout_pending'),
+  'payout.paid': readPayout('payout_paid'),
+  'payout.failed': readPayout('payout_failed'),
 };
 
 /** Reads a stored event of Stripe's. */
@@ -114,9 +116,9 @@ function alert(kind: 'fraud_warning' | 'review', detail: string): Reader {
   };
 }
 
-async function readPayout(_source: StripeEventSource, object: unknown): Promise<EventReading> {
-  const { id, amount, currency, failure_message: reason } = stripePayout.parse(object);
-  return {
-    account: { kind: 'payout_failed', id, amount, currency: currency.toUpperCase(), reason: reason ?? null },
+function readPayout(kind: AccountNotice['kind']): Reader {
+  return async (_source, object) => {
+    const { id, amount, currency, failure_message: reason } = stripePayout.parse(object);
+    return { account: { kind, id, amount, currency: currency.toUpperCase(), reason: reason ?? null } };
   };
 }
