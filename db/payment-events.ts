@@ -43,7 +43,7 @@ export async function receiveEvent(
   if (row) {
     return { isNew: true, entry: { id: row, queue: 'payments', job: 'apply-payment-event', delivery: 1 } };
   }
-  return { isNew: false, entry: await requeue(db, event.provider, event.eventId) };
+  return { isNew: false, entry: await requeue(db)(event) };
 }
 
 /** {@link receiveEvent} in the caller's transaction. Returns the inbox row's id, undefined if the event is known. */
@@ -84,28 +84,36 @@ const storeEvent = perDatabase((db) =>
   }),
 );
 
-/** A repeated event in the same batch is new only once. */
-function take(rowOf: Map<string, string>, key: string): string | undefined {
+/** A repeated event in the same batch is new, or enqueued again, only once. */
+function take<T>(rowOf: Map<string, T>, key: string): T | undefined {
   const row = rowOf.get(key);
   rowOf.delete(key);
   return row;
 }
 
-async function requeue(
-  db: Database,
-  provider: PaymentMethod,
-  eventId: string,
-): Promise<QueueEntry | undefined> {
-  const { rows } = await db.raw<{ rows: QueueEntry[] }>(
-    `update outbox set pushes = pushes + 1
-     where status = 'open' and job = 'apply-payment-event' and ${SUBJECT} = (
-       select id::text from payment_events
-       where provider = ? and event_id = ? and status = 'received')
-     returning id, queue, job, pushes as delivery`,
-    [provider, eventId],
-  );
-  return rows[0];
-}
+/** The job of an event that is not handled yet, once more. One that is being closed needs no other run. */
+const requeue = perDatabase((db) =>
+  inBatches<NewPaymentEvent, QueueEntry | undefined>(async (events) => {
+    const ids = events.map(({ provider, eventId }) => ({ provider, eventId }));
+    const { rows } = await db.raw<{ rows: (QueueEntry & { provider: string; eventId: string })[] }>(
+      `with event as (
+         select id::text, provider, event_id from payment_events
+         join json_to_recordset(?) as e(provider text, "eventId" text) using (provider)
+         where event_id = e."eventId" and status = 'received'),
+       target as (
+         select outbox.id, event.provider, event_id from outbox join event on ${SUBJECT} = event.id
+         where status = 'open' and job = 'apply-payment-event'
+         order by outbox.id for update of outbox skip locked)
+       update outbox set pushes = pushes + 1 from target where outbox.id = target.id
+       returning outbox.id, queue, job, pushes as delivery, provider, event_id as "eventId"`,
+      [JSON.stringify(ids)],
+    );
+    const entryOf = new Map(
+      rows.map(({ provider, eventId, ...entry }) => [`${provider} ${eventId}`, entry] as const),
+    );
+    return events.map(({ provider, eventId }) => take(entryOf, `${provider} ${eventId}`));
+  }),
+);
 
 /** The event of this row id. */
 export function findEvent(db: Database, id: string): Promise<PaymentEvent | undefined> {

@@ -4,6 +4,7 @@ import { findFetchedUntil, markFetched } from '../db/backfills.ts';
 import { databaseTime } from '../db/database.ts';
 import type { QueueEntry } from '../db/outbox.ts';
 import { receiveEvent } from '../db/payment-events.ts';
+import type { ProviderEvent } from '../providers/gateway.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +14,8 @@ export const BACKFILL_EVERY_MS = HOUR_MS;
 const OVERLAP_MS = 2 * HOUR_MS;
 /** The first time, and after a long rest: providers keep events for 30 days, and try to deliver them for three. */
 const MAX_LOOKBACK_MS = 3 * 24 * HOUR_MS;
+/** Stored at once, in few statements: most are known already. */
+const GROUP = 100;
 
 /** The name of the provider's turn in `schedules`. */
 export function backfillSchedule(provider: PaymentMethod): string {
@@ -45,11 +48,21 @@ export async function fetchEvents(
   onEntry: (entry: QueueEntry) => unknown,
 ): Promise<{ provider: PaymentMethod; seen: number; added: number }> {
   const counts = { provider, seen: 0, added: 0 };
+  let group: ProviderEvent[] = [];
   for await (const event of gateways[provider].eventsSince?.(since) ?? []) {
-    const { isNew, entry } = await receiveEvent(db, { provider, source: 'backfill', ...event, requestId });
-    if (entry) await onEntry(entry);
-    counts.seen++;
-    if (isNew) counts.added++;
+    group.push(event);
+    if (group.length === GROUP) await storeGroup();
   }
+  await storeGroup();
   return counts;
+
+  async function storeGroup(): Promise<void> {
+    const stored = await Promise.all(
+      group.map((event) => receiveEvent(db, { provider, source: 'backfill', ...event, requestId })),
+    );
+    counts.seen += group.length;
+    counts.added += stored.filter(({ isNew }) => isNew).length;
+    group = [];
+    for (const { entry } of stored) if (entry) await onEntry(entry);
+  }
 }

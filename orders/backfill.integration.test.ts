@@ -4,6 +4,7 @@ import { pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { approve, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { fetchEvents } from './backfill-events.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -49,6 +50,27 @@ test('payments, declines, refunds and disputes whose webhooks are lost are fetch
   await untilStatus(shop, paid.orderId, 'refunded');
   expect(await shop.db('payment_events').where({ source: 'webhook' })).toEqual([]);
 }, 120_000);
+
+test('hundreds of events, known or new, are stored by a few statements', async () => {
+  let statements = 0;
+  const count = () => statements++;
+  shop.db.on('query', count);
+  const events = Array.from({ length: 400 }, (_, number) => ({
+    eventId: `evt_many_${number}`,
+    type: 'charge.captured',
+    payload: JSON.stringify({ id: `evt_many_${number}`, type: 'charge.captured' }),
+  }));
+  const { stripe, paypal } = shop.workerParts.gateways;
+  const eventsSince = async function* () {
+    yield* events;
+  };
+  const parts = { db: shop.db, gateways: { paypal, stripe: { ...stripe, eventsSince } } };
+  const fetchAgain = () => fetchEvents(parts, 'stripe', new Date(), 'a request', () => {});
+  expect(await fetchAgain()).toEqual({ provider: 'stripe', seen: 400, added: 400 });
+  expect(await fetchAgain()).toEqual({ provider: 'stripe', seen: 400, added: 0 });
+  shop.db.off('query', count);
+  expect(statements).toBeLessThan(40);
+});
 
 /** Makes the hourly fetch due, and waits until a worker has done it. */
 async function backfill(): Promise<void> {
