@@ -29,6 +29,12 @@ test('an e-mail within minutes is promised only once the money is there', () => 
   }
 });
 
+test('a payment under way may take days, and is not to be paid again', () => {
+  const { text } = statusText({ ...order, status: 'processing' });
+  expect(text).toContain('several business days');
+  expect(text).toContain('You need not pay again');
+});
+
 test('a canceled order can only be placed again, a pending one can be paid', () => {
   expect(statusText({ ...order, status: 'canceled' }).next).toBe('order-again');
   expect(statusText({ ...order, status: 'pending' }).next).toBe('pay');

@@ -37,12 +37,7 @@ type Writer = (
   order: Pick<OrderView, 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>,
 ) => Writing;
 
-const confirming = (next: StatusText['next']): Writing => ({
-  tone: 'waiting',
-  title: 'Confirming your payment…',
-  text: 'We’re waiting for confirmation from the payment provider. This page updates automatically, and you get an e-mail too.',
-  next,
-});
+const confirming = { tone: 'waiting', title: 'Confirming your payment…' } as const;
 
 const canceled: Record<MoneyTaken, Writing> = {
   none: {
@@ -66,8 +61,16 @@ const canceled: Record<MoneyTaken, Writing> = {
 };
 
 const texts: Record<OrderStatus, Writer> = {
-  pending: () => confirming('pay'),
-  processing: () => confirming('steps-once-paid'),
+  pending: () => ({
+    ...confirming,
+    text: 'We’re waiting for confirmation from the payment provider. This page updates automatically, and you get an e-mail too.',
+    next: 'pay',
+  }),
+  processing: () => ({
+    ...confirming,
+    text: 'Your bank or PayPal is working on it: most payments take seconds, some several business days. You need not pay again. This page updates automatically, and you get an e-mail too.',
+    next: 'steps-once-paid',
+  }),
   paid: () => ({
     tone: 'good',
     title: 'Payment Successful!',
