@@ -15,11 +15,11 @@ const quiet = {
   refusedSince: null,
 };
 
-test('a quiet shop concerns no one', () => {
+test('reports no concern while nothing needs attention', () => {
   expect(concernsOf(quiet)).toEqual([]);
 });
 
-test('work that waits concerns staff after an hour', () => {
+test('reports work that has waited for an hour', () => {
   for (const [ageMs, count] of [
     [HOUR_MS - 1, 0],
     [HOUR_MS, 1],
@@ -37,7 +37,7 @@ test('work that waits concerns staff after an hour', () => {
   }
 });
 
-test('evidence concerns staff from two days before its deadline until then', () => {
+test('reports evidence from two days before its deadline until the deadline', () => {
   for (const [inMs, count] of [
     [48 * HOUR_MS, 0],
     [48 * HOUR_MS - 1, 1],
@@ -48,7 +48,7 @@ test('evidence concerns staff from two days before its deadline until then', () 
   }
 });
 
-test('what hurts orders is repeated hourly, and each provider is a concern of its own', () => {
+test('concerns that affect orders repeat hourly, separately for each provider', () => {
   const concerns = concernsOf({
     ...quiet,
     unconfirmed: 3,

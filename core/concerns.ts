@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What staff are reminded of, without any monitoring. */
+/** What staff are reminded of by e-mail, without monitoring. */
 export const concern = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('orders_unconfirmed'), count: z.int() }),
   z.object({ topic: z.literal('webhooks_silent'), count: z.int(), provider: z.enum(paymentMethods) }),
@@ -16,7 +16,7 @@ export const concern = z.discriminatedUnion('topic', [
 ]);
 export type Concern = z.infer<typeof concern>;
 
-/** What needs a person has its own e-mail at once; staff are reminded when it stands this long. */
+/** Work for a person sends its own e-mail at once; the reminder follows after this time. */
 const STANDING_MS = HOUR_MS;
 /** After the reminder of each dispute, which is sent three days before. */
 const EVIDENCE_MS = 2 * DAY_MS;
@@ -60,12 +60,12 @@ export function concernsOf(seen: Observed): Concern[] {
   });
 }
 
-/** What tells one concern from another: staff hear of each at its own pace. */
+/** Identifies a concern: each is repeated on its own schedule. */
 export function nameOf(concern: Concern): string {
   return concern.topic === 'webhooks_silent' ? `${concern.topic}:${concern.provider}` : concern.topic;
 }
 
-/** How long staff are left alone with it: an hour while orders suffer, a day while work waits. */
+/** When the reminder is repeated: after an hour if orders are affected, after a day if work waits. */
 export function repeatAfterMs({ topic }: Concern): number {
   return topic === 'orders_unconfirmed' || topic === 'webhooks_silent' ? HOUR_MS : DAY_MS;
 }

@@ -113,7 +113,7 @@ describe('the latest observation counts, and rank between two of the same instan
     expect(add(...facts).decision?.status).toBe(status);
   });
 
-  test('a dispute of an earlier release has no time: any later one counts', () => {
+  test('a dispute stored without a time is replaced by any later one', () => {
     const old = {
       ...NO_FACTS,
       disputes: { dp_1: { amount: 1, outcome: 'lost' } },

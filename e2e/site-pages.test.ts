@@ -71,7 +71,7 @@ describe('every page', () => {
     await page.context().close();
   });
 
-  test('stands still for who asked for less motion', async () => {
+  test('does not animate when reduced motion is requested', async () => {
     const { page } = await openPage(browser, { ...phone, reducedMotion: 'reduce' });
     await page.goto(shop.url, { waitUntil: 'networkidle' });
     await page.locator('[data-seen]').scrollIntoViewIfNeeded();

@@ -64,7 +64,7 @@ describe('an order’s page', () => {
     },
   );
 
-  test('of an unknown order, and of one out of reach, says so and leads on', async () => {
+  test('for an unknown or unavailable order says so and links on', async () => {
     const { page } = await openPage(browser, phone);
     await page.goto(`${shop.url}/success?orderId=00000000-0000-4000-8000-000000000000`);
     await page.getByRole('heading', { name: 'We cannot find this order' }).waitFor();
@@ -80,7 +80,7 @@ describe('an order’s page', () => {
     await page.context().close();
   });
 
-  test('turns by itself also where its event stream is refused', async () => {
+  test('updates without a reload even if its event stream is refused', async () => {
     const { page } = await openPage(browser, desktop);
     const refusal = { status: 503, json: { message: 'Busy', code: 'unavailable' } };
     await page.route('**/api/orders/*/events', (route) => route.fulfill(refusal));
@@ -168,7 +168,7 @@ describe('the checkout', () => {
 });
 
 describe('the services', () => {
-  test('say where else to look when their list cannot be had, and fetch it again', async () => {
+  test('link to another page when the list cannot be loaded, and load it again', async () => {
     const { page } = await openPage(browser, phone);
     await page.route('**/api/services', (route) => route.abort());
     await page.goto(`${shop.url}/services`);
@@ -190,7 +190,7 @@ describe('the services', () => {
   });
 });
 
-test('a page whose code cannot be fetched says so, and can be loaded again', async () => {
+test('a page whose code cannot be loaded says so and offers a reload', async () => {
   const { page } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/about`, { waitUntil: 'networkidle' });
   await page.route('**/assets/contact-*.js', (route) => route.abort());

@@ -196,7 +196,7 @@ describe('PayPal', () => {
     await page.context().close();
   });
 
-  test('is asked for too often: the buyer is told how long to wait', async () => {
+  test('shows how long to wait when orders are created too often', async () => {
     const { page } = await openPage(browser, desktop);
     const message = 'Too many requests. Please try again in 4 minutes.';
     await page.route('**/api/create-paypal-order', (route) =>

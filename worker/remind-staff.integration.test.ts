@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-test('a quiet shop reminds no one', async () => {
+test('sends no reminder while nothing needs attention', async () => {
   await buyOrder();
   await untilWebhook();
   await shop.db('orders').update({ paid_at: shop.db.raw(`now() - interval '20 minutes'`) });
@@ -23,7 +23,7 @@ test('a quiet shop reminds no one', async () => {
   expect(await reminders()).toEqual([]);
 });
 
-test('staff learn that no webhook comes though orders are paid, hourly while it lasts', async () => {
+test('reports hourly that orders are paid but no webhooks arrive', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   await buyOrder();
   await shop.db('orders').update({ paid_at: shop.db.raw(`now() - interval '20 minutes'`) });
@@ -53,7 +53,7 @@ test('staff learn that no webhook comes though orders are paid, hourly while it 
   expect(await queued()).toBe(2);
 });
 
-test('an endpoint that is off is silent on purpose', async () => {
+test('expects no webhooks from an endpoint that is turned off', async () => {
   const off = await startShop({ env: { STRIPE_WEBHOOK_SECRET: '' } });
   try {
     off.startWorker();
@@ -67,7 +67,7 @@ test('an endpoint that is off is silent on purpose', async () => {
   }
 });
 
-test('staff learn of paid orders without an e-mail', async () => {
+test('reports paid orders without a confirmation e-mail', async () => {
   const orderId = await buyOrder();
   const confirmation = { kind: 'order_confirmation', dedupeKey: 'stuck', params: {}, orderId } as const;
   await transact(shop.db, null, (trx) => queueEmails(trx, [{ ...confirmation, delayMs: 3_600_000 }]));
@@ -82,7 +82,7 @@ test('staff learn of paid orders without an e-mail', async () => {
   expect(mail?.subject).toBe('Needs attention: 1 paid order without an e-mail for 15 minutes');
 });
 
-test('staff are reminded daily of what waits for a person', async () => {
+test('reminds staff daily of work that waits for a person', async () => {
   // A late webhook would read the facts that are set below anew.
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);

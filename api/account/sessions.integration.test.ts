@@ -17,7 +17,7 @@ beforeEach(async () => {
   return () => laptop.post('/api/account/sign-out', {});
 });
 
-test('a client sees where they are signed in, this browser first, and nobody else’s sessions', async () => {
+test('lists a client’s own sessions, the current one first', async () => {
   const start = Date.now();
   await signedIn('person-completed', firefox);
 
@@ -33,7 +33,7 @@ test('a client sees where they are signed in, this browser first, and nobody els
   }
 });
 
-test('a session was last seen at its latest call, also near its end', async () => {
+test('reports a session’s latest call as last seen, also shortly before it expires', async () => {
   const elevenHours = 11.9 * 3_600_000;
   await editSession(shop, phone, (session) => {
     session.signedInAt -= elevenHours;
@@ -46,20 +46,20 @@ test('a session was last seen at its latest call, also near its end', async () =
   expect(Date.now() - Date.parse(seen?.signedInAt ?? '')).toBeGreaterThan(elevenHours);
 });
 
-test('a session that is over is not listed', async () => {
+test('does not list an expired session', async () => {
   await editSession(shop, phone, (session) => {
     session.signedInAt -= shop.api.sessions.absoluteMs;
   });
   expect(await sessionsOf(laptop)).toHaveLength(1);
 });
 
-test('the list has nothing that opens a session', async () => {
+test('lists no value that could be used as a session cookie', async () => {
   const text = await (await laptop.get('/api/account/sessions')).text();
   for (const visitor of [laptop, phone]) expect(text).not.toContain(visitor.sessionId());
   expect(text).not.toContain('Gecko');
 });
 
-test('ending one session signs out that browser and no other', async () => {
+test('ending one session signs out only that browser', async () => {
   const [, other] = await sessionsOf(laptop);
 
   const answer = await end(laptop, other);
@@ -82,7 +82,7 @@ test('ending the session of the call signs this browser out', async () => {
   laptop = phone;
 });
 
-test('someone else’s session cannot be ended: 404, as for one that never was', async () => {
+test('answers 404 for another user’s session, as for an unknown one', async () => {
   const eve = await signedIn('person-nameless', firefox);
   const [current] = await sessionsOf(laptop);
 
@@ -95,7 +95,7 @@ test('someone else’s session cannot be ended: 404, as for one that never was',
   expect((await laptop.whoAmI()).status).toBe(200);
 });
 
-test('a session is not ended by a page of another site, nor by its secret id', async () => {
+test('ends no session for a cross-site request, nor by the session’s secret id', async () => {
   const [, other] = await sessionsOf(laptop);
   const fromElsewhere = await laptop.send(`/api/account/sessions/${other?.id}/sign-out`, {
     method: 'POST',

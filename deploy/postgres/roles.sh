@@ -1,6 +1,6 @@
 #!/bin/bash
-# The role of the web and worker processes: it reads and writes rows, and cannot change the schema. The release step uses
-# the owner's role. Runs when the database is made; run again, it sets the password anew and grants what is missing.
+# The role of the web and worker processes: it reads and writes rows but cannot change the schema; the release step uses
+# the owner's role. Runs when the database is created. Running it again resets the password and adds missing grants.
 set -euo pipefail
 : "${POSTGRES_APP_PASSWORD:?is not set}"
 psql --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
