@@ -29,7 +29,7 @@ const product = {
   stamp: 'dist/.querywright-sources',
   sources: [
     ...['core', 'db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops', 'web', 'scripts'],
-    ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+    ...['package-lock.json', 'tsconfig.json'],
   ],
 };
 const sandbox = {
