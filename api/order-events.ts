@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { clientKey } from '../infra/client-key.ts';
 import { HttpError, Unavailable } from './http/errors.ts';
+import { openEventStream } from './http/event-stream.ts';
 import type { OrderFeed } from './order-feed.ts';
 
 export interface StreamLimits {
@@ -20,8 +21,6 @@ export const streamLimits: StreamLimits = {
   maxAgeMs: 15 * 60_000,
 };
 
-const RECONNECT_MS = 2_000;
-const MAX_UNREAD_BYTES = 16_384;
 const RETRY_AFTER_SECONDS = '30';
 
 export interface OrderEvents {
@@ -58,37 +57,14 @@ export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderE
     },
 
     stream(orderId, req, res) {
-      freeRoute(req);
-      res.set({
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
-      });
-      res.flushHeaders();
-      res.write(`retry: ${RECONNECT_MS}\n\n`);
-      const send = (text: string) => {
-        res.write(text);
-        // A client that stops reading must not fill the memory.
-        if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
-      };
+      const stream = openEventStream(req, res, limits);
       const unwatch = feed.watch(orderId, (status) => {
         if (status === null) res.end();
-        else send(`event: status\ndata: ${status}\n\n`);
+        else stream.send('status', status);
       });
-      const heartbeat = setInterval(() => send(': heartbeat\n\n'), limits.heartbeatMs);
-      const end = setTimeout(() => res.end(), limits.maxAgeMs * (1 + Math.random() / 10));
-      res.once('close', () => {
-        unwatch();
-        clearInterval(heartbeat);
-        clearTimeout(end);
-      });
+      res.once('close', unwatch);
     },
   };
-}
-
-/** Express would keep the closures of every router for as long as the stream is open: an eighth of its memory. */
-function freeRoute(req: Request): void {
-  Object.assign(req, { next: undefined, params: {} });
 }
 
 function tooManyStreams(): HttpError {

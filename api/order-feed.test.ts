@@ -14,6 +14,7 @@ test('reads five thousand orders that change at once in batches, and reports eve
       notify.set(orderId, () => listener('changed'));
       return () => notify.delete(orderId);
     },
+    subscribeToAll: () => () => {},
     isListening: () => true,
     close: async () => {},
   };

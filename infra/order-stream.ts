@@ -9,6 +9,8 @@ export interface OrderStream {
    * been missed; with 'closing' when the process shuts down. Returns what ends the subscription.
    */
   subscribe(orderId: string, listener: (notice: 'changed' | 'closing') => void): () => void;
+  /** Calls `listener` with each order that has changed, null after a gap or at the end. Returns what ends it. */
+  subscribeToAll(listener: (orderId: string | null) => void): () => void;
   /** Whether notices arrive at present. */
   isListening(): boolean;
   close(): Promise<void>;
@@ -18,6 +20,7 @@ const RECONNECT_MS = 1_000;
 
 export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream {
   const listeners = new Map<string, Set<(notice: 'changed' | 'closing') => void>>();
+  const listenersToAll = new Set<(orderId: string | null) => void>();
   let client: ReturnType<typeof createClient> | undefined;
   let listening = false;
   let closed = false;
@@ -30,7 +33,10 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
   async function connect(): Promise<void> {
     const next = createClient(databaseUrl, 'querywright order stream');
     client = next;
-    next.on('notification', (notice) => notify(notice.payload ?? ''));
+    next.on('notification', ({ payload = '' }) => {
+      notify(payload);
+      for (const listener of listenersToAll) listener(payload);
+    });
     next.on('error', (error) => reconnect(next, error));
     next.on('end', () => reconnect(next, undefined));
     try {
@@ -38,6 +44,7 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
       await next.query(`listen ${ORDER_CHANGED}`);
       listening = true;
       for (const orderId of listeners.keys()) notify(orderId);
+      for (const listener of listenersToAll) listener(null);
     } catch (error) {
       reconnect(next, error);
     }
@@ -61,6 +68,10 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
         set.delete(listener);
         if (set.size === 0 && listeners.get(orderId) === set) listeners.delete(orderId);
       };
+    },
+    subscribeToAll(listener) {
+      listenersToAll.add(listener);
+      return () => listenersToAll.delete(listener);
     },
     isListening: () => listening,
     async close() {

@@ -1,19 +1,16 @@
 import { type Command, Option } from 'commander';
 import { formatMoney } from '../core/money.ts';
-import type { Database } from '../db/database.ts';
 import {
   attentionStatuses,
   type FoundOrder,
   MAX_MATCHES,
-  type OrderQuery,
   searchOrders,
 } from '../db/order-search.ts';
+import { findOrders } from '../orders/find-orders.ts';
 import { parseCount } from './arguments.ts';
 import type { Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError } from './terminal.ts';
-
-const ORDER_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface Options {
   limit: number;
@@ -34,30 +31,15 @@ export function addOrderFindCommand(order: Command, { terminal, use }: Ops): voi
       use(async ({ db }) => {
         const text = words.join(' ').trim();
         if (words.length > 0 === Boolean(status)) throw new CommandError('Pass what is known, or --status');
-        const { orders, matches } = await find(db, status ? [{ status }] : readings(text), limit);
+        const { orders, matches } = status
+          ? await searchOrders(db, { status }, limit)
+          : await findOrders(db, text, limit);
         if (matches === 0) throw new CommandError(`No order found for ${status ?? text}`);
         terminal.print(json ? JSON.stringify(orders, null, 2) : describe(orders));
         const omission = describeOmission(orders.length, matches);
         if (omission) terminal.printError(omission);
       }),
     );
-}
-
-/** The first query that fits any order: a name may look like a payment's id. */
-async function find(db: Database, queries: OrderQuery[], limit: number) {
-  for (const query of queries) {
-    const found = await searchOrders(db, query, limit);
-    if (found.matches > 0) return found;
-  }
-  return { orders: [], matches: 0 };
-}
-
-/** An invoice number ends with the order's id. */
-function readings(text: string): OrderQuery[] {
-  const [orderId] = ORDER_ID.exec(text) ?? [];
-  if (orderId) return [{ orderId }];
-  if (text.includes('@')) return [{ email: text }];
-  return [{ paymentId: text }, { name: text }];
 }
 
 function describe(orders: FoundOrder[]): string {

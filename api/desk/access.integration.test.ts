@@ -21,7 +21,8 @@ beforeAll(async () => {
 describe.each(deskOperations)('$method $path', ({ method, path, role }) => {
   test.each(['nobody', 'client'])('is not there for %s, in any detail', async (name) => {
     const call = (address: string) => callOf(name, method, address);
-    const [seen, unknown] = [await call(addressOf(path)), await call('/api/nothing')];
+    const unknownPath = path.endsWith('/events') ? '/api/nothing/events' : '/api/nothing';
+    const [seen, unknown] = [await call(addressOf(path)), await call(unknownPath)];
     expect([seen.status, await withoutId(seen)]).toEqual([404, await withoutId(unknown)]);
     expect(headerNames(seen)).toEqual(headerNames(unknown));
   });
@@ -143,9 +144,18 @@ async function stepsToCallback(caller: DeskCaller, first: Response): Promise<str
   }
 }
 
-function callOf(name: string, method: string, address: string): Promise<Response> {
+async function callOf(name: string, method: string, address: string): Promise<Response> {
   const caller = callers[name] ?? new DeskCaller(shop);
+  if (address.endsWith('/events')) return openStream(caller, address);
   return method === 'get' ? caller.get(address) : caller.act(address);
+}
+
+/** An answer that may never end, ended. */
+async function openStream(caller: DeskCaller, address: string): Promise<Response> {
+  const headers = { accept: 'text/event-stream', cookie: caller.cookieHeader() };
+  const answer = await fetch(shop.url + address, { headers });
+  if (answer.status === 200) await answer.body?.cancel();
+  return answer;
 }
 
 /** For the parameters of a path something that is nowhere. */

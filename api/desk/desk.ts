@@ -4,6 +4,7 @@ import { readToday } from '../../orders/today.ts';
 import type { SessionGuard } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
+import { deskOrderRoutes } from './orders.ts';
 import { ownPagesOnly, staffAtWork, staffOf, staffOnly } from './staff-session.ts';
 
 /** `/api/desk`: what staff see and do. Not found by anyone else. */
@@ -33,5 +34,6 @@ export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
     })
     .all(allowOnly('GET'));
 
+  desk.use(deskOrderRoutes(parts));
   return Router().use('/desk', desk);
 }

@@ -1,4 +1,11 @@
 import { todayView } from '../../core/desk.ts';
+import {
+  orderChange,
+  orderFilters,
+  orderListRequest,
+  orderPage,
+  salesWeeks,
+} from '../../core/desk-orders.ts';
 import { type StaffRole, staffView } from '../../core/staff.ts';
 import { errors, type Operation, ok, tooManyRequests } from '../openapi/operation.ts';
 import { withCommonAnswers } from '../openapi/operations.ts';
@@ -15,22 +22,65 @@ const refusals = errors({
   ...tooManyRequests,
 });
 
-/** Every call of the desk. Tests compare the answers with it; no public document has it. */
-export const deskOperations: readonly DeskOperation[] = [
-  read('deskMe', '/api/desk/me', 'Who is at the desk', ok('The person.', staffView)),
-  read('deskToday', '/api/desk/today', 'What needs a person', ok('The list.', todayView)),
-].map(withCommonAnswers);
+const described: Omit<DeskOperation, 'tag' | 'session'>[] = [
+  {
+    id: 'deskMe',
+    method: 'get',
+    path: '/api/desk/me',
+    role: 'viewer',
+    summary: 'Who is at the desk',
+    answers: ok('The person.', staffView),
+  },
+  {
+    id: 'deskToday',
+    method: 'get',
+    path: '/api/desk/today',
+    role: 'viewer',
+    summary: 'What needs a person',
+    answers: ok('The list.', todayView),
+  },
+  {
+    id: 'deskOrders',
+    method: 'post',
+    path: '/api/desk/orders/list',
+    role: 'viewer',
+    summary: 'A page of the orders',
+    body: orderListRequest,
+    answers: ok('The page.', orderPage),
+  },
+  {
+    id: 'deskExport',
+    method: 'post',
+    path: '/api/desk/orders/export',
+    role: 'operator',
+    summary: 'The orders as CSV',
+    body: orderFilters,
+    answers: { 200: { description: 'The file.' } },
+  },
+  {
+    id: 'deskChanges',
+    method: 'get',
+    path: '/api/desk/orders/events',
+    role: 'viewer',
+    summary: 'New and changed orders',
+    answers: { 200: { description: 'The event stream.', schema: orderChange, form: 'stream' } },
+  },
+  {
+    id: 'deskWeeks',
+    method: 'get',
+    path: '/api/desk/weeks',
+    role: 'viewer',
+    summary: 'What was paid by week',
+    answers: ok('The weeks.', salesWeeks),
+  },
+];
 
-function read(
-  id: string,
-  path: string,
-  summary: string,
-  answers: Operation['answers'],
-  more: Partial<DeskOperation> = {},
-): DeskOperation {
-  return {
-    ...{ id, path, summary, method: 'get', tag: 'Desk', role: 'viewer', session: true },
-    ...more,
-    answers: { ...answers, ...refusals },
-  };
-}
+/** Every call of the desk. Tests compare the answers with it; no public document has it. */
+export const deskOperations: readonly DeskOperation[] = described.map((operation) =>
+  withCommonAnswers({
+    ...operation,
+    tag: 'Desk',
+    session: true,
+    answers: { ...operation.answers, ...refusals },
+  }),
+);

@@ -38,7 +38,8 @@ export function staffAtWork({ config, rateLimits }: Pick<ApiParts, 'config' | 'r
     }
     const waitSeconds = await countUse(rateLimits, 'desk', userId, res);
     if (waitSeconds > 0) throw tooMany(waitSeconds);
-    const isCausedByPerson = req.get(BACKGROUND) === undefined;
+    const isStream = req.get('accept') === 'text/event-stream';
+    const isCausedByPerson = !isStream && req.get(BACKGROUND) === undefined;
     if (isCausedByPerson && now - staff.seenAt > SEEN_EVERY_MS) staff.seenAt = now;
     res.locals.staff = { userId, name: staff.name, role, freshUntil: staff.freshUntil } satisfies Staff;
     res.set('Cache-Control', 'no-store');
@@ -53,6 +54,15 @@ export const ownPagesOnly: RequestHandler = function ownPagesOnly(req, _res, nex
   if (isSafe || req.get('origin') !== undefined) return next();
   throw new HttpError(403, 'Cross-site requests are not allowed');
 };
+
+/** Refuses everyone below this role. The use cases of the actions check it as well. */
+export function requireRole(role: StaffRole): RequestHandler {
+  return function requireRole(_req, res, next) {
+    if (role === 'operator' && staffOf(res).role !== 'operator')
+      throw new HttpError(403, 'Only operators may do this.');
+    next();
+  };
+}
 
 /** Whoever makes this call. Behind {@link staffAtWork} only. */
 export function staffOf(res: Response): Staff {

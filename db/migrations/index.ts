@@ -7,6 +7,7 @@ import * as oneRoad from './0005-one-road.ts';
 import * as backfills from './0006-backfills.ts';
 import * as growth from './0007-growth.ts';
 import * as orderSearch from './0008-order-search.ts';
+import * as desk from './0009-desk.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -17,6 +18,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0006-backfills': backfills,
   '0007-growth': growth,
   '0008-order-search': orderSearch,
+  '0009-desk': desk,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */

@@ -3,6 +3,7 @@ import { Route, Routes } from 'react-router-dom';
 import { DeskHeader } from './desk-header.tsx';
 import { deskPages } from './desk-paths.ts';
 import { meQuery } from './desk-queries.ts';
+import { OrdersPage } from './orders-page.tsx';
 import { Failure, Heading, Loading } from './parts.tsx';
 import { TodayPage } from './today-page.tsx';
 
@@ -22,6 +23,7 @@ export function DeskApp() {
       <main className="content py-8 lg:py-10" id="main">
         <Routes>
           <Route path={deskPages.today} element={<TodayPage />} />
+          <Route path={deskPages.orders} element={<OrdersPage me={me.data} />} />
           <Route path="*" element={<Unknown />} />
         </Routes>
       </main>

@@ -4,7 +4,10 @@ import { Wordmark } from '../../components/ui/logo.tsx';
 import { api } from '../../lib/api-paths.ts';
 import { deskPages } from './desk-paths.ts';
 
-const pages = [{ to: deskPages.today, label: 'Today' }];
+const pages = [
+  { to: deskPages.today, label: 'Today' },
+  { to: deskPages.orders, label: 'Orders' },
+];
 
 export function DeskHeader({ me }: { me: StaffView }) {
   return (

@@ -4,12 +4,17 @@ export const deskHome = '/desk';
 /** Below {@link deskHome}. */
 export const deskPages = {
   today: '/',
+  orders: '/orders',
   order: (id: string) => `/orders/${id}`,
 } as const;
 
 export const deskApi = {
   me: '/api/desk/me',
   today: '/api/desk/today',
+  orders: '/api/desk/orders/list',
+  exportOrders: '/api/desk/orders/export',
+  orderChanges: '/api/desk/orders/events',
+  weeks: '/api/desk/weeks',
 } as const;
 
 /** Signs in again and comes back to this page; `fresh` asks for the person's proof whatever the provider remembers. */

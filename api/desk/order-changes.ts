@@ -1,0 +1,70 @@
+import type { OrderRow } from '../../core/desk-orders.ts';
+import type { Database } from '../../db/database.ts';
+import { findListedOrder, type ListedOrder, listNewOrders, listOrders } from '../../db/order-list.ts';
+import type { Logger } from '../../infra/logger.ts';
+import type { OrderStream } from '../../infra/order-stream.ts';
+import { toOrderRow } from '../../orders/list-orders.ts';
+
+/** Receives each order that is new or has changed; null after a gap. */
+type Watcher = (order: OrderRow | null) => void;
+
+/** Placing an order notifies no one, so that it costs no more: someone who watches asks for new ones this often. */
+const LOOK_EVERY_MS = 2_000;
+const MAX_NEW = 50;
+
+/** Reads each change once per process, however many watch, and nothing while no one does. */
+export function createOrderChanges(db: Database, orderStream: OrderStream, logger: Logger) {
+  const watchers = new Set<Watcher>();
+  /** Places of orders that were sent a moment ago. */
+  let sent = new Set<string>();
+  let newest: string | undefined;
+  let stop = () => {};
+
+  const publish = (order: ListedOrder) => {
+    const row = toOrderRow(order);
+    for (const watcher of watchers) watcher(row);
+  };
+
+  async function readChanged(orderId: string | null): Promise<void> {
+    if (orderId === null) return void [...watchers].map((watcher) => watcher(null));
+    const order = await findListedOrder(db, orderId);
+    if (order) publish(order);
+  }
+
+  async function lookForNew(): Promise<void> {
+    if (newest === undefined) {
+      newest =
+        (await listOrders(db, {}, undefined, 1))[0]?.cursor ??
+        `${new Date().toISOString().slice(0, -1)}000Z_`;
+      sent.add(newest);
+    }
+    const recent = await listNewOrders(db, newest, MAX_NEW);
+    for (const order of recent) if (!sent.has(order.cursor)) publish(order);
+    newest = recent.at(-1)?.cursor ?? newest;
+    sent = new Set(recent.map(({ cursor }) => cursor));
+  }
+
+  function start(): void {
+    const quietly = (reading: Promise<void>) =>
+      void reading.catch((error: unknown) => logger.debug({ err: error }, 'reading changed orders failed'));
+    const unsubscribe = orderStream.subscribeToAll((orderId) => quietly(readChanged(orderId)));
+    quietly(lookForNew());
+    const timer = setInterval(() => quietly(lookForNew()), LOOK_EVERY_MS);
+    stop = () => {
+      unsubscribe();
+      clearInterval(timer);
+      newest = undefined;
+      sent = new Set();
+    };
+  }
+
+  return {
+    watch(watcher: Watcher): () => void {
+      watchers.add(watcher);
+      if (watchers.size === 1) start();
+      return () => {
+        if (watchers.delete(watcher) && watchers.size === 0) stop();
+      };
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type OrderPage, orderChange, type SalesWeek } from '../../core/desk-orders.ts';
+import { auditOrder, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
+import { atDesk, type DeskCaller } from '../../testing/desk.ts';
+import { withShop } from '../../testing/shop.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+
+const shop = await withShop({ worker: true });
+let olive: DeskCaller;
+let vera: DeskCaller;
+beforeAll(async () => {
+  olive = await atDesk(shop);
+  vera = await atDesk(shop, 'person-viewer');
+});
+
+describe('the list', () => {
+  test('is paged without losing or repeating an order, also of one instant', async () => {
+    await fill(120);
+    const seen: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await list({ ...(after ? { after } : {}) });
+      seen.push(...page.orders.map(({ id }) => id));
+      after = page.next;
+    }
+    const stored = await shop.db('orders').orderByRaw('created_at desc, id desc').pluck('id');
+    expect(seen).toEqual(stored);
+  });
+
+  test('is filtered by state, service, method and day', async () => {
+    const { orderId } = await placeOrder(shop, { serviceId: 'design', amount: 499_900 });
+    await shop.db('orders').where({ id: orderId }).update({ created_at: '2020-02-29T23:59:59.9Z' });
+    const day = { from: '2020-02-29', to: '2020-02-29' };
+    const match = { status: 'pending', service: 'design', method: 'stripe', ...day };
+    expect((await list(match)).orders.map(({ id }) => id)).toEqual([orderId]);
+    for (const other of [
+      { status: 'paid' },
+      { service: 'audit' },
+      { method: 'paypal' },
+      { from: '2020-03-01', to: '2020-03-01' },
+    ]) {
+      expect((await list({ ...match, ...other })).orders).toEqual([]);
+    }
+  });
+
+  test('is searched by e-mail, name, order, payment and amount', async () => {
+    const customer = { customerName: 'Zoë Quine', customerEmail: 'zoe@example.com' };
+    const { orderId, paymentIntentId } = await placeOrder(shop, customer);
+    await shop.db('orders').where({ id: orderId }).update({ amount: 123_456 });
+    for (const text of ['ZOE@example.com', 'quin zo', orderId, paymentIntentId, '$1,234.56']) {
+      const { orders } = await list({ text });
+      expect(
+        orders.map(({ id }) => id),
+        text,
+      ).toEqual([orderId]);
+    }
+    expect((await list({ text: 'nobody@example.com' })).orders).toEqual([]);
+  });
+});
+
+test('a new order and its moves are streamed', async () => {
+  const answer = await fetch(`${shop.url}/api/desk/orders/events`, {
+    headers: { accept: 'text/event-stream', cookie: vera.cookieHeader() },
+  });
+  const seen = follow(answer);
+  const order = await placeOrder(shop);
+  const statuses = () => seen.filter((row) => row?.id === order.orderId).map((row) => row?.status);
+  await waitFor('it is announced', async () => statuses().includes('pending'));
+  await pay(shop, order);
+  await waitFor('it is announced as paid', async () => statuses().at(-1) === 'paid');
+  await answer.body?.cancel().catch(() => {});
+});
+
+describe('the export', () => {
+  test('holds every order that passes the filters, is safe in a spreadsheet, and is recorded', async () => {
+    const { orderId } = await placeOrder(shop, { customerName: '=cmd()' });
+    const answer = await olive.act('/api/desk/orders/export', { status: 'pending' });
+    expect(answer.headers.get('content-type')).toContain('text/csv');
+    const lines = (await answer.text()).trimEnd().split('\r\n');
+    const pending = await shop.db('orders').where({ status: 'pending' }).pluck('id');
+    expect(lines).toHaveLength(pending.length + 1);
+    expect(lines.find((line) => line.includes(orderId))).toContain(`"'=cmd()"`);
+    expect(await shop.db('desk_actions').where({ action: 'export orders' }).first()).toMatchObject({
+      staff: 'olive.park@querywright.example',
+      details: { status: 'pending' },
+    });
+  });
+
+  test('is not a viewer’s', async () => {
+    expect((await vera.act('/api/desk/orders/export')).status).toBe(403);
+  });
+});
+
+test('what was paid is summed by week, refunds subtracted', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+  const before = await weeks();
+  expect(before).toHaveLength(12);
+  await shop.db('orders').where({ id: order.orderId }).update({ amount_refunded: 99_900 });
+  const [last, now] = [before.at(-1), (await weeks()).at(-1)];
+  expect(now).toEqual({ ...last, revenue: (last?.revenue ?? 0) - 99_900 });
+  expect(new Date(now?.week ?? '').getUTCDay()).toBe(1);
+});
+
+test('records of the desk cannot be changed', async () => {
+  await expect(shop.db('desk_actions').update({ staff: 'nobody' })).rejects.toThrow('append-only');
+  await expect(shop.db('desk_actions').delete()).rejects.toThrow('append-only');
+  await expect(shop.db.raw('truncate desk_actions')).rejects.toThrow('append-only');
+});
+
+async function list(request: object): Promise<OrderPage> {
+  const answer = await vera.act('/api/desk/orders/list', request);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as OrderPage;
+}
+
+async function weeks(): Promise<SalesWeek[]> {
+  return (await vera.read<{ weeks: SalesWeek[] }>('/api/desk/weeks')).weeks;
+}
+
+/** Orders of two instants, a microsecond apart. */
+async function fill(count: number): Promise<void> {
+  const { id: service_id } = await shop.db('services').where({ slug: 'audit' }).first('id');
+  await shop.db('orders').insert(
+    Array.from({ length: count }, (_, index) => ({
+      service_id,
+      customer_name: 'Ada Lovelace',
+      customer_email: 'ada@example.com',
+      payment_method: 'paypal',
+      amount: auditOrder.amount,
+      created_at: `2026-01-01T00:00:00.00000${index % 2}Z`,
+    })),
+  );
+}
+
+/** The rows of the stream so far. */
+function follow(answer: Response) {
+  const rows: ReturnType<typeof orderChange.parse>[] = [];
+  void (async () => {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      const events = text.split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const [, data] = /^data: (.*)$/m.exec(event) ?? [];
+        if (data) rows.push(orderChange.parse(JSON.parse(data)));
+      }
+    }
+  })().catch(() => {});
+  return rows;
+}

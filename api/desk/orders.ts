@@ -1,0 +1,77 @@
+import { type Response, Router } from 'express';
+import { orderFilters, orderListRequest } from '../../core/desk-orders.ts';
+import { readSalesWeeks } from '../../db/order-list.ts';
+import { exportOrders } from '../../orders/export-orders.ts';
+import { readOrderPage } from '../../orders/list-orders.ts';
+import { openEventStream } from '../http/event-stream.ts';
+import { allowExactly, allowOnly, noQuery } from '../http/request-guards.ts';
+import { requestId } from '../http/request-id.ts';
+import type { ApiParts } from '../parts.ts';
+import { createOrderChanges } from './order-changes.ts';
+import { requireRole, staffOf } from './staff-session.ts';
+
+const WEEKS = 12;
+/** A stream is opened again this often, which checks the session. */
+const streamTimes = { heartbeatMs: 20_000, maxAgeMs: 5 * 60_000 };
+
+/** `/api/desk/orders`: the list, its changes, its export, and what was paid by week. */
+export function deskOrderRoutes(parts: ApiParts): Router {
+  const { db, outbox, orderStream, logger } = parts;
+  const router = Router();
+  const changes = createOrderChanges(db, orderStream, logger);
+
+  router
+    .route('/orders/list')
+    .post(noQuery, async (req, res) => {
+      res.json(await readOrderPage(db, orderListRequest.parse(req.body)));
+    })
+    .all(allowOnly('POST'));
+
+  router
+    .route('/orders/export')
+    .post(noQuery, requireRole('operator'), async (req, res) => {
+      const filters = orderFilters.parse(req.body);
+      const staff = staffOf(res);
+      res.set({
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="orders.csv"',
+      });
+      for await (const lines of exportOrders({ db, outbox }, staff, filters, requestId(req))) {
+        if (!(await written(res, lines))) return;
+      }
+      res.end();
+    })
+    .all(allowOnly('POST'));
+
+  router
+    .route('/orders/events')
+    .head(allowExactly('GET'))
+    .get(noQuery, (req, res) => {
+      const stream = openEventStream(req, res, streamTimes);
+      res.once(
+        'close',
+        changes.watch((order) => stream.send('order', JSON.stringify(order))),
+      );
+    })
+    .all(allowExactly('GET'));
+
+  router
+    .route('/weeks')
+    .get(noQuery, async (_req, res) => {
+      res.json({ weeks: await readSalesWeeks(db, WEEKS) });
+    })
+    .all(allowOnly('GET'));
+
+  return router;
+}
+
+/** Waits while the client is slower than the database. False if it is gone. */
+async function written(res: Response, text: string): Promise<boolean> {
+  if (!res.write(text)) {
+    await new Promise<void>((resolve) => {
+      res.once('drain', resolve);
+      res.once('close', resolve);
+    });
+  }
+  return !res.destroyed;
+}

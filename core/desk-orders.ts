@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { serviceSlugs } from './catalogue.ts';
+import { orderStatuses, paymentMethods } from './orders.ts';
+
+/** `from` and `to` are days in UTC, both included. */
+export const orderFilters = z.strictObject({
+  status: z.enum(orderStatuses).optional(),
+  service: z.enum(serviceSlugs).optional(),
+  method: z.enum(paymentMethods).optional(),
+  from: z.iso.date('Please give a day').optional(),
+  to: z.iso.date('Please give a day').optional(),
+});
+export type OrderFilters = z.infer<typeof orderFilters>;
+
+/** Where a page ends: the time of its last order, to the microsecond, and its id. */
+export const orderCursor = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f-]{36}$/, 'Not a place in the list');
+
+/**
+ * A body, not a query: what is searched for is a person's name or address, which belongs into no address or log. A text
+ * that is an amount is found within the filters, any other one among all orders.
+ */
+export const orderListRequest = orderFilters.extend({
+  text: z.string().trim().max(200, 'Please search for less').optional(),
+  after: orderCursor.optional(),
+});
+export type OrderListRequest = z.infer<typeof orderListRequest>;
+
+export const orderRow = z.object({
+  id: z.uuid(),
+  status: z.enum(orderStatuses),
+  amount: z.int(),
+  currency: z.string(),
+  serviceName: z.string(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  paymentMethod: z.enum(paymentMethods),
+  paymentId: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type OrderRow = z.infer<typeof orderRow>;
+
+export const orderPage = z.object({
+  orders: orderRow.array(),
+  /** Where the next page begins; null: this is the last. */
+  next: orderCursor.nullable(),
+  /** Whether more orders match than a search lists. */
+  isCut: z.boolean(),
+});
+export type OrderPage = z.infer<typeof orderPage>;
+
+/** A new order or one that has changed; null after a gap: read the list again. */
+export const orderChange = orderRow.nullable();
+
+/** What was paid in a week, which begins on Monday (UTC). Amounts in cents, refunds subtracted. */
+export const salesWeeks = z.object({
+  weeks: z.object({ week: z.iso.date(), orders: z.int(), revenue: z.int() }).array(),
+});
+export type SalesWeek = z.infer<typeof salesWeeks>['weeks'][number];
+
+const AMOUNT = /^\$?\s?(\d{1,3}(?:,\d{3})+|\d{1,7})(?:\.(\d{2}))?$/;
+
+/** Cents of a text such as `$2,999` or `2999.00`; undefined for any other text. */
+export function amountOf(text: string): number | undefined {
+  const [, dollars, cents = '0'] = AMOUNT.exec(text.trim()) ?? [];
+  return dollars === undefined ? undefined : Number(dollars.replaceAll(',', '')) * 100 + Number(cents);
+}
+
+/** Whether an order belongs into a list with these filters. */
+export function passes(order: OrderRow, filters: OrderFilters, serviceName: string | undefined): boolean {
+  const day = order.createdAt.slice(0, 10);
+  return (
+    (!filters.status || filters.status === order.status) &&
+    (!filters.method || filters.method === order.paymentMethod) &&
+    (!filters.service || serviceName === order.serviceName) &&
+    (!filters.from || day >= filters.from) &&
+    (!filters.to || day <= filters.to)
+  );
+}

@@ -1,0 +1,82 @@
+import type { OrderFilters, SalesWeek } from '../core/desk-orders.ts';
+import type { Database } from './database.ts';
+import type { FoundOrder } from './order-search.ts';
+
+export interface ListedOrder extends FoundOrder {
+  /** The order's place in the list. */
+  cursor: string;
+}
+
+const columns = {
+  id: 'orders.id',
+  status: 'orders.status',
+  amount: 'orders.amount',
+  currency: 'orders.currency',
+  serviceName: 'services.name',
+  customerName: 'orders.customer_name',
+  customerEmail: 'orders.customer_email',
+  paymentMethod: 'orders.payment_method',
+  paymentIntentId: 'orders.payment_intent_id',
+  createdAt: 'orders.created_at',
+} as const;
+
+/** A Date has milliseconds, which several orders share. */
+const CURSOR = `to_char(orders.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || orders.id`;
+
+/** Orders that pass the filters, newest first, after a place in the list. By an index, however many there are. */
+export async function listOrders(
+  db: Database,
+  { status, service, method, from, to, amount }: OrderFilters & { amount?: number | undefined },
+  after: string | undefined,
+  limit: number,
+): Promise<ListedOrder[]> {
+  const orders = rows(db).orderByRaw('orders.created_at desc, orders.id desc').limit(limit);
+  if (status) orders.where('orders.status', status);
+  if (method) orders.where('orders.payment_method', method);
+  if (service) orders.where('services.slug', service);
+  if (amount !== undefined) orders.where('orders.amount', amount);
+  if (from) orders.whereRaw(`orders.created_at >= ?::date at time zone 'UTC'`, [from]);
+  if (to) orders.whereRaw(`orders.created_at < (?::date + 1) at time zone 'UTC'`, [to]);
+  if (after) orders.whereRaw('(orders.created_at, orders.id) < (?::timestamptz, ?::uuid)', place(after));
+  return orders;
+}
+
+/** Orders placed since shortly before this place, oldest first: one that commits late has an earlier time. */
+export async function listNewOrders(db: Database, since: string, limit: number): Promise<ListedOrder[]> {
+  const [time = ''] = place(since);
+  return rows(db)
+    .whereRaw(`orders.created_at > ?::timestamptz - interval '5 seconds'`, [time])
+    .orderByRaw('orders.created_at, orders.id')
+    .limit(limit);
+}
+
+export async function findListedOrder(db: Database, id: string): Promise<ListedOrder | undefined> {
+  return rows(db).where('orders.id', id).first();
+}
+
+function rows(db: Database) {
+  return db('orders')
+    .join('services', 'services.id', 'orders.service_id')
+    .select(columns)
+    .select({ cursor: db.raw(CURSOR) });
+}
+
+function place(cursor: string): string[] {
+  return cursor.split('_');
+}
+
+/** What was paid in each of the latest weeks, those without an order included, oldest first. */
+export async function readSalesWeeks(db: Database, weeks: number): Promise<SalesWeek[]> {
+  const { rows } = await db.raw<{ rows: SalesWeek[] }>(
+    `with week as (
+       select generate_series(this - (:weeks - 1) * interval '1 week', this, interval '1 week') as start
+       from (select date_trunc('week', now() at time zone 'UTC') as this) as current)
+     select to_char(start, 'YYYY-MM-DD') as week, count(paid_at)::int as orders,
+       coalesce(sum(amount - amount_refunded), 0)::float8 as revenue
+     from week left join orders on paid_at >= start at time zone 'UTC'
+       and paid_at < (start + interval '1 week') at time zone 'UTC'
+     group by start order by start`,
+    { weeks },
+  );
+  return rows;
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../db/database.ts';
+import { type FoundOrders, type OrderQuery, searchOrders } from '../db/order-search.ts';
+
+const ORDER_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The orders of an e-mail address, name, payment, invoice or order id, newest first. */
+export async function findOrders(db: Database, text: string, limit: number): Promise<FoundOrders> {
+  // The first reading that fits any order: a name may look like a payment's id.
+  for (const query of readings(text)) {
+    const found = await searchOrders(db, query, limit);
+    if (found.matches > 0) return found;
+  }
+  return { orders: [], matches: 0 };
+}
+
+/** An invoice number ends with the order's id. */
+function readings(text: string): OrderQuery[] {
+  const [orderId] = ORDER_ID.exec(text) ?? [];
+  if (orderId) return [{ orderId }];
+  if (text.includes('@')) return [{ email: text }];
+  return [{ paymentId: text }, { name: text }];
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { OrderRow } from '../../../core/desk-orders.ts';
+import { formatMoney } from '../../../core/money.ts';
+import { deskPages } from './desk-paths.ts';
+import { isTyping } from './order-filter-form.tsx';
+import { Moment } from './parts.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+/** `j` and `k` go from order to order, Enter opens one. On a phone each row is a card. */
+export function OrderTable({ orders }: { orders: readonly OrderRow[] }) {
+  const table = useRef<HTMLTableElement>(null);
+  useRowKeys(table);
+  if (orders.length === 0) {
+    return <p className="mt-8 text-muted">No order matches. Clear a filter, or search for something else.</p>;
+  }
+  return (
+    <table ref={table} className="mt-6 block w-full text-sm lg:table">
+      <caption className="sr-only">Orders, newest first</caption>
+      <thead className="hidden border-b border-line text-left text-muted lg:table-header-group">
+        <tr>
+          {['Placed', 'State', 'Buyer', 'Service', 'Method', 'Amount'].map((name) => (
+            <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0 last:text-right">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-line lg:table-row-group">
+        {orders.map((order) => (
+          <Row key={order.id} order={order} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ order }: { order: OrderRow }) {
+  return (
+    <tr className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 py-3 focus-within:bg-sunken hover:bg-sunken lg:table-row">
+      <td className="text-muted lg:py-2.5 lg:pr-4">
+        <Moment at={order.createdAt} />
+      </td>
+      <td className="text-right lg:pr-4 lg:text-left">
+        <StatusBadge status={order.status} />
+      </td>
+      <td className="col-span-2 min-w-0 wrap-anywhere lg:pr-4">
+        <Link to={deskPages.order(order.id)} className="link font-medium" data-row>
+          {order.customerName || 'Erased'}
+        </Link>
+        <span className="block text-muted">{order.customerEmail}</span>
+      </td>
+      <td className="lg:pr-4">{order.serviceName}</td>
+      <td className="hidden lg:table-cell lg:pr-4">{order.paymentMethod === 'stripe' ? 'Card' : 'PayPal'}</td>
+      <td className="figure text-right font-medium">{formatMoney(order.amount, order.currency)}</td>
+    </tr>
+  );
+}
+
+function useRowKeys(table: React.RefObject<HTMLTableElement | null>): void {
+  useEffect(() => {
+    const move = (event: KeyboardEvent) => {
+      const step = { j: 1, k: -1 }[event.key];
+      if (!step || isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
+      const rows = [...(table.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+      const at = rows.indexOf(document.activeElement as HTMLElement);
+      const next = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
+      rows[next]?.focus();
+    };
+    document.addEventListener('keydown', move);
+    return () => document.removeEventListener('keydown', move);
+  }, [table]);
+}

@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
+import type { StaffView } from '../../../core/staff.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { ExportButton } from './export-button.tsx';
+import { OrderFilterForm } from './order-filter-form.tsx';
+import { OrderTable } from './order-table.tsx';
+import { type ListRequest, ordersQuery } from './orders-queries.ts';
+import { Failure, Heading, Loading } from './parts.tsx';
+import { SalesChart } from './sales-chart.tsx';
+import { useOrderChanges } from './use-order-changes.ts';
+
+/** The filters are in the address, to be shared; what is searched for is a person's, and is not. */
+export function OrdersPage({ me }: { me: StaffView }) {
+  const filters = useFilters();
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const text = typeof state?.text === 'string' ? state.text : '';
+  const request: ListRequest = useMemo(() => ({ ...filters, ...(text ? { text } : {}) }), [filters, text]);
+  const show = (next: OrderFilters, searched: string) =>
+    navigate({ search: new URLSearchParams(next).toString() }, { state: { text: searched }, replace: true });
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Heading>Orders</Heading>
+        {me.role === 'operator' && <ExportButton filters={filters} />}
+      </div>
+      <SalesChart />
+      <OrderFilterForm key={text} filters={filters} text={text} onChange={show} />
+      <Orders request={request} />
+    </>
+  );
+}
+
+function Orders({ request }: { request: ListRequest }) {
+  useOrderChanges(request);
+  const list = useInfiniteQuery(ordersQuery(request));
+  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <Loading />;
+  const orders = list.data.pages.flatMap((page) => page.orders);
+  const isCut = list.data.pages.some((page) => page.isCut);
+  return (
+    <>
+      <OrderTable orders={orders} />
+      {isCut && <p className="mt-4 text-sm text-muted">More orders match: search for less common words.</p>}
+      {list.hasNextPage && (
+        <Button
+          look="secondary"
+          className="mt-6"
+          pending={list.isFetchingNextPage}
+          pendingLabel="Loading..."
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What of the address is a filter; the rest is left out. */
+function useFilters(): OrderFilters {
+  const [search] = useSearchParams();
+  const address = search.toString();
+  return useMemo(() => {
+    const wanted = Object.fromEntries(new URLSearchParams(address));
+    const known = Object.entries(orderFilters.shape).filter(
+      ([name, schema]) => wanted[name] && schema.safeParse(wanted[name]).success,
+    );
+    return Object.fromEntries(known.map(([name]) => [name, wanted[name]]));
+  }, [address]);
+}

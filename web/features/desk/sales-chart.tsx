@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import type { SalesWeek } from '../../../core/desk-orders.ts';
+import { CURRENCY, formatMoney } from '../../../core/money.ts';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { weeksQuery } from './orders-queries.ts';
+
+const HEIGHT = 72;
+const STEP = 40;
+
+/** What was paid in each of the last twelve weeks: a bar and a number for those who see, a table for all. */
+export function SalesChart() {
+  const sales = useQuery(weeksQuery);
+  if (sales.isError)
+    return <p className="mt-4 text-sm text-muted">The weekly figures could not be loaded.</p>;
+  if (!sales.data) return <Skeleton className="mt-4 h-40 w-full" />;
+  const { weeks } = sales.data;
+  const total = weeks.reduce((sum, week) => sum + week.revenue, 0);
+  const orders = weeks.reduce((sum, week) => sum + week.orders, 0);
+  return (
+    <section
+      aria-label="Sales by week"
+      className="mt-5 rounded-card border border-line bg-surface p-4 sm:p-5"
+    >
+      <p className="text-sm text-muted">
+        Last 12 weeks: <span className="figure font-medium text-ink">{formatMoney(total, CURRENCY)}</span> of{' '}
+        <span className="figure font-medium text-ink">{orders}</span> {orders === 1 ? 'order' : 'orders'},
+        refunds subtracted
+      </p>
+      <Bars weeks={weeks} />
+      <WeekTable weeks={weeks} />
+    </section>
+  );
+}
+
+function Bars({ weeks }: { weeks: SalesWeek[] }) {
+  const highest = Math.max(1, ...weeks.map(({ revenue }) => revenue));
+  return (
+    <svg
+      viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT + 32}`}
+      className="mt-3 max-h-44 w-full"
+      aria-hidden="true"
+    >
+      {weeks.map(({ week, revenue, orders }, index) => {
+        const height = Math.max(1, Math.round((Math.max(0, revenue) / highest) * HEIGHT));
+        const x = index * STEP;
+        return (
+          <g key={week}>
+            <title>{`${dayOf(week)}: ${formatMoney(revenue, CURRENCY)}, ${orders} orders`}</title>
+            <rect
+              x={x + 6}
+              y={HEIGHT + 14 - height}
+              width={STEP - 12}
+              height={height}
+              rx="2"
+              className="fill-accent"
+            />
+            {orders > 0 && (
+              <text
+                x={x + STEP / 2}
+                y={HEIGHT + 10 - height}
+                textAnchor="middle"
+                className="fill-muted text-[9px]"
+              >
+                {orders}
+              </text>
+            )}
+            <text x={x + STEP / 2} y={HEIGHT + 27} textAnchor="middle" className="fill-muted text-[9px]">
+              {dayOf(week)}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function WeekTable({ weeks }: { weeks: SalesWeek[] }) {
+  return (
+    <table className="sr-only">
+      <caption>Sales by week</caption>
+      <thead>
+        <tr>
+          <th scope="col">Week from</th>
+          <th scope="col">Orders</th>
+          <th scope="col">Revenue</th>
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map(({ week, orders, revenue }) => (
+          <tr key={week}>
+            <th scope="row">{dayOf(week)}</th>
+            <td>{orders}</td>
+            <td>{formatMoney(revenue, CURRENCY)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function dayOf(week: string): string {
+  const parts = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-US', parts).format(new Date(week));
+}
