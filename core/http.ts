@@ -31,6 +31,7 @@ export const errorCodes = [
   'payment_of_another_order',
   'provider_unavailable',
   'provider_refused',
+  'action_not_possible',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 

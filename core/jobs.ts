@@ -16,6 +16,17 @@ export const jobs = {
     queue: 'payments',
     payload: z.object({ orderId: z.string(), paymentId: z.string(), provider: z.enum(paymentMethods) }),
   },
+  /** What staff asked for. `amount` in cents, as text; `key` is the action's. */
+  'refund-payment': {
+    queue: 'payments',
+    payload: z.object({
+      orderId: z.string(),
+      paymentId: z.string(),
+      amount: z.string().regex(/^\d+$/),
+      key: z.string(),
+    }),
+  },
+  'cancel-order': { queue: 'payments', payload: z.object({ orderId: z.string() }) },
   'backfill-events': { queue: 'payments', payload: z.object({ provider: z.enum(paymentMethods) }) },
   'apply-retention': { queue: 'payments', payload: z.object({}) },
   'remind-staff': { queue: 'payments', payload: z.object({}) },

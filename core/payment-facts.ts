@@ -18,10 +18,12 @@ const capture = z.object({
   forAnotherOrder: z.literal(true).optional(),
 });
 
+export const refundStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const;
+
 const refund = z.object({
   paymentId: z.string(),
   amount: z.int(),
-  status: z.enum(['pending', 'succeeded', 'failed', 'canceled']),
+  status: z.enum(refundStatuses),
   observedAt: z.number(),
 });
 

@@ -4,8 +4,10 @@ import { SUBJECT } from './outbox.ts';
 
 export interface TimelineEntry {
   at: Date;
-  what: 'move' | 'event' | 'job' | 'mail';
+  what: 'move' | 'event' | 'job' | 'mail' | 'person';
   text: string;
+  /** Of the row that the entry tells of. */
+  id: string;
 }
 
 export interface OrderTimeline {
@@ -14,7 +16,7 @@ export interface OrderTimeline {
   timeline: TimelineEntry[];
 }
 
-/** The order with its history, events, jobs and e-mails. */
+/** The order with its history, events, jobs and e-mails, and what staff did about it. */
 export async function readOrderTimeline(db: Database, id: string): Promise<OrderTimeline | undefined> {
   const order = await findOrderDetails(db, id);
   if (!order) return undefined;
@@ -25,7 +27,8 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
        union all
        select 'send-email', id::text from mail
        union all
-       select unnest(array['reconcile-order', 'refund-duplicate', 'cancel-payment']), :id),
+       select unnest(array['reconcile-order', 'refund-duplicate', 'cancel-payment', 'refund-payment', 'cancel-order']),
+         :id),
      entry (at, rank, id, what, text) as (
        select created_at, 2, id, 'move', coalesce(from_status || ' → ', '') || to_status || ' (' || cause || ')'
        from order_history where order_id = :uuid
@@ -40,8 +43,13 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
        union all
        select coalesce(sent_at, created_at), 4, id, 'mail', kind || ' #' || id || ' to ' || coalesce(recipient, 'a recipient yet unknown')
          || ': ' || status || coalesce(', ' || last_error, '')
-       from mail)
-     select at, what, text from entry order by at, rank, id`,
+       from mail
+       union all
+       select at, 5, id, 'person', staff || ': ' || action
+         || coalesce(' of ' || to_char((details->>'amount')::numeric / 100, 'FM$999,999,990.00'), '')
+         || coalesce(' as ' || (details->>'status'), '') || coalesce(' #' || subject, '') || ': ' || reason
+       from desk_actions where order_id = :uuid)
+     select at, what, text, id::text from entry order by at, rank, id`,
     { id, uuid: id },
   );
   return { order, timeline: rows };

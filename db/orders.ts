@@ -149,6 +149,11 @@ export function findOrder(db: Database, id: string): Promise<Order | undefined> 
   return findOrders(db)(id);
 }
 
+/** The order, for the caller alone until the transaction ends. */
+export async function lockOrder(trx: Transaction, id: string): Promise<Order | undefined> {
+  return trx('orders').select(columns).where({ id }).forUpdate().first();
+}
+
 const findOrders = perDatabase((db) =>
   inBatches<string, Order | undefined>(async (ids) => {
     const rows: Order[] = await db('orders').select(columns).whereRaw('id = any(?)', [ids]);

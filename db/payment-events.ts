@@ -218,3 +218,9 @@ export async function reopenEvent(trx: Transaction, id: string): Promise<boolean
     .update({ status: 'received', note: null, processed_at: null });
   return changed === 1;
 }
+
+/** Whether an operator has decided about the order and no worker has applied it yet. */
+export async function hasOpenDecision(db: Database, orderId: string): Promise<boolean> {
+  const waiting = { order_id: orderId, source: 'operator', status: 'received' };
+  return (await db('payment_events').where(waiting).first('id')) !== undefined;
+}

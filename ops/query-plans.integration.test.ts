@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeskOrder } from '../core/desk-order.ts';
 import { createClient } from '../db/database.ts';
 import { refreshGauges } from '../infra/metrics-gauges.ts';
 import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { atDesk } from '../testing/desk.ts';
 import { runOps } from '../testing/operator.ts';
 import { approve, buyWithPaypal, placePaypalOrder } from '../testing/paypal.ts';
 import { type LoggedPlan, planLogging, readPlans, wholeScans } from '../testing/query-plans.ts';
@@ -25,6 +27,7 @@ const growing = [
   'sessions',
   'contact_messages',
   'newsletter_subscriptions',
+  'desk_actions',
 ];
 
 let postgres: TestPostgres;
@@ -50,6 +53,7 @@ test('no statement of the product reads a whole growing table', async () => {
   shop.startWorker();
   await buyers();
   await visitors();
+  await staff();
   await operators();
   await refreshGauges(shop.workerParts);
   await observer.query(`update schedules set next_at = '2020-01-01'`);
@@ -106,6 +110,25 @@ async function visitors(): Promise<void> {
     message: 'How long is an audit?',
   });
   await post(shop, '/api/newsletter/subscribe', { email: 'ada@example.com' });
+}
+
+async function staff(): Promise<void> {
+  const olive = await atDesk(shop, 'person-operator', { fresh: true });
+  const list = (request: object) => olive.act('/api/desk/orders/list', request);
+  await list({});
+  const { orders } = (await (
+    await list({ status: 'paid', service: 'audit', from: '2020-01-01' })
+  ).json()) as {
+    orders: { id: string }[];
+  };
+  await list({ after: `2099-01-01T00:00:00.000000Z_${randomUUID()}` });
+  for (const text of ['$2,999', 'ada@example.com', 'love']) await list({ text });
+  await (await olive.act('/api/desk/orders/export', { method: 'paypal' })).text();
+  for (const path of ['today', 'weeks', `orders/${orders[0]?.id}`]) await olive.read(`/api/desk/${path}`);
+  const { payments } = await olive.read<DeskOrder>(`/api/desk/orders/${orders[0]?.id}`);
+  const [{ id: paymentId, refundable: left } = { id: '', refundable: 0 }] = payments;
+  const refund = { action: 'refund', paymentId, left, amount: 100, reason: 'A discount', key: randomUUID() };
+  expect((await olive.act(`/api/desk/orders/${orders[0]?.id}/actions`, refund)).status).toBe(200);
 }
 
 async function operators(): Promise<void> {

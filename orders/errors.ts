@@ -13,10 +13,13 @@ export type OrderErrorCode =
   | 'payment_of_another_order'
   | 'payment_not_approved'
   | 'provider_unavailable'
-  | 'provider_refused';
+  | 'provider_refused'
+  | 'forbidden'
+  | 'fresh_sign_in_required'
+  | 'action_not_possible';
 
 /**
- * Why an order cannot be placed or paid, in words for the buyer. `code` is stable; api/http/error-handler.ts gives each its
+ * Why an order cannot be placed, paid or acted on, in words for the person who asks. `code` is stable; api/http/error-handler.ts gives each its
  * HTTP status.
  */
 export class OrderError extends Error {
@@ -70,3 +73,11 @@ export const paymentOfAnotherOrder = () =>
 
 export const paymentNotApproved = () =>
   new OrderError('payment_not_approved', 'The payment has not been approved in PayPal yet.');
+
+export const operatorsOnly = () => new OrderError('forbidden', 'Only operators may do this.');
+
+export const freshSignInRequired = () =>
+  new OrderError('fresh_sign_in_required', 'Please sign in again to do this.');
+
+/** The order, its payment or its e-mail does not allow what staff ask for. */
+export const actionNotPossible = (message: string) => new OrderError('action_not_possible', message);

@@ -121,6 +121,7 @@ export function withBulkhead(gateway: PaymentGateway, { run, list }: Bulkhead): 
     report: (paymentId, observedAt) => run(() => gateway.report(paymentId, observedAt)),
     findPaymentOf: (order) => run(() => gateway.findPaymentOf(order)),
     cancelPayment: (paymentId, observedAt) => run(() => gateway.cancelPayment(paymentId, observedAt)),
+    refundPart: (paymentId, money, key) => run(() => gateway.refundPart(paymentId, money, key)),
     refundPayment: (paymentId) => run(() => gateway.refundPayment(paymentId)),
     readEvent: (payload, context: EventContext) => gateway.readEvent(payload, { ...context, ask: run }),
     ...(capturePayment && {

@@ -146,6 +146,8 @@ export interface PaymentGateway {
   cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport>;
   /** Refunds a payment in full, once, however often this is called. */
   refundPayment(paymentId: string): Promise<void>;
+  /** Refunds an amount of a payment, once per key, however often this is called. */
+  refundPart(paymentId: string, money: Money, key: string): Promise<void>;
   /** Captures what the buyer has approved (`stage`), once; only of a provider that leaves this to us. */
   capturePayment?(
     paymentId: string,

@@ -9,6 +9,7 @@ const calls = [
   'findPaymentOf',
   'cancelPayment',
   'refundPayment',
+  'refundPart',
   'capturePayment',
 ] as const;
 

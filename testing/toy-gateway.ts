@@ -70,6 +70,10 @@ export class ToyGateway implements PaymentGateway {
     this.#find(paymentId).refundedAt ??= Date.now();
   }
 
+  async refundPart(paymentId: string) {
+    await this.refundPayment(paymentId);
+  }
+
   async readEvent(payload: unknown, { now }: { now(): Promise<number> }): Promise<EventReading> {
     const { payment } = payload as { payment: string };
     return { report: await this.report(payment, await now()) };

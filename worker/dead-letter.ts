@@ -4,6 +4,7 @@ import type { OutboxRow } from '../db/outbox.ts';
 import { onPaymentEventFailed } from '../orders/apply-payment-event.ts';
 import { onCancelPaymentFailed } from '../orders/cancel-payment.ts';
 import { onRefundDuplicateFailed } from '../orders/refund-duplicate.ts';
+import { onRefundPaymentFailed } from '../orders/refund-payment.ts';
 import type { WorkerParts } from './parts.ts';
 
 type Hook<N extends JobName> = (
@@ -25,6 +26,8 @@ const hooks: { [N in JobName]: Hook<N> } = {
   'apply-retention': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
   'refund-duplicate': onRefundDuplicateFailed,
   'cancel-payment': onCancelPaymentFailed,
+  'refund-payment': onRefundPaymentFailed,
+  'cancel-order': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
   'send-email': async () => {},
 };
 

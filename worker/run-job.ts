@@ -13,10 +13,12 @@ import { observeJob } from '../infra/metrics.ts';
 import { retryDelay } from '../infra/retry.ts';
 import { applyPaymentEvent } from '../orders/apply-payment-event.ts';
 import { backfillEvents } from '../orders/backfill-events.ts';
+import { cancelOrder } from '../orders/cancel-order.ts';
 import { cancelPayment } from '../orders/cancel-payment.ts';
 import type { JobRun } from '../orders/parts.ts';
 import { reconcileOrder } from '../orders/reconcile-order.ts';
 import { refundDuplicate } from '../orders/refund-duplicate.ts';
+import { refundPayment } from '../orders/refund-payment.ts';
 import { ProviderBusy } from '../providers/bulkhead.ts';
 import { applyRetention } from './apply-retention.ts';
 import { onDeadLetter } from './dead-letter.ts';
@@ -35,6 +37,8 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'reconcile-order': reconcileOrder,
   'refund-duplicate': refundDuplicate,
   'cancel-payment': cancelPayment,
+  'refund-payment': refundPayment,
+  'cancel-order': cancelOrder,
   'backfill-events': backfillEvents,
   'apply-retention': applyRetention,
   'remind-staff': remindStaff,

@@ -4,6 +4,7 @@ import { readToday } from '../../orders/today.ts';
 import type { SessionGuard } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
+import { deskOrderDetailRoutes } from './order.ts';
 import { deskOrderRoutes } from './orders.ts';
 import { ownPagesOnly, staffAtWork, staffOf, staffOnly } from './staff-session.ts';
 
@@ -35,5 +36,6 @@ export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
     .all(allowOnly('GET'));
 
   desk.use(deskOrderRoutes(parts));
+  desk.use(deskOrderDetailRoutes(parts));
   return Router().use('/desk', desk);
 }

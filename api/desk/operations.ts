@@ -1,4 +1,6 @@
 import { todayView } from '../../core/desk.ts';
+import { actionTaken, orderAction } from '../../core/desk-actions.ts';
+import { deskOrder, mailPath, mailText } from '../../core/desk-order.ts';
 import {
   orderChange,
   orderFilters,
@@ -6,6 +8,7 @@ import {
   orderPage,
   salesWeeks,
 } from '../../core/desk-orders.ts';
+import { orderPath } from '../../core/orders.ts';
 import { type StaffRole, staffView } from '../../core/staff.ts';
 import { errors, type Operation, ok, tooManyRequests } from '../openapi/operation.ts';
 import { withCommonAnswers } from '../openapi/operations.ts';
@@ -72,6 +75,37 @@ const described: Omit<DeskOperation, 'tag' | 'session'>[] = [
     role: 'viewer',
     summary: 'What was paid by week',
     answers: ok('The weeks.', salesWeeks),
+  },
+  {
+    id: 'deskOrder',
+    method: 'get',
+    path: '/api/desk/orders/{orderId}',
+    role: 'viewer',
+    summary: 'All about one order',
+    params: orderPath,
+    answers: ok('The order.', deskOrder),
+  },
+  {
+    id: 'deskAct',
+    method: 'post',
+    path: '/api/desk/orders/{orderId}/actions',
+    role: 'operator',
+    summary: 'Act on an order',
+    params: orderPath,
+    body: orderAction,
+    answers: {
+      ...ok('Recorded; a worker does the rest.', actionTaken),
+      ...errors({ 409: 'The order has changed, or does not allow it.' }),
+    },
+  },
+  {
+    id: 'deskMail',
+    method: 'get',
+    path: '/api/desk/orders/{orderId}/emails/{emailId}',
+    role: 'viewer',
+    summary: 'An e-mail as it reads now',
+    params: mailPath,
+    answers: ok('The e-mail.', mailText),
   },
 ];
 

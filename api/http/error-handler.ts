@@ -54,6 +54,9 @@ const orderStatuses: Record<OrderErrorCode, number> = {
   payment_not_approved: 409,
   provider_unavailable: 503,
   provider_refused: 502,
+  forbidden: 403,
+  fresh_sign_in_required: 403,
+  action_not_possible: 409,
 };
 
 function fromOrder({ code, message, fields, cause }: OrderError): HttpError {

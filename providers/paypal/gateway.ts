@@ -2,8 +2,9 @@ import {
   CheckoutPaymentIntent,
   PaypalExperienceUserAction,
   PaypalWalletContextShippingPreference,
+  type RefundRequest,
 } from '@paypal/paypal-server-sdk';
-import { toDecimalString } from '../../core/money.ts';
+import { type Money, toDecimalString } from '../../core/money.ts';
 import { paths, successFor } from '../../core/paths.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { Config } from '../../infra/config.ts';
@@ -17,7 +18,7 @@ import {
   type ProviderEvent,
   paymentIdempotencyKey,
 } from '../gateway.ts';
-import type { ProviderError } from '../provider-error.ts';
+import { ProviderError } from '../provider-error.ts';
 import { createPaypalCapture } from './capture.ts';
 import { createPaypalClient, type PaypalClient } from './client.ts';
 import { readers, readPaypalEvent } from './events.ts';
@@ -84,6 +85,17 @@ export function createPaypalGateway({
       for (const { id } of captures) await refundCapture(client, id);
     },
 
+    async refundPart(paymentId: string, money: Money, key: string): Promise<void> {
+      const order = paypalOrder.parse(
+        await client.ask('get order', ({ orders }) => orders.getOrder({ id: paymentId })),
+      );
+      const [capture] = order.purchase_units[0]?.payments?.captures ?? [];
+      if (!capture) throw new ProviderError('paypal', 'PayPal: no capture to refund', noCapture);
+      await refundOnce(client, capture.id, `refund-${key}`, {
+        amount: { currencyCode: money.currency, value: toDecimalString(money.amount) },
+      });
+    },
+
     // Its id is stored before the buyer gets it: a PayPal order that we do not know cannot have been approved.
     findPaymentOf: async () => undefined,
 
@@ -130,6 +142,8 @@ export function createPaypalGateway({
   } satisfies PaymentGateway & { clientToken(): Promise<string> };
 }
 
+const noCapture = { statusCode: 422, reason: 'NO_CAPTURE', cause: undefined };
+
 function orderRequest({ id, receipt, ...money }: OrderToPay, deployment: string, publicUrl: string) {
   return {
     intent: CheckoutPaymentIntent.Capture,
@@ -155,14 +169,11 @@ function orderRequest({ id, receipt, ...money }: OrderToPay, deployment: string,
   };
 }
 
-/** A stored failure keeps its PayPal-Request-Id, and a second full refund is refused: a further id is safe. */
 async function refundCapture(client: PaypalClient, captureId: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const paypalRequestId = `refund-${captureId}${attempt > 1 ? `-${attempt}` : ''}`;
-      await client.ask('refund capture', ({ payments }) =>
-        payments.refundCapturedPayment({ captureId, paypalRequestId }),
-      );
+      // A stored failure keeps its id, and a second full refund is refused: a further id is safe.
+      await refundOnce(client, captureId, `refund-${captureId}${attempt > 1 ? `-${attempt}` : ''}`);
       return;
     } catch (error) {
       const { reason, statusCode = 0 } = error as ProviderError;
@@ -170,4 +181,11 @@ async function refundCapture(client: PaypalClient, captureId: string): Promise<v
       if (statusCode < 500 || attempt === 3) throw error;
     }
   }
+}
+
+/** Refunds all of a capture, or the amount in `body`; PayPal makes it once per PayPal-Request-Id. */
+function refundOnce(client: PaypalClient, captureId: string, paypalRequestId: string, body?: RefundRequest) {
+  return client.ask('refund capture', ({ payments }) =>
+    payments.refundCapturedPayment({ captureId, paypalRequestId, ...(body && { body }) }),
+  );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
+import type { Money } from '../../core/money.ts';
 import type { Config } from '../../infra/config.ts';
 import { within } from '../../infra/deadline.ts';
 import {
@@ -113,6 +114,12 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
     return newest.data.find((intent) => isUsable(intent, orderId));
   }
 
+  async function hasRefund(paymentId: string, key: string): Promise<boolean> {
+    const refunds = stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
+    const all = await ask(refunds.autoPagingToArray({ limit: 1000 }));
+    return all.some(({ metadata }) => metadata?.refundKey === key);
+  }
+
   async function findFullRefund(paymentId: string): Promise<true | undefined> {
     const [refunds, intent] = await Promise.all([
       listRefunds(paymentId),
@@ -162,6 +169,20 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       } catch (error) {
         if ((error as ProviderError).reason !== 'charge_already_refunded') throw error;
       }
+    },
+
+    // A stored 5xx is repeated with the next key only if the list shows that the refund was not made.
+    async refundPart(paymentId: string, { amount }: Money, key: string): Promise<void> {
+      const metadata = { refundKey: key };
+      const refund = withNextKeys<unknown>(
+        (attempt) =>
+          stripe.refunds.create(
+            { payment_intent: paymentId, amount, reason: 'requested_by_customer', metadata },
+            { idempotencyKey: `refund-${key}${attempt > 1 ? `-${attempt}` : ''}` },
+          ),
+        async () => (await hasRefund(paymentId, key)) || undefined,
+      );
+      await answered(refund);
     },
 
     async findPaymentOf({ id }: { id: string }): Promise<string | undefined> {

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Route, Routes } from 'react-router-dom';
+import { Route, Routes, useNavigate } from 'react-router-dom';
 import { DeskHeader } from './desk-header.tsx';
 import { deskPages } from './desk-paths.ts';
 import { meQuery } from './desk-queries.ts';
+import { OrderPage } from './order-page.tsx';
 import { OrdersPage } from './orders-page.tsx';
 import { Failure, Heading, Loading } from './parts.tsx';
 import { TodayPage } from './today-page.tsx';
+import { useSearchKey } from './use-keys.ts';
 
 export function DeskApp() {
   const me = useQuery(meQuery);
+  const navigate = useNavigate();
+  useSearchKey(() => navigate(deskPages.orders, { state: { isSearching: true } }));
   if (me.isError) {
     return (
       <main className="content py-16">
@@ -24,6 +28,7 @@ export function DeskApp() {
         <Routes>
           <Route path={deskPages.today} element={<TodayPage />} />
           <Route path={deskPages.orders} element={<OrdersPage me={me.data} />} />
+          <Route path={deskPages.order(':orderId')} element={<OrderPage me={me.data} />} />
           <Route path="*" element={<Unknown />} />
         </Routes>
       </main>

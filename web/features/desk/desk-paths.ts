@@ -15,6 +15,9 @@ export const deskApi = {
   exportOrders: '/api/desk/orders/export',
   orderChanges: '/api/desk/orders/events',
   weeks: '/api/desk/weeks',
+  order: (id: string) => `/api/desk/orders/${id}`,
+  actions: (id: string) => `/api/desk/orders/${id}/actions`,
+  mail: (orderId: string, emailId: string) => `/api/desk/orders/${orderId}/emails/${emailId}`,
 } as const;
 
 /** Signs in again and comes back to this page; `fresh` asks for the person's proof whatever the provider remembers. */

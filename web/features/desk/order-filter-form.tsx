@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { services } from '../../../core/catalogue.ts';
 import type { OrderFilters } from '../../../core/desk-orders.ts';
 import { orderLabels } from '../../../core/order-texts.ts';
@@ -6,15 +6,16 @@ import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 import { textFields } from '../../lib/form-data.ts';
 
-/** `/` leads to the search. Filters apply at once, the search when it is sent. */
+/** Filters apply at once, the search when it is sent. */
 export function OrderFilterForm(props: {
   filters: OrderFilters;
   text: string;
+  /** Whether one came to search. */
+  isSearching: boolean;
   onChange: (filters: OrderFilters, text: string) => void;
 }) {
   const { filters } = props;
   const form = useRef<HTMLFormElement>(null);
-  useSlashKey(form);
   const apply = () => {
     if (!form.current) return;
     const { text = '', ...chosen } = textFields(form.current);
@@ -40,6 +41,7 @@ export function OrderFilterForm(props: {
             label="Search"
             name="text"
             type="search"
+            autoFocus={props.isSearching}
             defaultValue={props.text}
             className="min-w-0 grow"
             placeholder="E-mail, name, order, payment or amount"
@@ -77,20 +79,4 @@ export function OrderFilterForm(props: {
       </form>
     </search>
   );
-}
-
-function useSlashKey(form: React.RefObject<HTMLFormElement | null>): void {
-  useEffect(() => {
-    const focusSearch = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event.target)) return;
-      event.preventDefault();
-      form.current?.querySelector<HTMLInputElement>('input[name=text]')?.focus();
-    };
-    document.addEventListener('keydown', focusSearch);
-    return () => document.removeEventListener('keydown', focusSearch);
-  }, [form]);
-}
-
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select');
 }

@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { OrderRow } from '../../../core/desk-orders.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { deskPages } from './desk-paths.ts';
-import { isTyping } from './order-filter-form.tsx';
 import { Moment } from './parts.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { useRowKeys } from './use-keys.ts';
 
 /** `j` and `k` go from order to order, Enter opens one. On a phone each row is a card. */
 export function OrderTable({ orders }: { orders: readonly OrderRow[] }) {
@@ -55,19 +55,4 @@ function Row({ order }: { order: OrderRow }) {
       <td className="figure text-right font-medium">{formatMoney(order.amount, order.currency)}</td>
     </tr>
   );
-}
-
-function useRowKeys(table: React.RefObject<HTMLTableElement | null>): void {
-  useEffect(() => {
-    const move = (event: KeyboardEvent) => {
-      const step = { j: 1, k: -1 }[event.key];
-      if (!step || isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
-      const rows = [...(table.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-      const at = rows.indexOf(document.activeElement as HTMLElement);
-      const next = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
-      rows[next]?.focus();
-    };
-    document.addEventListener('keydown', move);
-    return () => document.removeEventListener('keydown', move);
-  }, [table]);
 }

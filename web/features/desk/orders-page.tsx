@@ -10,7 +10,7 @@ import { OrderTable } from './order-table.tsx';
 import { type ListRequest, ordersQuery } from './orders-queries.ts';
 import { Failure, Heading, Loading } from './parts.tsx';
 import { SalesChart } from './sales-chart.tsx';
-import { useOrderChanges } from './use-order-changes.ts';
+import { useListChanges } from './use-order-changes.ts';
 
 /** The filters are in the address, to be shared; what is searched for is a person's, and is not. */
 export function OrdersPage({ me }: { me: StaffView }) {
@@ -28,14 +28,20 @@ export function OrdersPage({ me }: { me: StaffView }) {
         {me.role === 'operator' && <ExportButton filters={filters} />}
       </div>
       <SalesChart />
-      <OrderFilterForm key={text} filters={filters} text={text} onChange={show} />
+      <OrderFilterForm
+        key={text}
+        filters={filters}
+        text={text}
+        isSearching={state?.isSearching === true}
+        onChange={show}
+      />
       <Orders request={request} />
     </>
   );
 }
 
 function Orders({ request }: { request: ListRequest }) {
-  useOrderChanges(request);
+  useListChanges(request);
   const list = useInfiniteQuery(ordersQuery(request));
   if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <Loading />;

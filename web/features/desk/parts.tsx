@@ -6,7 +6,7 @@ import { signInAgain } from './desk-paths.ts';
 
 export function Heading({ children }: { children: ReactNode }) {
   return (
-    <h1 className="text-2xl" tabIndex={-1}>
+    <h1 className="min-w-0 text-2xl wrap-anywhere" tabIndex={-1}>
       {children}
     </h1>
   );

@@ -59,12 +59,17 @@ function Bars({ weeks }: { weeks: SalesWeek[] }) {
                 x={x + STEP / 2}
                 y={HEIGHT + 10 - height}
                 textAnchor="middle"
-                className="fill-muted text-[9px]"
+                className="hidden fill-muted text-[9px] sm:block"
               >
                 {orders}
               </text>
             )}
-            <text x={x + STEP / 2} y={HEIGHT + 27} textAnchor="middle" className="fill-muted text-[9px]">
+            <text
+              x={x + STEP / 2}
+              y={HEIGHT + 27}
+              textAnchor="middle"
+              className="hidden fill-muted text-[9px] sm:block"
+            >
               {dayOf(week)}
             </text>
           </g>

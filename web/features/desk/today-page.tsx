@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link } from 'react-router-dom';
 import type { Concern } from '../../../core/concerns.ts';
 import type { TodayItem, TodayView } from '../../../core/desk.ts';
 import { concernText } from './concern-text.ts';
+import { deskPages } from './desk-paths.ts';
 import { todayQuery } from './desk-queries.ts';
 import { Failure, Heading, Loading, Moment } from './parts.tsx';
+import { useRowKeys } from './use-keys.ts';
 
 /** What needs a person, most urgent first. */
 export function TodayPage() {
@@ -19,6 +23,8 @@ export function TodayPage() {
 }
 
 function Concerns({ concerns }: TodayView) {
+  const list = useRef<HTMLOListElement>(null);
+  useRowKeys(list);
   if (concerns.length === 0) {
     return (
       <div className="mt-6 rounded-card border border-line bg-surface p-8">
@@ -30,7 +36,7 @@ function Concerns({ concerns }: TodayView) {
     );
   }
   return (
-    <ol className="mt-6 grid gap-4">
+    <ol ref={list} className="mt-6 grid gap-4">
       {concerns.map(({ concern, items }) => (
         <li
           key={concernText(concern).title}
@@ -53,12 +59,21 @@ function ConcernCard({ concern, items }: { concern: Concern; items: TodayItem[] 
         <ul className="mt-4 divide-y divide-line border-t border-line text-sm">
           {items.map((item) => (
             <li key={item.text} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
-              <span className="min-w-0 wrap-anywhere">{item.text}</span>
+              <ItemText item={item} />
               {item.at && <Moment at={item.at} />}
             </li>
           ))}
         </ul>
       )}
     </>
+  );
+}
+
+function ItemText({ item: { orderId, text } }: { item: TodayItem }) {
+  if (!orderId) return <span className="min-w-0 wrap-anywhere">{text}</span>;
+  return (
+    <Link to={deskPages.order(orderId)} className="link min-w-0 wrap-anywhere" data-row>
+      {text}
+    </Link>
   );
 }

@@ -1,27 +1,51 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { services } from '../../../core/catalogue.ts';
 import { orderChange } from '../../../core/desk-orders.ts';
 import { deskApi } from './desk-paths.ts';
+import { deskOrderQuery, readDeskOrder } from './order-queries.ts';
 import { type ListRequest, ordersQuery, withChange } from './orders-queries.ts';
 
-/** Keeps the list as it is on the server. Every connection begins with a fresh list, for what was missed. */
-export function useOrderChanges(request: ListRequest): void {
-  const queryClient = useQueryClient();
+type Change = ReturnType<typeof orderChange.parse>;
+
+/** Calls `onChange` with each order that is new or has changed, and with null after a gap. */
+function useChanges(onChange: (change: Change) => void): void {
+  const latest = useRef(onChange);
+  latest.current = onChange;
   useEffect(() => {
-    const query = ordersQuery(request);
-    const serviceName = services.find(({ slug }) => slug === request.service)?.name;
     const events = new EventSource(deskApi.orderChanges, { withCredentials: true });
     let hasOpened = false;
     events.addEventListener('open', () => {
-      if (hasOpened) void queryClient.invalidateQueries(query);
+      if (hasOpened) latest.current(null);
       hasOpened = true;
     });
     events.addEventListener('order', (message: MessageEvent<string>) => {
-      const order = orderChange.parse(JSON.parse(message.data));
-      if (order === null) return void queryClient.invalidateQueries(query);
-      queryClient.setQueryData(query.queryKey, (known) => withChange(known, order, request, serviceName));
+      latest.current(orderChange.parse(JSON.parse(message.data)));
     });
     return () => events.close();
-  }, [queryClient, request]);
+  }, []);
+}
+
+/** Keeps the list as it is on the server. */
+export function useListChanges(request: ListRequest): void {
+  const queryClient = useQueryClient();
+  useChanges((order) => {
+    const query = ordersQuery(request);
+    if (order === null) return void queryClient.invalidateQueries(query);
+    const serviceName = services.find(({ slug }) => slug === request.service)?.name;
+    queryClient.setQueryData(query.queryKey, (known) => withChange(known, order, request, serviceName));
+  });
+}
+
+/** Reads the order again whenever it changes. */
+export function useChangesOf(orderId: string): void {
+  const queryClient = useQueryClient();
+  useChanges((order) => {
+    if (order !== null && order.id !== orderId) return;
+    readDeskOrder(orderId, { isBackground: true }).then(
+      (fresh) => queryClient.setQueryData(deskOrderQuery(orderId).queryKey, fresh),
+      // The next change or the next visit reads it.
+      () => {},
+    );
+  });
 }

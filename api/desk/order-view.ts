@@ -1,0 +1,60 @@
+import { isCancelable } from '../../core/desk-actions.ts';
+import type { DeskOrder, DeskPayment } from '../../core/desk-order.ts';
+import { refundableOf } from '../../core/refunds.ts';
+import type { OrderDetails } from '../../db/order-details.ts';
+import type { OrderTimeline } from '../../db/order-timeline.ts';
+import type { WaitingRefund } from '../../db/refunds.ts';
+import { dashboardUrl } from '../../emails/compose/dashboards.ts';
+import type { Config } from '../../infra/config.ts';
+import { providerOf } from '../../orders/compare-with-provider.ts';
+import { toOrderRow } from '../../orders/list-orders.ts';
+import { isForOperator } from '../../orders/operator.ts';
+
+/** What staff see of an order. */
+export function toDeskOrder(
+  config: Config,
+  { order, timeline }: OrderTimeline,
+  waiting: WaitingRefund[],
+): DeskOrder {
+  return {
+    ...toOrderRow(order),
+    amountRefunded: order.amountRefunded,
+    failureReason: order.failureReason,
+    paidAt: order.paidAt?.toISOString() ?? null,
+    payments: paymentsOf(config, order, waiting),
+    disputes: disputesOf(order),
+    timeline: timeline.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
+    isForDecision: isForOperator(order),
+    isCancelable: isCancelable(order.status),
+  };
+}
+
+/** The current payment first, then the former ones, then others that took money. */
+function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[]): DeskPayment[] {
+  const { facts, paymentIntentId, formerPaymentIds } = order;
+  const current = paymentIntentId ? [paymentIntentId] : [];
+  const ids = new Set([...current, ...formerPaymentIds, ...Object.keys(facts.captures)]);
+  const refundable = refundableOf(facts, order.paymentMethod, waiting);
+  return [...ids].map((id) => {
+    const capture = facts.captures[id];
+    const provider = capture?.provider ?? providerOf(id);
+    return {
+      id,
+      provider,
+      role: id === paymentIntentId ? 'current' : formerPaymentIds.includes(id) ? 'former' : 'other',
+      taken: capture ? { amount: capture.amount, currency: capture.currency } : null,
+      refundable: refundable.find(({ paymentId }) => paymentId === id)?.amount ?? 0,
+      refunds: Object.entries(facts.refunds ?? {})
+        .filter(([, { paymentId }]) => paymentId === id)
+        .map(([refundId, { amount, status }]) => ({ id: refundId, amount, status })),
+      dashboardUrl: dashboardUrl(config, provider, 'payment', id),
+    };
+  });
+}
+
+function disputesOf({ facts }: OrderDetails): DeskOrder['disputes'] {
+  return Object.entries(facts.disputes).map(([id, { amount, outcome, reason, evidenceDueAt }]) => ({
+    ...{ id, amount, outcome, reason: reason ?? null },
+    evidenceDueAt: evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString(),
+  }));
+}

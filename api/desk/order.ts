@@ -1,0 +1,62 @@
+import { Router } from 'express';
+import { orderAction } from '../../core/desk-actions.ts';
+import { mailPath } from '../../core/desk-order.ts';
+import { orderPath } from '../../core/orders.ts';
+import { findEmail } from '../../db/emails.ts';
+import { readOrderTimeline } from '../../db/order-timeline.ts';
+import { listWaitingRefunds } from '../../db/refunds.ts';
+import { composeEmail } from '../../emails/compose-email.ts';
+import { actOnOrder } from '../../orders/desk-actions.ts';
+import { NotFound } from '../http/errors.ts';
+import { countUse, tooMany } from '../http/rate-limit.ts';
+import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { requestId } from '../http/request-id.ts';
+import type { ApiParts } from '../parts.ts';
+import { toDeskOrder } from './order-view.ts';
+import { requireRole, staffOf } from './staff-session.ts';
+
+/** `/api/desk/orders/{orderId}`: all about one order, its e-mails, and what staff do about it. */
+export function deskOrderDetailRoutes(parts: ApiParts): Router {
+  const { config, db, rateLimits } = parts;
+  const router = Router();
+
+  router
+    .route('/orders/:orderId')
+    .get(noQuery, async (req, res) => {
+      const { orderId } = orderPath.parse(req.params);
+      const [found, waiting] = await Promise.all([
+        readOrderTimeline(db, orderId),
+        listWaitingRefunds(db, orderId),
+      ]);
+      if (!found) throw new NotFound('There is no such order');
+      res.json(toDeskOrder(config, found, waiting));
+    })
+    .all(allowOnly('GET'));
+
+  router
+    .route('/orders/:orderId/actions')
+    .post(noQuery, requireRole('operator'), async (req, res) => {
+      const { orderId } = orderPath.parse(req.params);
+      const wanted = orderAction.parse(req.body);
+      const staff = staffOf(res);
+      const waitSeconds = await countUse(rateLimits, 'desk-action', staff.userId, res);
+      if (waitSeconds > 0) throw tooMany(waitSeconds);
+      await actOnOrder(parts, staff, { orderId, requestId: requestId(req), wanted });
+      req.log.info({ userId: staff.userId, orderId, action: wanted.action }, 'staff acted');
+      res.json({ queued: wanted.action !== 'note' });
+    })
+    .all(allowOnly('POST'));
+
+  router
+    .route('/orders/:orderId/emails/:emailId')
+    .get(noQuery, async (req, res) => {
+      const { orderId, emailId } = mailPath.parse(req.params);
+      const email = await findEmail(db, emailId);
+      if (email?.orderId !== orderId) throw new NotFound('There is no such e-mail');
+      const mail = await composeEmail(parts, { ...email, messageId: email.messageId ?? '' });
+      res.json({ mail: mail ? { subject: mail.subject, text: mail.text } : null });
+    })
+    .all(allowOnly('GET'));
+
+  return router;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { isUnsettled } from './order-lifecycle.ts';
+import { type OrderStatus, orderStatuses } from './orders.ts';
+import { lines } from './text.ts';
+
+/** Every action asks why. `key` is made once per action, so that a repetition of the call does nothing more. */
+const asked = {
+  key: z.uuid('The key must be a UUID'),
+  reason: lines('A reason', 1_000),
+};
+/** The order as the person saw it: an action on an order that has moved since is refused. */
+const seen = { seen: z.enum(orderStatuses) };
+
+export const orderAction = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('note'), ...asked }),
+  z.strictObject({ action: z.literal('check'), ...asked }),
+  z.strictObject({ action: z.literal('resend'), emailId: z.string().regex(/^\d{1,18}$/), ...asked }),
+  z.strictObject({
+    action: z.literal('decide'),
+    status: z.enum(['paid', 'refunded', 'canceled'], 'Please choose an outcome'),
+    ...asked,
+    ...seen,
+  }),
+  z.strictObject({
+    action: z.literal('refund'),
+    paymentId: z.string().max(200),
+    /** Cents. */
+    amount: z.int('Please give an amount').positive('Please give an amount'),
+    /** Cents that could be refunded when the person looked. */
+    left: z.int(),
+    ...asked,
+  }),
+  z.strictObject({ action: z.literal('cancel'), ...asked, ...seen }),
+]);
+export type OrderAction = z.infer<typeof orderAction>;
+export type ActionName = OrderAction['action'];
+
+/** Those that move money or end an order: for these the person signs in again. */
+export const needsFreshSignIn: Record<ActionName, boolean> = {
+  note: false,
+  check: false,
+  resend: false,
+  decide: true,
+  refund: true,
+  cancel: true,
+};
+
+/** A worker does the rest; what it does shows on the time line. */
+export const actionTaken = z.object({ queued: z.boolean() });
+
+/** Whether staff may cancel the order: nobody has paid it, and no bank is at it. */
+export function isCancelable(status: OrderStatus): boolean {
+  return isUnsettled(status) && status !== 'processing';
+}

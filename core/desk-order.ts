@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { orderRow } from './desk-orders.ts';
+import { paymentMethods } from './orders.ts';
+import { refundStatuses } from './payment-facts.ts';
+
+const money = { amount: z.int(), currency: z.string() };
+
+/** One payment of an order, and where it is in its provider's dashboard: null in the sandbox, which has none. */
+const payment = z.object({
+  id: z.string(),
+  provider: z.enum(paymentMethods),
+  role: z.enum(['current', 'former', 'other']),
+  /** What it took; null: nothing. */
+  taken: z.object(money).nullable(),
+  /** Cents that staff can refund. */
+  refundable: z.int(),
+  refunds: z.object({ id: z.string(), amount: z.int(), status: z.enum(refundStatuses) }).array(),
+  dashboardUrl: z.string().nullable(),
+});
+
+const dispute = z.object({
+  id: z.string(),
+  amount: z.int(),
+  outcome: z.enum(['open', 'won', 'lost']),
+  reason: z.string().nullable(),
+  evidenceDueAt: z.iso.datetime().nullable(),
+});
+
+const timelineEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  what: z.enum(['move', 'event', 'job', 'mail', 'person']),
+  text: z.string(),
+});
+export type TimelineEntry = z.infer<typeof timelineEntry>;
+
+/** An order as staff see it. Amounts in cents. */
+export const deskOrder = orderRow.extend({
+  amountRefunded: z.int(),
+  failureReason: z.string().nullable(),
+  paidAt: z.iso.datetime().nullable(),
+  payments: payment.array(),
+  disputes: dispute.array(),
+  /** Oldest first. */
+  timeline: timelineEntry.array(),
+  /** Whether a decision is asked for, and whether the order may be canceled. */
+  isForDecision: z.boolean(),
+  isCancelable: z.boolean(),
+});
+export type DeskOrder = z.infer<typeof deskOrder>;
+export type DeskPayment = DeskOrder['payments'][number];
+
+/** An e-mail as it reads now; null: it has become pointless, and would not be sent. */
+export const mailText = z.object({ mail: z.object({ subject: z.string(), text: z.string() }).nullable() });
+
+export const mailPath = z.object({
+  orderId: z.uuid('Order id must be a UUID'),
+  emailId: z.string().regex(/^\d{1,18}$/, 'E-mail id must be a number'),
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { NO_FACTS, type PaymentFacts } from './payment-facts.ts';
+import { refundableOf } from './refunds.ts';
+
+const paid: PaymentFacts = {
+  ...NO_FACTS,
+  captures: { pi_1: { amount: 10_000, currency: 'USD', provider: 'paypal' } },
+};
+const refund = (amount: number, status: 'pending' | 'succeeded' | 'failed' | 'canceled') => ({
+  ...{ paymentId: 'pi_1', amount, status, observedAt: 1 },
+});
+const dispute = (outcome: 'open' | 'won' | 'lost', paymentId?: string) => ({
+  ...{ amount: 10_000, outcome, observedAt: 1 },
+  ...(paymentId ? { paymentId } : {}),
+});
+const left = (facts: Partial<PaymentFacts>) =>
+  refundableOf({ ...paid, ...facts }, 'stripe').map(({ paymentId, amount }) => [paymentId, amount]);
+
+test('a payment can be refunded in full, by the provider that took it', () => {
+  expect(refundableOf(paid, 'stripe')).toEqual([
+    { paymentId: 'pi_1', amount: 10_000, currency: 'USD', provider: 'paypal' },
+  ]);
+  const { provider: _, ...early } = paid.captures.pi_1 ?? { amount: 0, currency: '' };
+  expect(refundableOf({ ...paid, captures: { pi_1: early } }, 'stripe')[0]?.provider).toBe('stripe');
+  expect(refundableOf(NO_FACTS, 'stripe')).toEqual([]);
+});
+
+test('what went back or is on its way is not refunded again; what failed is', () => {
+  expect(left({ refunds: { re_1: refund(2_000, 'succeeded'), re_2: refund(3_000, 'pending') } })).toEqual([
+    ['pi_1', 5_000],
+  ]);
+  expect(left({ refunds: { re_1: refund(10_000, 'failed'), re_2: refund(10_000, 'canceled') } })).toEqual([
+    ['pi_1', 10_000],
+  ]);
+  expect(left({ refunds: { re_1: refund(10_000, 'pending') } })).toEqual([]);
+  expect(left({ refunded: { pi_1: 4_000 } })).toEqual([['pi_1', 6_000]]);
+});
+
+test('a refund that waits for a worker counts as made', () => {
+  const waiting = [
+    { paymentId: 'pi_1', amount: 4_000 },
+    { paymentId: 'pi_2', amount: 9_000 },
+  ];
+  expect(refundableOf(paid, 'stripe', waiting)).toMatchObject([{ amount: 6_000 }]);
+});
+
+test('each payment of several has its own', () => {
+  const captures = { ...paid.captures, pi_2: { amount: 7_000, currency: 'USD' } };
+  expect(left({ captures, refunds: { re_1: refund(10_000, 'succeeded') } })).toEqual([['pi_2', 7_000]]);
+  expect(left({ captures, disputes: { dp_1: dispute('open', 'pi_2') } })).toEqual([['pi_1', 10_000]]);
+  expect(left({ captures, disputes: { dp_1: dispute('open') } })).toEqual([]);
+});
+
+test.each([
+  ['open', 0],
+  ['lost', 0],
+  ['won', 1],
+] as const)('a payment whose dispute is %s can be refunded %i times', (outcome, times) => {
+  expect(left({ disputes: { dp_1: dispute(outcome, 'pi_1') } })).toHaveLength(times);
+});

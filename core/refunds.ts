@@ -1,0 +1,46 @@
+import type { Money } from './money.ts';
+import type { PaymentMethod } from './orders.ts';
+import type { PaymentFacts } from './payment-facts.ts';
+
+/** Money of one payment that can still go back to the buyer. Amount in cents. */
+export interface Refundable extends Money {
+  paymentId: string;
+  provider: PaymentMethod;
+}
+
+/**
+ * What can be refunded of each payment: what it took, without what went back or is on its way, and without refunds that
+ * wait for a worker. Nothing of a payment whose
+ * dispute is open or lost: its provider refuses that, or has returned the money itself.
+ */
+export function refundableOf(
+  facts: PaymentFacts,
+  byDefault: PaymentMethod,
+  waiting: readonly { paymentId: string; amount: number }[] = [],
+): Refundable[] {
+  return Object.entries(facts.captures).flatMap(([paymentId, { amount, currency, provider = byDefault }]) => {
+    const asked = sum(waiting.filter((refund) => refund.paymentId === paymentId));
+    const left = amount - returnedOf(facts, paymentId) - asked;
+    if (left <= 0 || isTakenBack(facts, paymentId)) return [];
+    return [{ paymentId, provider, currency, amount: left }];
+  });
+}
+
+function returnedOf(facts: PaymentFacts, paymentId: string): number {
+  const refunds = Object.values(facts.refunds ?? {}).filter(
+    (refund) => refund.paymentId === paymentId && ['pending', 'succeeded'].includes(refund.status),
+  );
+  return Math.max(sum(refunds), facts.refunded[paymentId] ?? 0);
+}
+
+function sum(refunds: readonly { amount: number }[]): number {
+  return refunds.reduce((total, { amount }) => total + amount, 0);
+}
+
+/** A dispute that names no payment may be about any. */
+function isTakenBack({ disputes }: PaymentFacts, paymentId: string): boolean {
+  return Object.values(disputes).some(
+    (dispute) =>
+      dispute.outcome !== 'won' && (dispute.paymentId === undefined || dispute.paymentId === paymentId),
+  );
+}

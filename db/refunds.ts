@@ -1,0 +1,17 @@
+import type { Database } from './database.ts';
+import { SUBJECT } from './outbox.ts';
+
+/** A refund that staff asked for and that no worker has made yet. Cents. */
+export interface WaitingRefund {
+  paymentId: string;
+  amount: number;
+}
+
+export async function listWaitingRefunds(db: Database, orderId: string): Promise<WaitingRefund[]> {
+  const { rows } = await db.raw<{ rows: WaitingRefund[] }>(
+    `select payload->>'paymentId' as "paymentId", (payload->>'amount')::int as amount
+     from outbox where job = 'refund-payment' and status = 'open' and ${SUBJECT} = ?`,
+    [orderId],
+  );
+  return rows;
+}

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testing/browser.ts';
+import { type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { signInAtDesk } from '../testing/desk-page.ts';
+import { withSite } from '../testing/site.ts';
+import { stripeControl } from '../testing/stripe.ts';
+
+const { shop, browser } = await withSite({ worker: true });
+const narrow = { viewport: { width: 360, height: 800 } };
+
+test('a purchase, a refund of a part, a dispute and its end are followed and acted on at the desk', async () => {
+  const { page, expectNone } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders', fresh: true });
+  await page.getByText('No order matches.').waitFor();
+
+  const order = await placeOrder(shop, { customerName: 'Ada Lovelace' });
+  const row = page.getByRole('row', { name: /Ada Lovelace/ });
+  await row.getByText('Pending').waitFor();
+  const { latest_charge: charge } = await pay(shop, order);
+  await row.getByText('Paid').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+  await page.getByText('pending → paid (webhook)').waitFor();
+
+  await page.getByText('Refund Stripe’s payment').click();
+  await page.getByLabel('Amount in dollars').fill('999');
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await page.getByText('A reason is required').waitFor();
+  const refund = page.locator('details', { hasText: 'Refund Stripe’s payment' });
+  await refund.getByLabel('Reason').fill('Half a day less');
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await page.getByRole('main').getByText('Partially refunded', { exact: true }).waitFor();
+  await page.getByText('Refund of $999.00, succeeded').waitFor();
+  await page.getByText(/olive\.park@.*: refund .*: Half a day less/).waitFor();
+
+  const { id } = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
+  await page.getByRole('main').getByText('Disputed', { exact: true }).waitFor();
+  await page.getByText('evidence due').waitFor();
+  expect(await page.getByText('Refund Stripe’s payment').count()).toBe(0);
+  await stripeControl(shop, `/disputes/${id}/close`, { outcome: 'won' });
+  await page.getByRole('main').getByText('Partially refunded', { exact: true }).waitFor();
+  expectNone();
+  await page.context().close();
+});
+
+describe('on a phone', () => {
+  test('list and order fit, in both looks', async () => {
+    const order = await paidOrder();
+    const { page } = await openPage(browser, narrow);
+    await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders' });
+    await page.getByRole('link', { name: longName }).first().waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await axeViolationsInBothLooks(page)).toEqual([]);
+    await page.goto(`${shop.url}/desk/orders/${order.orderId}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await openAll(page);
+    expect(await overflow(page)).toBe(0);
+    expect(await axeViolationsInBothLooks(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('orders are filtered in the address, and searched without it', async () => {
+  const order = await paidOrder();
+  const { page } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Vera Holm');
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('text');
+  await page.keyboard.type('nobody@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByText('No order matches.').waitFor();
+  expect(page.url()).not.toContain('nobody');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('State').selectOption('paid');
+  await page.getByRole('link', { name: longName }).first().waitFor();
+  expect(new URL(page.url()).search).toBe('?status=paid');
+  await page.getByLabel('State').selectOption('review');
+  await page.getByText('No order matches.').waitFor();
+
+  await page.goto(`${shop.url}/desk/orders/${order.orderId}`);
+  await page.getByRole('heading', { level: 1, name: longName }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Actions' }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('what cannot be undone asks for a new sign-in, and comes back to the order', async () => {
+  const order = await paidOrder();
+  const { page } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${order.orderId}` });
+  await page.getByText('Refund Stripe’s payment').click();
+  await page.getByRole('link', { name: 'sign in again' }).click();
+  await page.getByRole('button', { name: 'Continue as Olive Park' }).click();
+  await page.waitForURL(`**/desk/orders/${order.orderId}`);
+  await page.getByText('Refund Stripe’s payment').click();
+  await page.getByLabel('Amount in dollars').waitFor();
+  await page.context().close();
+});
+
+const longName = 'Wolfeschlegelsteinhausenbergerdorff the Elder';
+
+async function paidOrder(): Promise<PlacedOrder> {
+  const order = await placeOrder(shop, { customerName: longName });
+  await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+  return order;
+}
+
+async function openAll(page: Page): Promise<void> {
+  for (const summary of await page.locator('summary').all()) await summary.click();
+  await page.getByText('You receive this because').first().waitFor();
+}

@@ -1,0 +1,42 @@
+import { isCancelable } from '../core/desk-actions.ts';
+import type { JobPayload } from '../core/jobs.ts';
+import type { PaymentReport } from '../core/payment-reports.ts';
+import { databaseTime, type Transaction } from '../db/database.ts';
+import { findOrder, type Order } from '../db/orders.ts';
+import { enqueue } from '../db/outbox.ts';
+import { crashPoint } from '../infra/crash-point.ts';
+import { actionNotPossible } from './errors.ts';
+import type { JobRun, OrderParts } from './parts.ts';
+import { receiveReportIn } from './receive-report.ts';
+
+/** Has a worker cancel an order that nobody has paid. */
+export async function requestCancellation(trx: Transaction, { id: orderId, status }: Order): Promise<void> {
+  if (!isCancelable(status)) throw actionNotPossible('Only orders that nobody has paid can be canceled.');
+  await enqueue(trx, { name: 'cancel-order', payload: { orderId } });
+}
+
+/** Cancels the order's payment first, so that it cannot be paid afterwards. One that was paid meanwhile stays paid. */
+export async function cancelOrder(
+  parts: OrderParts,
+  { orderId }: JobPayload<'cancel-order'>,
+  run: JobRun,
+): Promise<void> {
+  const order = await findOrder(parts.db, orderId);
+  if (!order || !isCancelable(order.status)) return run.complete();
+  const now = await databaseTime(parts.db);
+  const gateway = parts.gateways[order.paymentMethod];
+  const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
+  const report = paymentId ? await gateway.cancelPayment(paymentId, now) : withoutPayment(order, now);
+  crashPoint('after-cancel');
+  await run.complete(async (trx) => {
+    await receiveReportIn(trx, order, report, { source: 'operator' });
+  });
+}
+
+function withoutPayment({ id: orderId }: Order, observedAt: number): PaymentReport {
+  return {
+    paymentId: null,
+    metadata: { orderId },
+    facts: [{ kind: 'attempt', status: 'canceled', reason: 'canceled by staff', observedAt }],
+  };
+}

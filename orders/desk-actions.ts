@@ -1,0 +1,82 @@
+import { needsFreshSignIn, type OrderAction } from '../core/desk-actions.ts';
+import type { Staff } from '../core/staff.ts';
+import type { Transaction } from '../db/database.ts';
+import { type NewDeskAction, recordDeskAction } from '../db/desk-actions.ts';
+import { findEmail, resendEmail } from '../db/emails.ts';
+import { lockOrder, type Order } from '../db/orders.ts';
+import { enqueue } from '../db/outbox.ts';
+import { hasOpenDecision } from '../db/payment-events.ts';
+import { requestCancellation } from './cancel-order.ts';
+import {
+  actionNotPossible,
+  freshSignInRequired,
+  operatorsOnly,
+  orderChanged,
+  orderNotFound,
+} from './errors.ts';
+import { decideOrder, isForOperator } from './operator.ts';
+import type { OrderParts } from './parts.ts';
+import { requestRefund } from './refund-payment.ts';
+
+type ActionOf<N extends OrderAction['action']> = Extract<OrderAction, { action: N }>;
+
+/**
+ * Does what a member of staff asks for, and records who and why in the same transaction. What concerns a provider is left
+ * to the worker, on the road that every other change takes. An action that was taken before is not repeated.
+ * @throws OrderError if the person may not, or the order does not allow it (any more)
+ */
+export async function actOnOrder(
+  parts: Pick<OrderParts, 'db' | 'outbox'>,
+  staff: Staff,
+  request: { orderId: string; requestId: string; wanted: OrderAction },
+): Promise<void> {
+  const { orderId, requestId, wanted } = request;
+  requirePermission(staff, wanted, Date.now());
+  await parts.outbox.transaction(requestId, async (trx) => {
+    // Two operators at once: the second waits, and sees what the first did.
+    const order = await lockOrder(trx, orderId);
+    if (!order) throw orderNotFound();
+    if (!(await recordDeskAction(trx, staff, recordOf(order, wanted)))) return;
+    if ('seen' in wanted && wanted.seen !== order.status) throw orderChanged();
+    await take(trx, order, wanted);
+  });
+}
+
+function requirePermission({ role, freshUntil }: Staff, { action }: OrderAction, now: number): void {
+  if (role !== 'operator') throw operatorsOnly();
+  if (needsFreshSignIn[action] && freshUntil <= now) throw freshSignInRequired();
+}
+
+function recordOf({ id: orderId }: Order, wanted: OrderAction): NewDeskAction {
+  const { action, key, reason, ...details } = wanted;
+  return { key, action, reason, orderId, details, ...(action === 'resend' && { subject: wanted.emailId }) };
+}
+
+async function take(trx: Transaction, order: Order, wanted: OrderAction): Promise<void> {
+  switch (wanted.action) {
+    case 'note':
+      return;
+    case 'check':
+      return enqueue(trx, { name: 'reconcile-order', payload: { orderId: order.id } });
+    case 'resend':
+      return resend(trx, order, wanted);
+    case 'decide':
+      return decide(trx, order, wanted);
+    case 'refund':
+      return requestRefund(trx, order, wanted);
+    case 'cancel':
+      return requestCancellation(trx, order);
+  }
+}
+
+async function resend(trx: Transaction, order: Order, { emailId }: ActionOf<'resend'>): Promise<void> {
+  const email = await findEmail(trx, emailId);
+  if (email?.orderId !== order.id) throw actionNotPossible('This e-mail belongs to another order.');
+  if (!(await resendEmail(trx, emailId))) throw actionNotPossible('This e-mail is still on its way.');
+}
+
+async function decide(trx: Transaction, order: Order, { status }: ActionOf<'decide'>): Promise<void> {
+  if (await hasOpenDecision(trx, order.id)) throw orderChanged();
+  if (!isForOperator(order)) throw actionNotPossible('Only orders under review can be decided.');
+  await decideOrder(trx, order, status);
+}

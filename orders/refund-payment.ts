@@ -1,0 +1,71 @@
+import type { OrderAction } from '../core/desk-actions.ts';
+import type { JobPayload } from '../core/jobs.ts';
+import { formatMoney } from '../core/money.ts';
+import { refundableOf } from '../core/refunds.ts';
+import { databaseTime, type Transaction } from '../db/database.ts';
+import { queueEmails } from '../db/emails.ts';
+import { findOrder, type Order } from '../db/orders.ts';
+import { enqueue } from '../db/outbox.ts';
+import { listWaitingRefunds } from '../db/refunds.ts';
+import { crashPoint } from '../infra/crash-point.ts';
+import { PermanentFailure } from '../infra/retry.ts';
+import { actionNotPossible, orderChanged } from './errors.ts';
+import type { JobRun, OrderParts } from './parts.ts';
+import { receiveReportIn } from './receive-report.ts';
+
+/** Has a worker refund an amount. The order is locked: refunds that wait for the worker count as made. */
+export async function requestRefund(
+  trx: Transaction,
+  order: Order,
+  { key, paymentId, amount, left }: Extract<OrderAction, { action: 'refund' }>,
+): Promise<void> {
+  const waiting = await listWaitingRefunds(trx, order.id);
+  const refundable = refundableOf(order.facts, order.paymentMethod, waiting).find(
+    (payment) => payment.paymentId === paymentId,
+  );
+  if ((refundable?.amount ?? 0) !== left) throw orderChanged();
+  if (!refundable) throw actionNotPossible('Nothing of this payment can be refunded.');
+  if (amount > left) {
+    throw actionNotPossible(`At most ${formatMoney(left, refundable.currency)} can be refunded.`);
+  }
+  const payload = { orderId: order.id, paymentId, amount: String(amount), key };
+  await enqueue(trx, { name: 'refund-payment', payload });
+}
+
+/** Refunds at the provider, once per key, and puts what the provider then says into the inbox. */
+export async function refundPayment(
+  parts: OrderParts,
+  { orderId, paymentId, amount, key }: JobPayload<'refund-payment'>,
+  run: JobRun,
+): Promise<void> {
+  const order = await findOrder(parts.db, orderId);
+  const capture = order?.facts.captures[paymentId];
+  if (!order || !capture) throw new PermanentFailure(`payment ${paymentId} is not of order ${orderId}`);
+  const provider = capture.provider ?? order.paymentMethod;
+  const gateway = parts.gateways[provider];
+  crashPoint('before-refund');
+  await gateway.refundPart(paymentId, { amount: Number(amount), currency: capture.currency }, key);
+  crashPoint('after-refund');
+  const report = await gateway.report(paymentId, await databaseTime(parts.db));
+  await run.complete(async (trx) => {
+    await receiveReportIn(trx, order, report, { source: 'operator', provider });
+  });
+  run.logger.info({ orderId, paymentId, amount }, 'payment refunded by staff');
+}
+
+/** The buyer still waits for the money: staff have to refund it in the provider's dashboard. */
+export async function onRefundPaymentFailed(
+  parts: OrderParts,
+  { orderId, paymentId, amount, key }: JobPayload<'refund-payment'>,
+  reason: string,
+): Promise<void> {
+  const order = await findOrder(parts.db, orderId);
+  if (!order) return;
+  const provider = order.facts.captures[paymentId]?.provider ?? order.paymentMethod;
+  const params = { paymentId, provider, refundId: null, amount: Number(amount), reason };
+  await parts.outbox.transaction(null, (trx) =>
+    queueEmails(trx, [
+      { kind: 'refund_failed_alert', dedupeKey: `${orderId}:${paymentId}:${key}`, params, orderId },
+    ]),
+  );
+}

@@ -1,0 +1,111 @@
+import type { TodayView } from '../../core/desk.ts';
+import type { DeskOrder } from '../../core/desk-order.ts';
+import type { OrderPage, SalesWeek } from '../../core/desk-orders.ts';
+import type { StaffView } from '../../core/staff.ts';
+
+// What the desk's pictures show.
+
+export const me: StaffView = {
+  name: 'olive.park@querywright.example',
+  role: 'operator',
+  freshUntil: '2099-01-01T00:00:00Z',
+  sandbox: false,
+};
+
+const maya = '7d0c3a52-9f6e-4b1d-8a27-5e4f1c90b3d8';
+
+const rows: [string, OrderPage['orders'][number]['status'], string, number][] = [
+  ['Maya Lindqvist', 'partially_refunded', 'Database Audit', 299_900],
+  ['Tomás Herrera', 'review', 'Schema Design', 499_900],
+  ['Ines Okafor', 'paid', 'Migration Planning', 599_900],
+  ['Wolfeschlegelsteinhausenbergerdorff the Elder', 'disputed', 'Optimization Consulting', 399_900],
+  ['Ada Byron', 'pending', 'Database Audit', 299_900],
+  ['Jonas Weber', 'canceled', 'Database Audit', 299_900],
+];
+
+export const page: OrderPage = {
+  orders: rows.map(([customerName, status, serviceName, amount], index) => ({
+    id: index === 0 ? maya : `00000000-0000-4000-8000-00000000000${index}`,
+    status,
+    amount,
+    currency: 'USD',
+    serviceName,
+    customerName,
+    customerEmail: `${customerName.split(' ')[0]?.toLowerCase()}@northfreight.example`,
+    paymentMethod: index % 2 ? 'paypal' : 'stripe',
+    paymentId: `pi_${index}`,
+    createdAt: `2026-11-${20 - index}T1${index}:40:00Z`,
+  })),
+  next: '2026-11-15T10:00:00.000000Z_00000000-0000-4000-8000-000000000005',
+  isCut: false,
+};
+
+export const weeks: SalesWeek[] = [4, 2, 0, 3, 5, 4, 6, 3, 7, 5, 8, 6].map((orders, index) => ({
+  week: new Date(Date.UTC(2026, 7, 31 + 7 * index)).toISOString().slice(0, 10),
+  orders,
+  revenue: orders * 389_900 - (index === 8 ? 250_000 : 0),
+}));
+
+export const order: DeskOrder = {
+  ...(page.orders[0] as OrderPage['orders'][number]),
+  amountRefunded: 50_000,
+  failureReason: null,
+  paidAt: '2026-11-20T10:42:00Z',
+  payments: [
+    {
+      id: 'pi_3QK2vX2eZvKYlo2C1gFJtX0p',
+      provider: 'stripe',
+      role: 'current',
+      taken: { amount: 299_900, currency: 'USD' },
+      refundable: 249_900,
+      refunds: [{ id: 're_1', amount: 50_000, status: 'succeeded' }],
+      dashboardUrl: 'https://dashboard.stripe.com/payments/pi_3QK2vX2eZvKYlo2C1gFJtX0p',
+    },
+  ],
+  disputes: [],
+  timeline: [
+    ['move', 'pending (order created)'],
+    ['event', 'stripe payment_intent.succeeded evt_1QK2vX2eZvKYlo2C: processed'],
+    ['move', 'pending → paid (webhook)'],
+    ['job', 'apply-payment-event #4711: done, 0 failures'],
+    ['mail', 'order_confirmation #512 to maya@northfreight.example: sent'],
+    ['person', 'olive.park@querywright.example: refund of $500.00: Half a day less'],
+    ['move', 'paid → partially_refunded (operator)'],
+  ].map(([what, text], index) => ({
+    id: String(index),
+    at: `2026-11-20T10:4${index}:00Z`,
+    what: what as 'move',
+    text: text as string,
+  })),
+  isForDecision: false,
+  isCancelable: false,
+};
+
+export const today: TodayView = {
+  concerns: [
+    {
+      concern: { topic: 'orders_in_review', count: 1, since: 0 },
+      items: [{ text: 'Tomás Herrera: Schema Design, $4,999.00', at: '2026-11-19T11:40:00Z', orderId: maya }],
+    },
+    {
+      concern: { topic: 'evidence_due', dueAt: 0 },
+      items: [
+        {
+          text: 'Wolfeschlegelsteinhausenbergerdorff the Elder: Optimization Consulting, $3,999.00',
+          at: '2026-11-27T23:59:00Z',
+          orderId: maya,
+        },
+      ],
+    },
+    {
+      concern: { topic: 'emails_refused', count: 1, since: 0 },
+      items: [
+        {
+          text: 'order_confirmation #498: 550 5.1.1 mailbox unavailable',
+          at: '2026-11-18T09:12:00Z',
+          orderId: maya,
+        },
+      ],
+    },
+  ],
+};

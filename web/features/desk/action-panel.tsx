@@ -1,0 +1,114 @@
+import { type ReactNode, useId } from 'react';
+import type { DeskOrder, DeskPayment } from '../../../core/desk-order.ts';
+import { formatMoney } from '../../../core/money.ts';
+import type { StaffView } from '../../../core/staff.ts';
+import { SelectField, TextField } from '../../components/ui/field.tsx';
+import { ActionForm } from './action-form.tsx';
+import { brands } from './concern-text.ts';
+import { signInAgain } from './desk-paths.ts';
+
+/** What an operator can do about the order as it stands. Each asks for a reason; what cannot be undone for a new sign-in. */
+export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) {
+  const titleId = useId();
+  const { id: orderId, status: seen } = order;
+  const isFresh = me.freshUntil !== null && Date.parse(me.freshUntil) > Date.now();
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="rounded-card border border-line bg-surface p-5 lg:sticky lg:top-4"
+    >
+      <h2 id={titleId} className="text-lg">
+        Actions
+      </h2>
+      <div className="mt-2 divide-y divide-line">
+        {order.isForDecision && (
+          <Action title="Decide the review" isLocked={!isFresh} isOpen={seen === 'review'}>
+            <ActionForm
+              orderId={orderId}
+              label="Decide"
+              build={(asked, { status }) => ({ ...asked, action: 'decide', status: status as 'paid', seen })}
+            >
+              <SelectField label="Outcome" name="status" required defaultValue="paid">
+                <option value="paid">Paid: the money is accepted</option>
+                <option value="refunded">Refunded: all of it went back</option>
+                <option value="canceled">Canceled: there is no order</option>
+              </SelectField>
+            </ActionForm>
+          </Action>
+        )}
+        {order.payments
+          .filter(({ refundable }) => refundable > 0)
+          .map((payment) => (
+            <Action
+              key={payment.id}
+              title={`Refund ${brands[payment.provider]}’s payment`}
+              isLocked={!isFresh}
+            >
+              <RefundForm orderId={orderId} payment={payment} />
+            </Action>
+          ))}
+        {order.isCancelable && (
+          <Action title="Cancel the order" isLocked={!isFresh}>
+            <ActionForm
+              orderId={orderId}
+              label="Cancel the order"
+              build={(asked) => ({ ...asked, action: 'cancel', seen })}
+            />
+          </Action>
+        )}
+        <Action title="Check with the provider now">
+          <ActionForm orderId={orderId} label="Check" build={(asked) => ({ ...asked, action: 'check' })} />
+        </Action>
+        <Action title="Write a note">
+          <ActionForm
+            orderId={orderId}
+            label="Keep the note"
+            build={(asked) => ({ ...asked, action: 'note' })}
+          />
+        </Action>
+      </div>
+    </section>
+  );
+}
+
+function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPayment }) {
+  const { id: paymentId, refundable: left, taken } = payment;
+  return (
+    <ActionForm
+      orderId={orderId}
+      label="Refund"
+      build={(asked, { amount = '' }) => ({
+        ...asked,
+        ...{ action: 'refund', paymentId, left, amount: Math.round(Number(amount) * 100) },
+      })}
+    >
+      <TextField
+        key={left}
+        label="Amount in dollars"
+        name="amount"
+        inputMode="decimal"
+        defaultValue={(left / 100).toFixed(2)}
+        hint={`At most ${formatMoney(left, taken?.currency ?? 'USD')}. It is pending until the provider reports it.`}
+      />
+    </ActionForm>
+  );
+}
+
+function Action(props: { title: string; isLocked?: boolean; isOpen?: boolean; children: ReactNode }) {
+  return (
+    <details className="py-2.5" open={props.isOpen ?? false}>
+      <summary className="font-medium">{props.title}</summary>
+      {props.isLocked ? (
+        <p className="mt-2 text-sm text-muted">
+          For this, prove that it is you:{' '}
+          <a href={signInAgain({ fresh: true })} className="link">
+            sign in again
+          </a>
+          .
+        </p>
+      ) : (
+        props.children
+      )}
+    </details>
+  );
+}

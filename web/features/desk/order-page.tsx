@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router-dom';
+import type { DeskOrder } from '../../../core/desk-order.ts';
+import { formatMoney } from '../../../core/money.ts';
+import type { StaffView } from '../../../core/staff.ts';
+import { ApiError } from '../../lib/api-client.ts';
+import { ActionPanel } from './action-panel.tsx';
+import { deskPages } from './desk-paths.ts';
+import { deskOrderQuery } from './order-queries.ts';
+import { Failure, Heading, Loading, Moment } from './parts.tsx';
+import { Payments } from './payments.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { TimeLine } from './time-line.tsx';
+import { useChangesOf } from './use-order-changes.ts';
+
+/** All about one order, and what staff can do about it. It follows the order by itself. */
+export function OrderPage({ me }: { me: StaffView }) {
+  const { orderId = '' } = useParams();
+  const order = useQuery(deskOrderQuery(orderId));
+  useChangesOf(orderId);
+  return (
+    <>
+      <Link to={deskPages.orders} className="link text-sm">
+        Orders
+      </Link>
+      {order.isError && <NotShown error={order.error} onRetry={() => void order.refetch()} />}
+      {order.isPending && <Loading />}
+      {order.data && <Order order={order.data} me={me} />}
+    </>
+  );
+}
+
+function NotShown({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  if (!isUnknown) return <Failure error={error} onRetry={onRetry} />;
+  return (
+    <div className="mt-3">
+      <Heading>There is no such order</Heading>
+      <p className="mt-2 text-muted">Its address may be incomplete.</p>
+    </div>
+  );
+}
+
+function Order({ order, me }: { order: DeskOrder; me: StaffView }) {
+  return (
+    <>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Heading>{order.customerName || 'Erased buyer'}</Heading>
+        <StatusBadge status={order.status} />
+      </div>
+      <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
+        <div className="grid min-w-0 gap-6">
+          <Facts order={order} />
+          <Payments order={order} />
+          <TimeLine order={order} me={me} />
+        </div>
+        {me.role === 'operator' && <ActionPanel order={order} me={me} />}
+      </div>
+    </>
+  );
+}
+
+function Facts({ order }: { order: DeskOrder }) {
+  return (
+    <section aria-label="Facts" className="rounded-card border border-line bg-surface p-5">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+        <Fact name="Order">
+          <span className="font-mono text-xs">{order.id}</span>
+        </Fact>
+        <Fact name="Service">{order.serviceName}</Fact>
+        <Fact name="Amount">
+          <span className="figure">{formatMoney(order.amount, order.currency)}</span>
+          {order.amountRefunded > 0 && `, ${formatMoney(order.amountRefunded, order.currency)} refunded`}
+        </Fact>
+        <Fact name="E-mail">
+          {order.customerEmail ? (
+            <a href={`mailto:${order.customerEmail}`} className="link">
+              {order.customerEmail}
+            </a>
+          ) : (
+            'Erased'
+          )}
+        </Fact>
+        <Fact name="Placed">
+          <Moment at={order.createdAt} />
+        </Fact>
+        {order.paidAt && (
+          <Fact name="Paid">
+            <Moment at={order.paidAt} />
+          </Fact>
+        )}
+        {order.failureReason && <Fact name="Failure">{order.failureReason}</Fact>}
+        {order.disputes.map((dispute) => (
+          <Fact key={dispute.id} name="Dispute">
+            {formatMoney(dispute.amount, order.currency)}, {dispute.outcome}
+            {dispute.reason && `, ${dispute.reason}`}
+            {dispute.outcome === 'open' && dispute.evidenceDueAt && (
+              <>
+                , evidence due <Moment at={dispute.evidenceDueAt} />
+              </>
+            )}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </>
+  );
+}

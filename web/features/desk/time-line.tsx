@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DeskOrder, TimelineEntry } from '../../../core/desk-order.ts';
+import type { StaffView } from '../../../core/staff.ts';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { ActionForm } from './action-form.tsx';
+import { mailQuery } from './order-queries.ts';
+import { Moment } from './parts.tsx';
+
+const kinds: Record<TimelineEntry['what'], string> = {
+  move: 'State',
+  event: 'Event',
+  job: 'Job',
+  mail: 'E-mail',
+  person: 'Staff',
+};
+
+/** Everything that happened to the order, oldest first. E-mails open, and can be sent again. */
+export function TimeLine({ order, me }: { order: DeskOrder; me: StaffView }) {
+  return (
+    <section aria-label="Time line" className="rounded-card border border-line bg-surface p-5">
+      <h2 className="text-lg">Time line</h2>
+      <ol className="mt-3 text-sm">
+        {order.timeline.map((entry) => (
+          <li
+            key={`${entry.what} ${entry.id}`}
+            className="grid grid-cols-[5rem_1fr] gap-x-3 border-l-2 border-line py-1.5 pl-3 data-[what=move]:border-accent data-[what=person]:border-before"
+            data-what={entry.what}
+          >
+            <span className="text-muted">{kinds[entry.what]}</span>
+            <div className="min-w-0 wrap-anywhere">
+              {entry.text}
+              <span className="block text-xs text-muted">
+                <Moment at={entry.at} />
+              </span>
+              {entry.what === 'mail' && <Mail orderId={order.id} emailId={entry.id} me={me} />}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Mail({ orderId, emailId, me }: { orderId: string; emailId: string; me: StaffView }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="mt-1" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="link w-fit">Read{me.role === 'operator' && ' or send again'}</summary>
+      {isOpen && <MailText orderId={orderId} emailId={emailId} />}
+      {isOpen && me.role === 'operator' && (
+        <ActionForm
+          orderId={orderId}
+          label="Send again"
+          build={(asked) => ({ ...asked, action: 'resend', emailId })}
+        />
+      )}
+    </details>
+  );
+}
+
+function MailText({ orderId, emailId }: { orderId: string; emailId: string }) {
+  const mail = useQuery(mailQuery(orderId, emailId));
+  if (mail.isError) return <p role="alert">The e-mail could not be loaded.</p>;
+  if (mail.isPending) return <Skeleton className="mt-2 h-24 w-full" />;
+  if (!mail.data) return <p className="mt-2 text-muted">It has become pointless, and would not be sent.</p>;
+  return (
+    <div className="mt-2 rounded-control bg-sunken p-3">
+      <p className="font-medium">{mail.data.subject}</p>
+      <pre className="mt-2 font-mono text-xs whitespace-pre-wrap">{mail.data.text}</pre>
+    </div>
+  );
+}
