@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { csvLine } from '../core/csv.ts';
 import { newsletterUnsubscribeFor } from '../core/paths.ts';
 import { listSubscribers, type Subscriber } from '../db/newsletter.ts';
-import { csvLine } from '../core/csv.ts';
 import type { Ops, OpsParts } from './parts.ts';
 
 const PAGE = 1_000;

@@ -1,11 +1,6 @@
 import { type Command, Option } from 'commander';
 import { formatMoney } from '../core/money.ts';
-import {
-  attentionStatuses,
-  type FoundOrder,
-  MAX_MATCHES,
-  searchOrders,
-} from '../db/order-search.ts';
+import { attentionStatuses, type FoundOrder, MAX_MATCHES, searchOrders } from '../db/order-search.ts';
 import { findOrders } from '../orders/find-orders.ts';
 import { parseCount } from './arguments.ts';
 import type { Ops } from './parts.ts';
