@@ -3,7 +3,7 @@ import { buildIndex } from '../build-index.ts';
 
 /**
  * The desk: what staff did, which nobody changes afterwards, messages that were answered, and indexes for lists of orders
- * by state, by amount and by week. Each step can be repeated.
+ * by state, by amount and by week, of enrollments and of subscribers. Each step can be repeated.
  */
 export const config = { transaction: false };
 
@@ -11,7 +11,9 @@ const indexes: Record<string, string> = {
   orders_status_created: 'orders (status, created_at, id)',
   orders_amount_created: 'orders (amount, created_at, id)',
   orders_paid: 'orders (paid_at) include (amount, amount_refunded) where paid_at is not null',
-  contact_messages_open: 'contact_messages (created_at) where answered_at is null',
+  contact_messages_open: 'contact_messages (created_at, id) where answered_at is null',
+  users_enrolled: `users (enrollment_completed_at, id) where enrollment_status = 'completed'`,
+  newsletter_status: 'newsletter_subscriptions (status)',
 };
 
 export async function up(knex: Knex): Promise<void> {
