@@ -78,6 +78,7 @@ async function measure(redisUrl: string | undefined): Promise<void> {
 
   let web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port) });
   const webhooks = await sendAll(url, signedSuccesses(await storeOrders(db, REQUESTS)));
+  const webhookCpu = web.cpuMs() / REQUESTS;
   const webMemory = web.residentMiB();
   await web.stop();
   await discardWork();
@@ -86,6 +87,7 @@ async function measure(redisUrl: string | undefined): Promise<void> {
   const instant = await startMeasured('bench/instant-stripe.ts', { PORT: stripePort });
   web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port), SANDBOX_PORT: stripePort });
   const created = await sendAll(url, orderRequests(REQUESTS));
+  const createCpu = web.cpuMs() / REQUESTS;
   await Promise.all([web.stop(), instant.stop()]);
 
   web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port), LOG_LEVEL: 'info' });
@@ -95,12 +97,14 @@ async function measure(redisUrl: string | undefined): Promise<void> {
   const settling = performance.now();
   await waitFor('everything is settled', async () => (await count('payments')) === 0, WAIT);
   const settledPerSecond = waiting / ((performance.now() - settling) / 1000);
+  const settleCpu = settler.cpuMs() / waiting;
   await settler.stop();
   const worker = await startMeasured('dist/worker/main.js', env);
   const unsent = await count('emails');
   const mailing = performance.now();
   await waitFor('every mail is sent', async () => (await count('emails')) === 0, WAIT);
   const mailsPerSecond = unsent / ((performance.now() - mailing) / 1000);
+  const mailCpu = worker.cpuMs() / unsent;
 
   const ids = await storeOrders(db, SAMPLES);
   const successes = signedSuccesses(ids);
@@ -108,6 +112,7 @@ async function measure(redisUrl: string | undefined): Promise<void> {
     url,
     ids.flatMap((id, i) => (successes[i] ? [{ id, success: successes[i] }] : [])),
   );
+  const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
   const memory = { web: Math.max(webMemory, web.residentMiB()), worker: worker.residentMiB() };
   await Promise.all([web.stop(), worker.stop()]);
   await sandbox.close();
@@ -126,6 +131,11 @@ async function measure(redisUrl: string | undefined): Promise<void> {
   console.info(
     `| memory of web / worker, MiB | ${Math.round(memory.web)} / ${Math.round(memory.worker)} | 150 | |`,
   );
+  const cpu = [createCpu, webhookCpu, settleCpu, 2 * mailCpu];
+  console.info(
+    `| CPU per order, ms (create + webhook + settle + two mails) | ${cpu.map((ms) => ms.toFixed(1)).join(' + ')} | | |`,
+  );
+  console.info(`| start to ready, ms (web / worker) | ${readyMs} | 1000 | |`);
   const failed = webhooks.failed + created.failed + insertLimit.failed;
   console.info(`\nwebhook p99 ${webhooks.p99Ms} ms; failed requests: ${failed}`);
   // The rate of refusals is no measurement.

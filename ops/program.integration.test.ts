@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 
-// The command as an operator types it, in a process of its own.
+// The built command, in a process of its own, as an operator starts it.
 
-test('npm run ops alone lists every command', () => {
+test('without a command lists every command', () => {
   const { status, stdout } = ops([]);
   expect(status).toBe(0);
   const manual = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
@@ -56,7 +56,7 @@ test('an unreachable database is reported in one line', () => {
 
 function ops(words: string[], env: Record<string, string> = {}) {
   const root = path.resolve(import.meta.dirname, '..');
-  return spawnSync(process.execPath, ['--import', 'tsx', 'ops/main.ts', ...words], {
+  return spawnSync(process.execPath, ['dist/ops/main.js', ...words], {
     cwd: root,
     encoding: 'utf8',
     timeout: 50_000,

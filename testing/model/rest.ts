@@ -24,7 +24,7 @@ export async function untilAtRest(
     const open = [...pendingWebhooks(shop, names), ...(await openWork(shop, orderId, names))];
     quiet = open.length === 0 ? quiet + 1 : 0;
     if (quiet === 2 || Date.now() > deadline) return open;
-    await new Promise((resolve) => setTimeout(resolve, open.length === 0 ? 100 : 300));
+    await new Promise((resolve) => setTimeout(resolve, open.length === 0 ? 100 : 700));
   }
 }
 
