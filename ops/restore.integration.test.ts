@@ -146,8 +146,10 @@ function payAsStranger(changed: Partial<Record<'app' | 'deployment' | 'orderId',
 /** As a restore to a time before the order does. */
 async function lose(orderId: string): Promise<void> {
   const tables = ['emails', 'order_history', 'payment_events'];
-  for (const table of tables) await shop.db(table).where({ order_id: orderId }).delete();
-  await shop.db('orders').where({ id: orderId }).delete();
+  await waitFor('no event of the order is on its way', async () => {
+    for (const table of tables) await shop.db(table).where({ order_id: orderId }).delete();
+    return shop.db('orders').where({ id: orderId }).delete();
+  });
 }
 
 async function check() {

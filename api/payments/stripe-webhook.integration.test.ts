@@ -16,6 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
+test('the answer says that the connection closes where the sender asked for it', async () => {
+  const order = await placeOrder(shop);
+  const body = JSON.stringify(succeededEvent(order));
+  const headers = { 'stripe-signature': sign(body), connection: 'close' };
+  const answer = await deliverRaw(shop, body, headers);
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+});
+
 describe('an event is applied once', () => {
   test('delivered 50 times at once it is stored once, moves the order once and mails once', async () => {
     const order = await placeOrder(shop);

@@ -57,13 +57,16 @@ export function webhookRoutes(parts: ApiParts): Router {
 function refuseEarly({ gateways, rateLimits }: ApiParts, provider: PaymentMethod): RequestHandler {
   const { webhook } = gateways[provider];
   return async function refuseEarly(req, res, next) {
-    // Unless the request passes: the rest of a refused body is not read.
-    res.set('Connection', 'close');
-    if (!webhook.isConfigured) throw new NotFound('Not found');
-    const fault = webhook.headerFault((name) => req.get(name));
-    if (fault) throw new BadRequest(fault);
-    await refuseForgers(rateLimits, req);
-    res.removeHeader('Connection');
+    try {
+      if (!webhook.isConfigured) throw new NotFound('Not found');
+      const fault = webhook.headerFault((name) => req.get(name));
+      if (fault) throw new BadRequest(fault);
+      await refuseForgers(rateLimits, req);
+    } catch (error) {
+      // The body that follows is not read.
+      res.set('Connection', 'close');
+      throw error;
+    }
     next();
   };
 }
