@@ -139,6 +139,16 @@ describe('money that does not fit the order', () => {
     ['went back', [odd, refunded(1_000)], 'returned'],
     ['went back in part, the bank took the rest', [odd, refunded(400), lost], 'returned'],
     [
+      'is held while the bank has not decided',
+      [odd, refunded(400), { ...dispute('open', 600), paymentId: 'pi_1' } as PaymentFact],
+      'held',
+    ],
+    [
+      'is held, though the bank took as much of another payment',
+      [odd, refunded(400), { ...lost, paymentId: 'pi_2' } as PaymentFact],
+      'held',
+    ],
+    [
       'is held beside a payment that went back',
       [odd, refunded(1_000), { ...odd, paymentId: 'pi_2' } as PaymentFact],
       'held',
