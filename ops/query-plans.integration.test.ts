@@ -124,7 +124,11 @@ async function staff(): Promise<void> {
   await list({ after: `2099-01-01T00:00:00.000000Z_${randomUUID()}` });
   for (const text of ['$2,999', 'ada@example.com', 'love']) await list({ text });
   await (await olive.act('/api/desk/orders/export', { method: 'paypal' })).text();
-  for (const path of ['today', 'weeks', `orders/${orders[0]?.id}`]) await olive.read(`/api/desk/${path}`);
+  for (const open of [true, false]) await olive.act('/api/desk/messages/list', { open });
+  await olive.act('/api/desk/enrollments/list', {});
+  await (await olive.act('/api/desk/newsletter/export')).text();
+  for (const path of ['today', 'weeks', 'newsletter', `orders/${orders[0]?.id}`])
+    await olive.read(`/api/desk/${path}`);
   const { payments } = await olive.read<DeskOrder>(`/api/desk/orders/${orders[0]?.id}`);
   const [{ id: paymentId, refundable: left } = { id: '', refundable: 0 }] = payments;
   const refund = { action: 'refund', paymentId, left, amount: 100, reason: 'A discount', key: randomUUID() };

@@ -7,15 +7,10 @@ import { lockOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
 import { hasOpenDecision } from '../db/payment-events.ts';
 import { requestCancellation } from './cancel-order.ts';
-import {
-  actionNotPossible,
-  freshSignInRequired,
-  operatorsOnly,
-  orderChanged,
-  orderNotFound,
-} from './errors.ts';
+import { actionNotPossible, orderChanged, orderNotFound } from './errors.ts';
 import { decideOrder, isForOperator } from './operator.ts';
 import type { OrderParts } from './parts.ts';
+import { requireFreshOperator, requireOperator } from './permissions.ts';
 import { requestRefund } from './refund-payment.ts';
 
 type ActionOf<N extends OrderAction['action']> = Extract<OrderAction, { action: N }>;
@@ -31,7 +26,8 @@ export async function actOnOrder(
   request: { orderId: string; requestId: string; wanted: OrderAction },
 ): Promise<void> {
   const { orderId, requestId, wanted } = request;
-  requirePermission(staff, wanted, Date.now());
+  if (needsFreshSignIn[wanted.action]) requireFreshOperator(staff);
+  else requireOperator(staff);
   await parts.outbox.transaction(requestId, async (trx) => {
     // Two operators at once: the second waits, and sees what the first did.
     const order = await lockOrder(trx, orderId);
@@ -40,11 +36,6 @@ export async function actOnOrder(
     if ('seen' in wanted && wanted.seen !== order.status) throw orderChanged();
     await take(trx, order, wanted);
   });
-}
-
-function requirePermission({ role, freshUntil }: Staff, { action }: OrderAction, now: number): void {
-  if (role !== 'operator') throw operatorsOnly();
-  if (needsFreshSignIn[action] && freshUntil <= now) throw freshSignInRequired();
 }
 
 function recordOf({ id: orderId }: Order, wanted: OrderAction): NewDeskAction {

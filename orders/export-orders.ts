@@ -6,6 +6,7 @@ import type { Staff } from '../core/staff.ts';
 import { recordDeskAction } from '../db/desk-actions.ts';
 import { listOrders } from '../db/order-list.ts';
 import type { OrderParts } from './parts.ts';
+import { requireOperator } from './permissions.ts';
 
 const BATCH = 1_000;
 
@@ -29,6 +30,7 @@ export async function* exportOrders(
   filters: OrderFilters,
   requestId: string,
 ): AsyncGenerator<string> {
+  requireOperator(staff);
   await outbox.transaction(requestId, (trx) =>
     recordDeskAction(trx, staff, {
       key: randomUUID(),

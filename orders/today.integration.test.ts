@@ -14,7 +14,7 @@ test('nothing needs a person in a shop where all is well', async () => {
   await pay(shop, order);
   await untilStatus(shop, order.orderId, 'paid');
   await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
-  expect(await readToday(shop.api)).toEqual({ concerns: [] });
+  expect(await readToday(shop.api)).toEqual({ concerns: [], messages: { count: 0, since: null } });
 });
 
 test('a payment to review, a dispute, a failed job and a refused mail are listed at once, with their orders', async () => {

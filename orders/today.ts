@@ -3,6 +3,7 @@ import type { TodayItem, TodayView } from '../core/desk.ts';
 import { formatMoney } from '../core/money.ts';
 import type { Database } from '../db/database.ts';
 import { type DeadJob, listDeadJobs } from '../db/dead-jobs.ts';
+import { readOpenMessages } from '../db/desk-people.ts';
 import { type EmailRecord, listFailedEmails } from '../db/emails.ts';
 import { type FoundOrder, searchOrders } from '../db/order-search.ts';
 import { findOrder } from '../db/orders.ts';
@@ -13,8 +14,10 @@ const MAX_ITEMS = 20;
 
 /** What needs a person now, each with the newest things behind it. */
 export async function readToday(parts: Pick<OrderParts, 'db' | 'gateways'>): Promise<TodayView> {
-  const concerns = openConcerns(await observeShop(parts));
+  const [seen, messages] = await Promise.all([observeShop(parts), readOpenMessages(parts.db)]);
+  const concerns = openConcerns(seen);
   return {
+    messages: { count: messages.count, since: messages.since?.toISOString() ?? null },
     concerns: await Promise.all(
       concerns.map(async (concern) => ({ concern, items: await itemsOf(parts.db, concern) })),
     ),

@@ -160,7 +160,7 @@ async function openStream(caller: DeskCaller, address: string): Promise<Response
 
 /** For the parameters of a path something that is nowhere. */
 function addressOf(path: string): string {
-  return path.replaceAll('{orderId}', randomUUID()).replaceAll(/\{\w+\}/g, '999999');
+  return path.replaceAll(/\{(order|message)Id\}/g, randomUUID()).replaceAll(/\{\w+\}/g, '999999');
 }
 
 async function withoutId(answer: Response): Promise<object> {

@@ -6,6 +6,7 @@ import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
 import { deskOrderDetailRoutes } from './order.ts';
 import { deskOrderRoutes } from './orders.ts';
+import { deskPeopleRoutes } from './people.ts';
 import { ownPagesOnly, staffAtWork, staffOf, staffOnly } from './staff-session.ts';
 
 /** `/api/desk`: what staff see and do. Not found by anyone else. */
@@ -37,5 +38,6 @@ export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
 
   desk.use(deskOrderRoutes(parts));
   desk.use(deskOrderDetailRoutes(parts));
+  desk.use(deskPeopleRoutes(parts));
   return Router().use('/desk', desk);
 }

@@ -9,14 +9,11 @@ import {
   salesWeeks,
 } from '../../core/desk-orders.ts';
 import { orderPath } from '../../core/orders.ts';
-import { type StaffRole, staffView } from '../../core/staff.ts';
-import { errors, type Operation, ok, tooManyRequests } from '../openapi/operation.ts';
+import { staffView } from '../../core/staff.ts';
+import { errors, ok, tooManyRequests } from '../openapi/operation.ts';
 import { withCommonAnswers } from '../openapi/operations.ts';
-
-/** A call of the desk. Below this role it is refused; for people who are not staff it does not exist. */
-interface DeskOperation extends Operation {
-  role: StaffRole;
-}
+import type { DescribedCall, DeskOperation } from './operation.ts';
+import { peopleOperations } from './people-operations.ts';
 
 const refusals = errors({
   401: 'The session at the desk has ended.',
@@ -25,7 +22,7 @@ const refusals = errors({
   ...tooManyRequests,
 });
 
-const described: Omit<DeskOperation, 'tag' | 'session'>[] = [
+const described: DescribedCall[] = [
   {
     id: 'deskMe',
     method: 'get',
@@ -107,6 +104,7 @@ const described: Omit<DeskOperation, 'tag' | 'session'>[] = [
     params: mailPath,
     answers: ok('The e-mail.', mailText),
   },
+  ...peopleOperations,
 ];
 
 /** Every call of the desk. Tests compare the answers with it; no public document has it. */

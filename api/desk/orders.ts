@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express';
+import { Router } from 'express';
 import { orderFilters, orderListRequest } from '../../core/desk-orders.ts';
 import { readSalesWeeks } from '../../db/order-list.ts';
 import { exportOrders } from '../../orders/export-orders.ts';
@@ -6,6 +6,7 @@ import { readOrderPage } from '../../orders/list-orders.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import { allowExactly, allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
+import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { createOrderChanges } from './order-changes.ts';
 import { requireRole, staffOf } from './staff-session.ts';
@@ -16,7 +17,7 @@ const streamTimes = { heartbeatMs: 20_000, maxAgeMs: 5 * 60_000 };
 
 /** `/api/desk/orders`: the list, its changes, its export, and what was paid by week. */
 export function deskOrderRoutes(parts: ApiParts): Router {
-  const { db, outbox, orderStream, logger } = parts;
+  const { db, orderStream, logger } = parts;
   const router = Router();
   const changes = createOrderChanges(db, orderStream, logger);
 
@@ -32,14 +33,7 @@ export function deskOrderRoutes(parts: ApiParts): Router {
     .post(noQuery, requireRole('operator'), async (req, res) => {
       const filters = orderFilters.parse(req.body);
       const staff = staffOf(res);
-      res.set({
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="orders.csv"',
-      });
-      for await (const lines of exportOrders({ db, outbox }, staff, filters, requestId(req))) {
-        if (!(await written(res, lines))) return;
-      }
-      res.end();
+      await sendCsv(res, 'orders.csv', exportOrders(parts, staff, filters, requestId(req)));
     })
     .all(allowOnly('POST'));
 
@@ -63,15 +57,4 @@ export function deskOrderRoutes(parts: ApiParts): Router {
     .all(allowOnly('GET'));
 
   return router;
-}
-
-/** Waits while the client is slower than the database. False if it is gone. */
-async function written(res: Response, text: string): Promise<boolean> {
-  if (!res.write(text)) {
-    await new Promise<void>((resolve) => {
-      res.once('drain', resolve);
-      res.once('close', resolve);
-    });
-  }
-  return !res.destroyed;
 }

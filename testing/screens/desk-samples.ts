@@ -1,6 +1,7 @@
 import type { TodayView } from '../../core/desk.ts';
 import type { DeskOrder } from '../../core/desk-order.ts';
 import type { OrderPage, SalesWeek } from '../../core/desk-orders.ts';
+import type { EnrollmentPage, MessagePage, NewsletterFigures } from '../../core/desk-people.ts';
 import type { StaffView } from '../../core/staff.ts';
 
 // What the desk's pictures show.
@@ -82,6 +83,7 @@ export const order: DeskOrder = {
 };
 
 export const today: TodayView = {
+  messages: { count: 2, since: '2026-11-19T08:30:00Z' },
   concerns: [
     {
       concern: { topic: 'orders_in_review', count: 1, since: 0 },
@@ -109,3 +111,38 @@ export const today: TodayView = {
     },
   ],
 };
+
+export const messages: MessagePage = {
+  messages: [
+    ['Ines Okafor', 'We plan to move 4 TB from MySQL to PostgreSQL in spring. How early should we begin?'],
+    ['Jonas Weber', 'Does the audit cover replicas, and do you need write access?'],
+  ].map(([name = '', message = ''], index) => ({
+    id: `00000000-0000-4000-8000-00000000001${index}`,
+    name,
+    message,
+    email: `${name.split(' ')[0]?.toLowerCase()}@northfreight.example`,
+    createdAt: `2026-11-19T0${8 + index}:30:00Z`,
+    answeredAt: null,
+  })),
+  next: null,
+};
+
+export const enrollments: EnrollmentPage = {
+  enrollments: [
+    {
+      id: '00000000-0000-4000-8000-000000000020',
+      name: 'Grace Hooper',
+      email: 'grace.hooper@example.com',
+      companyName: 'Hooper Logistics',
+      role: 'Head of Engineering',
+      phone: '+1 415 555 0142',
+      teamSize: '51-200',
+      primaryUseCase: 'Orders and tracking for 40 warehouses on one PostgreSQL primary.',
+      complianceNeeds: 'SOC 2',
+      completedAt: '2026-11-17T15:20:00Z',
+    },
+  ],
+  next: null,
+};
+
+export const newsletter: NewsletterFigures = { confirmed: 1_284, pending: 17, unsubscribed: 96 };

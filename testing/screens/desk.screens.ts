@@ -1,8 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, test } from 'vitest';
+import type { TodayView } from '../../core/desk.ts';
 import { signInAtDesk } from '../desk-page.ts';
 import { withSite } from '../site.ts';
-import { me, order, page as orders, today, weeks } from './desk-samples.ts';
+import {
+  enrollments,
+  me,
+  messages,
+  newsletter,
+  order,
+  page as orders,
+  today,
+  weeks,
+} from './desk-samples.ts';
 import { openLook, shoot } from './looks.ts';
 import { openAlbum } from './pictures.ts';
 
@@ -10,10 +20,16 @@ const { shop, browser } = await withSite();
 const album = openAlbum('desk');
 afterAll(() => album.expectNoOthers());
 
+const goodDay: TodayView = { concerns: [], messages: { count: 0, since: null } };
 const pages: Record<string, [path: string, heading: string, answers: Record<string, unknown>]> = {
-  'good-day': ['/desk', 'Today', { today: { concerns: [] } }],
+  'good-day': ['/desk', 'Today', { today: goodDay }],
   today: ['/desk', 'Today', { today }],
   orders: ['/desk/orders', 'Orders', { 'orders/list': orders, weeks: { weeks } }],
+  people: [
+    '/desk/people',
+    'People',
+    { 'messages/list': messages, 'enrollments/list': enrollments, newsletter },
+  ],
   order: [`/desk/orders/${order.id}`, order.customerName, { [`orders/${order.id}`]: order }],
 };
 

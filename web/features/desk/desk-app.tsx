@@ -6,6 +6,7 @@ import { meQuery } from './desk-queries.ts';
 import { OrderPage } from './order-page.tsx';
 import { OrdersPage } from './orders-page.tsx';
 import { Failure, Heading, Loading } from './parts.tsx';
+import { PeoplePage } from './people-page.tsx';
 import { TodayPage } from './today-page.tsx';
 import { useSearchKey } from './use-keys.ts';
 
@@ -29,6 +30,7 @@ export function DeskApp() {
           <Route path={deskPages.today} element={<TodayPage />} />
           <Route path={deskPages.orders} element={<OrdersPage me={me.data} />} />
           <Route path={deskPages.order(':orderId')} element={<OrderPage me={me.data} />} />
+          <Route path={deskPages.people} element={<PeoplePage me={me.data} />} />
           <Route path="*" element={<Unknown />} />
         </Routes>
       </main>

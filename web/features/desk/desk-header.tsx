@@ -7,6 +7,7 @@ import { deskPages } from './desk-paths.ts';
 const pages = [
   { to: deskPages.today, label: 'Today' },
   { to: deskPages.orders, label: 'Orders' },
+  { to: deskPages.people, label: 'People' },
 ];
 
 export function DeskHeader({ me }: { me: StaffView }) {

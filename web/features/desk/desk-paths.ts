@@ -5,6 +5,7 @@ export const deskHome = '/desk';
 export const deskPages = {
   today: '/',
   orders: '/orders',
+  people: '/people',
   order: (id: string) => `/orders/${id}`,
 } as const;
 
@@ -15,6 +16,13 @@ export const deskApi = {
   exportOrders: '/api/desk/orders/export',
   orderChanges: '/api/desk/orders/events',
   weeks: '/api/desk/weeks',
+  messages: '/api/desk/messages/list',
+  answered: (messageId: string) => `/api/desk/messages/${messageId}/answered`,
+  enrollments: '/api/desk/enrollments/list',
+  newsletter: '/api/desk/newsletter',
+  exportNewsletter: '/api/desk/newsletter/export',
+  exportPerson: '/api/desk/person/export',
+  erasePerson: '/api/desk/person/erase',
   order: (id: string) => `/api/desk/orders/${id}`,
   actions: (id: string) => `/api/desk/orders/${id}/actions`,
   mail: (orderId: string, emailId: string) => `/api/desk/orders/${orderId}/emails/${emailId}`,

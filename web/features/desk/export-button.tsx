@@ -1,20 +1,18 @@
-import type { OrderFilters } from '../../../core/desk-orders.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { apiError, messageOf } from '../../lib/api-client.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
-import { deskApi } from './desk-paths.ts';
 
-/** Saves the orders that pass the filters as a file. */
-export function ExportButton({ filters }: { filters: OrderFilters }) {
+/** Saves what a call answers as a file. */
+export function ExportButton(props: { path: string; body?: unknown; file: string }) {
   const saving = useSubmission({
     async mutationFn() {
-      const answer = await fetch(deskApi.exportOrders, {
+      const answer = await fetch(props.path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(filters),
+        body: JSON.stringify(props.body ?? {}),
       });
       if (!answer.ok) throw await apiError(answer.status, await answer.text());
-      save(await answer.blob());
+      save(await answer.blob(), props.file);
     },
   });
   return (
@@ -37,10 +35,10 @@ export function ExportButton({ filters }: { filters: OrderFilters }) {
   );
 }
 
-function save(file: Blob): void {
+export function save(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
-  link.download = 'orders.csv';
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -1,10 +1,9 @@
-import { type FormEvent, useRef } from 'react';
+import { type ChangeEvent, type FormEvent, useRef } from 'react';
 import { services } from '../../../core/catalogue.ts';
 import type { OrderFilters } from '../../../core/desk-orders.ts';
 import { orderLabels } from '../../../core/order-texts.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
-import { textFields } from '../../lib/form-data.ts';
 
 /** Filters apply at once, the search when it is sent. */
 export function OrderFilterForm(props: {
@@ -15,30 +14,34 @@ export function OrderFilterForm(props: {
   onChange: (filters: OrderFilters, text: string) => void;
 }) {
   const { filters } = props;
-  const form = useRef<HTMLFormElement>(null);
-  const apply = () => {
-    if (!form.current) return;
-    const { text = '', ...chosen } = textFields(form.current);
-    props.onChange(Object.fromEntries(Object.entries(chosen).filter(([, value]) => value)), text.trim());
+  const search = useRef<HTMLInputElement>(null);
+  // What was chosen last: the page follows a moment later.
+  const latest = useRef(filters);
+  latest.current = filters;
+  const show = (chosen: Record<string, string>) => {
+    latest.current = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value));
+    props.onChange(latest.current, search.current?.value.trim() ?? '');
   };
+  const choose = ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+    show({ ...latest.current, [target.name]: target.value });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    apply();
+    show(latest.current);
   };
   const clear = () => {
-    form.current?.reset();
-    props.onChange({}, '');
+    if (search.current) search.current.value = '';
+    show({});
   };
   return (
     <search>
       <form
-        ref={form}
         onSubmit={submit}
         className="mt-6 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr_1fr_1fr]"
       >
         <div className="col-span-2 flex items-end gap-2 sm:col-span-3 lg:col-span-6">
           <TextField
             label="Search"
+            ref={search}
             name="text"
             type="search"
             autoFocus={props.isSearching}
@@ -50,7 +53,7 @@ export function OrderFilterForm(props: {
             Search
           </Button>
         </div>
-        <SelectField label="State" name="status" value={filters.status ?? ''} onChange={apply}>
+        <SelectField label="State" name="status" value={filters.status ?? ''} onChange={choose}>
           <option value="">Any</option>
           {Object.entries(orderLabels).map(([status, label]) => (
             <option key={status} value={status}>
@@ -58,7 +61,7 @@ export function OrderFilterForm(props: {
             </option>
           ))}
         </SelectField>
-        <SelectField label="Service" name="service" value={filters.service ?? ''} onChange={apply}>
+        <SelectField label="Service" name="service" value={filters.service ?? ''} onChange={choose}>
           <option value="">Any</option>
           {services.map(({ slug, name }) => (
             <option key={slug} value={slug}>
@@ -66,13 +69,13 @@ export function OrderFilterForm(props: {
             </option>
           ))}
         </SelectField>
-        <SelectField label="Method" name="method" value={filters.method ?? ''} onChange={apply}>
+        <SelectField label="Method" name="method" value={filters.method ?? ''} onChange={choose}>
           <option value="">Any</option>
           <option value="stripe">Card</option>
           <option value="paypal">PayPal</option>
         </SelectField>
-        <TextField label="From" name="from" type="date" value={filters.from ?? ''} onChange={apply} />
-        <TextField label="To" name="to" type="date" value={filters.to ?? ''} onChange={apply} />
+        <TextField label="From" name="from" type="date" value={filters.from ?? ''} onChange={choose} />
+        <TextField label="To" name="to" type="date" value={filters.to ?? ''} onChange={choose} />
         <Button look="quiet" className="!py-2.5" onClick={clear}>
           Clear
         </Button>

@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { Button } from '../../components/ui/button.tsx';
+import { deskApi } from './desk-paths.ts';
 import { ExportButton } from './export-button.tsx';
 import { OrderFilterForm } from './order-filter-form.tsx';
 import { OrderTable } from './order-table.tsx';
 import { type ListRequest, ordersQuery } from './orders-queries.ts';
-import { Failure, Heading, Loading } from './parts.tsx';
+import { Failure, Heading, Loading, More } from './parts.tsx';
 import { SalesChart } from './sales-chart.tsx';
 import { useListChanges } from './use-order-changes.ts';
 
@@ -25,7 +25,9 @@ export function OrdersPage({ me }: { me: StaffView }) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Heading>Orders</Heading>
-        {me.role === 'operator' && <ExportButton filters={filters} />}
+        {me.role === 'operator' && (
+          <ExportButton path={deskApi.exportOrders} body={filters} file="orders.csv" />
+        )}
       </div>
       <SalesChart />
       <OrderFilterForm
@@ -51,17 +53,7 @@ function Orders({ request }: { request: ListRequest }) {
     <>
       <OrderTable orders={orders} />
       {isCut && <p className="mt-4 text-sm text-muted">More orders match: search for less common words.</p>}
-      {list.hasNextPage && (
-        <Button
-          look="secondary"
-          className="mt-6"
-          pending={list.isFetchingNextPage}
-          pendingLabel="Loading..."
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <More list={list} />
     </>
   );
 }

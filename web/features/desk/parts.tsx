@@ -54,3 +54,22 @@ export function Moment({ at }: { at: string }) {
     </time>
   );
 }
+
+/** Leads to the rest of a list. */
+export function More(props: {
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+}) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = props.list;
+  if (!hasNextPage) return null;
+  return (
+    <Button
+      look="secondary"
+      className="mt-6"
+      pending={isFetchingNextPage}
+      pendingLabel="Loading..."
+      onClick={() => void fetchNextPage()}
+    >
+      Show more
+    </Button>
+  );
+}

@@ -17,20 +17,21 @@ export function TodayPage() {
       <Heading>Today</Heading>
       {today.isError && <Failure error={today.error} onRetry={() => void today.refetch()} />}
       {today.isPending && <Loading />}
-      {today.data && <Concerns concerns={today.data.concerns} />}
+      {today.data && <Concerns {...today.data} />}
     </>
   );
 }
 
-function Concerns({ concerns }: TodayView) {
+function Concerns({ concerns, messages }: TodayView) {
   const list = useRef<HTMLOListElement>(null);
   useRowKeys(list);
-  if (concerns.length === 0) {
+  if (concerns.length === 0 && messages.count === 0) {
     return (
       <div className="mt-6 rounded-card border border-line bg-surface p-8">
         <p className="text-lg font-medium">A good day: nothing needs you.</p>
         <p className="mt-1 text-muted">
-          No payment to review, no dispute, no refused mail and no failed job. Webhooks arrive.
+          No payment to review, no dispute, no refused mail, no failed job, no message to answer. Webhooks
+          arrive.
         </p>
       </div>
     );
@@ -45,7 +46,30 @@ function Concerns({ concerns }: TodayView) {
           <ConcernCard concern={concern} items={items} />
         </li>
       ))}
+      {messages.count > 0 && <Messages {...messages} />}
     </ol>
+  );
+}
+
+function Messages({ count, since }: TodayView['messages']) {
+  return (
+    <li className="rounded-card border border-line bg-surface p-5 sm:p-6">
+      <h2 className="text-lg">
+        {count} {count === 1 ? 'message' : 'messages'} to answer
+      </h2>
+      <p className="mt-1 text-sm text-muted">
+        We promise an answer within 24 hours.
+        {since && (
+          <>
+            {' '}
+            The first came <Moment at={since} />.
+          </>
+        )}
+      </p>
+      <Link to={deskPages.people} className="link mt-3 inline-block text-sm" data-row>
+        Read them
+      </Link>
+    </li>
   );
 }
 

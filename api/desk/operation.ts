@@ -1,0 +1,10 @@
+import type { StaffRole } from '../../core/staff.ts';
+import type { Operation } from '../openapi/operation.ts';
+
+/** A call of the desk. Below this role it is refused; for people who are not staff it does not exist. */
+export interface DeskOperation extends Operation {
+  role: StaffRole;
+}
+
+/** What differs between the desk's calls. */
+export type DescribedCall = Omit<DeskOperation, 'tag' | 'session'>;

@@ -1,0 +1,81 @@
+import { actionTaken } from '../../core/desk-actions.ts';
+import {
+  enrollmentListRequest,
+  enrollmentPage,
+  messageListRequest,
+  messagePage,
+  messagePath,
+  newsletterFigures,
+  personData,
+  personErased,
+  personRequest,
+} from '../../core/desk-people.ts';
+import { errors, ok } from '../openapi/operation.ts';
+import type { DescribedCall } from './operation.ts';
+
+export const peopleOperations: readonly DescribedCall[] = [
+  {
+    id: 'deskMessages',
+    method: 'post',
+    path: '/api/desk/messages/list',
+    role: 'viewer',
+    summary: 'A page of the messages',
+    body: messageListRequest,
+    answers: ok('The page.', messagePage),
+  },
+  {
+    id: 'deskAnswered',
+    method: 'post',
+    path: '/api/desk/messages/{messageId}/answered',
+    role: 'operator',
+    summary: 'Mark a message as answered',
+    params: messagePath,
+    answers: {
+      ...ok('Recorded.', actionTaken),
+      ...errors({ 409: 'It is answered already, or gone.' }),
+    },
+  },
+  {
+    id: 'deskEnrollments',
+    method: 'post',
+    path: '/api/desk/enrollments/list',
+    role: 'viewer',
+    summary: 'A page of the enrollments',
+    body: enrollmentListRequest,
+    answers: ok('The page.', enrollmentPage),
+  },
+  {
+    id: 'deskNewsletter',
+    method: 'get',
+    path: '/api/desk/newsletter',
+    role: 'viewer',
+    summary: 'How many subscribe',
+    answers: ok('The figures.', newsletterFigures),
+  },
+  {
+    id: 'deskNewsletterExport',
+    method: 'post',
+    path: '/api/desk/newsletter/export',
+    role: 'operator',
+    summary: 'The subscribers as CSV',
+    answers: { 200: { description: 'The file.' } },
+  },
+  {
+    id: 'deskPersonExport',
+    method: 'post',
+    path: '/api/desk/person/export',
+    role: 'operator',
+    summary: 'What is stored about a person',
+    body: personRequest,
+    answers: ok('All of it.', personData),
+  },
+  {
+    id: 'deskPersonErase',
+    method: 'post',
+    path: '/api/desk/person/erase',
+    role: 'operator',
+    summary: 'Erase a person',
+    body: personRequest,
+    answers: ok('What was erased, and which orders are kept.', personErased),
+  },
+];

@@ -1,0 +1,113 @@
+import { Router } from 'express';
+import {
+  type EnrollmentPage,
+  enrollmentListRequest,
+  type MessagePage,
+  messageListRequest,
+  messagePath,
+  personRequest,
+} from '../../core/desk-people.ts';
+import { newsletterUnsubscribeFor } from '../../core/paths.ts';
+import { listEnrollments, listMessages, readNewsletterFigures } from '../../db/desk-people.ts';
+import {
+  answerMessage,
+  erasePersonData,
+  exportPersonData,
+  exportSubscribers,
+} from '../../orders/desk-people.ts';
+import { fromStore } from '../account/session.ts';
+import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { requestId } from '../http/request-id.ts';
+import { sendCsv } from '../http/send-csv.ts';
+import type { ApiParts } from '../parts.ts';
+import { requireRole, staffOf } from './staff-session.ts';
+
+const PAGE = 50;
+
+/** `/api/desk`: who wrote, who enrolled, who subscribed, and what is stored about a person. */
+export function deskPeopleRoutes(parts: ApiParts): Router {
+  const { config, db, sessions, tokens } = parts;
+  const router = Router();
+  const operator = requireRole('operator');
+
+  router
+    .route('/messages/list')
+    .post(noQuery, async (req, res) => {
+      const { open, after } = messageListRequest.parse(req.body);
+      const { rows, next } = page(await listMessages(db, { open, after, limit: PAGE + 1 }));
+      const messages = rows.map(({ cursor: _, createdAt, answeredAt, ...message }) => ({
+        ...message,
+        createdAt: createdAt.toISOString(),
+        answeredAt: answeredAt?.toISOString() ?? null,
+      }));
+      res.json({ messages, next } satisfies MessagePage);
+    })
+    .all(allowOnly('POST'));
+
+  router
+    .route('/messages/:messageId/answered')
+    .post(noQuery, operator, async (req, res) => {
+      const { messageId } = messagePath.parse(req.params);
+      await answerMessage(parts, staffOf(res), { messageId, requestId: requestId(req) });
+      res.json({ queued: false });
+    })
+    .all(allowOnly('POST'));
+
+  router
+    .route('/enrollments/list')
+    .post(noQuery, async (req, res) => {
+      const { after } = enrollmentListRequest.parse(req.body);
+      const { rows, next } = page(await listEnrollments(db, after, PAGE + 1));
+      const enrollments = rows.map(({ cursor: _, completedAt, ...person }) => ({
+        ...person,
+        completedAt: completedAt.toISOString(),
+      }));
+      res.json({ enrollments, next } satisfies EnrollmentPage);
+    })
+    .all(allowOnly('POST'));
+
+  router
+    .route('/newsletter')
+    .get(noQuery, async (_req, res) => {
+      res.json(await readNewsletterFigures(db));
+    })
+    .all(allowOnly('GET'));
+
+  router
+    .route('/newsletter/export')
+    .post(noQuery, operator, async (req, res) => {
+      const linkOf = (id: string) =>
+        config.publicUrl + newsletterUnsubscribeFor(tokens.sign('newsletter-unsubscribe', id, null));
+      const lines = exportSubscribers(parts, staffOf(res), linkOf, requestId(req));
+      await sendCsv(res, 'newsletter.csv', lines);
+    })
+    .all(allowOnly('POST'));
+
+  router
+    .route('/person/export')
+    .post(noQuery, operator, async (req, res) => {
+      const request = personRequest.parse(req.body);
+      res.json(await exportPersonData(parts, staffOf(res), request, requestId(req)));
+    })
+    .all(allowOnly('POST'));
+
+  router
+    .route('/person/erase')
+    .post(noQuery, operator, async (req, res) => {
+      const request = personRequest.parse(req.body);
+      const erased = await erasePersonData(parts, staffOf(res), request, {
+        requestId: requestId(req),
+        endSessions: (userId) => fromStore(sessions.ofUsers.endAll(userId)),
+      });
+      res.json(erased);
+    })
+    .all(allowOnly('POST'));
+
+  return router;
+}
+
+/** The rows of one page, and where the next one begins. */
+function page<Row extends { cursor: string }>(found: Row[]): { rows: Row[]; next: string | null } {
+  const rows = found.slice(0, PAGE);
+  return { rows, next: found.length > PAGE ? (rows.at(-1)?.cursor ?? null) : null };
+}

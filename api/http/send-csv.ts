@@ -1,0 +1,24 @@
+import type { Response } from 'express';
+
+/** Sends lines as a file, as fast as the client reads them. */
+export async function sendCsv(res: Response, name: string, parts: AsyncIterable<string>): Promise<void> {
+  res.set({
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}"`,
+  });
+  for await (const lines of parts) {
+    if (!(await written(res, lines))) return;
+  }
+  res.end();
+}
+
+/** Waits while the client is slower than the database. False if it is gone. */
+async function written(res: Response, text: string): Promise<boolean> {
+  if (!res.write(text)) {
+    await new Promise<void>((resolve) => {
+      res.once('drain', resolve);
+      res.once('close', resolve);
+    });
+  }
+  return !res.destroyed;
+}

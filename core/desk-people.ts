@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { lines } from './text.ts';
+
+/** A place in a list: a time to the microsecond, and an id. */
+const cursor = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f-]{36}$/, 'Not a place in the list');
+
+/** `open`: those that nobody has answered, the oldest first; otherwise all, the newest first. */
+export const messageListRequest = z.strictObject({ open: z.boolean(), after: cursor.optional() });
+
+export const messagePage = z.object({
+  messages: z
+    .object({
+      id: z.uuid(),
+      name: z.string(),
+      email: z.string(),
+      message: z.string(),
+      createdAt: z.iso.datetime(),
+      answeredAt: z.iso.datetime().nullable(),
+    })
+    .array(),
+  next: cursor.nullable(),
+});
+export type MessagePage = z.infer<typeof messagePage>;
+export type DeskMessage = MessagePage['messages'][number];
+
+export const messagePath = z.object({ messageId: z.uuid('Message id must be a UUID') });
+
+export const enrollmentListRequest = z.strictObject({ after: cursor.optional() });
+
+export const enrollmentPage = z.object({
+  enrollments: z
+    .object({
+      id: z.uuid(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      companyName: z.string().nullable(),
+      role: z.string().nullable(),
+      phone: z.string().nullable(),
+      teamSize: z.string().nullable(),
+      primaryUseCase: z.string().nullable(),
+      complianceNeeds: z.string().nullable(),
+      completedAt: z.iso.datetime(),
+    })
+    .array(),
+  next: cursor.nullable(),
+});
+export type EnrollmentPage = z.infer<typeof enrollmentPage>;
+
+export const newsletterFigures = z.object({
+  confirmed: z.int(),
+  pending: z.int(),
+  unsubscribed: z.int(),
+});
+export type NewsletterFigures = z.infer<typeof newsletterFigures>;
+
+/** What is asked for about a person. The address is in the body, and so in no address or log. */
+export const personRequest = z.strictObject({
+  email: z.string('E-mail is required').trim().min(3, 'E-mail is required').max(254).includes('@', {
+    message: 'Please enter an e-mail address',
+  }),
+  key: z.uuid('The key must be a UUID'),
+  reason: lines('A reason', 1_000),
+});
+export type PersonRequest = z.infer<typeof personRequest>;
+
+const rows = z.record(z.string(), z.unknown()).array();
+export const personData = z.object({
+  users: rows,
+  orders: rows,
+  emails: rows,
+  contactMessages: rows,
+  newsletter: rows,
+});
+
+export const personErased = z.object({
+  users: z.int(),
+  orders: z.int(),
+  events: z.int(),
+  emails: z.int(),
+  contactMessages: z.int(),
+  newsletter: z.int(),
+  kept: z.object({ id: z.string(), status: z.string() }).array(),
+});

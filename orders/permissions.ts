@@ -1,0 +1,13 @@
+import type { Staff } from '../core/staff.ts';
+import { freshSignInRequired, operatorsOnly } from './errors.ts';
+
+/** @throws OrderError for a viewer */
+export function requireOperator({ role }: Staff): void {
+  if (role !== 'operator') throw operatorsOnly();
+}
+
+/** @throws OrderError for a viewer, and for an operator whose sign-in is not of the last minutes */
+export function requireFreshOperator(staff: Staff): void {
+  requireOperator(staff);
+  if (staff.freshUntil <= Date.now()) throw freshSignInRequired();
+}

@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { EnrollmentPage } from '../../../core/desk-people.ts';
+import { Failure, Loading, Moment, More } from './parts.tsx';
+import { enrollmentsQuery } from './people-queries.ts';
+
+export function Enrollments() {
+  const list = useInfiniteQuery(enrollmentsQuery);
+  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <Loading />;
+  const enrollments = list.data.pages.flatMap((page) => page.enrollments);
+  if (enrollments.length === 0) return <p className="mt-2 text-muted">Nobody has enrolled yet.</p>;
+  return (
+    <>
+      <ul className="mt-3 divide-y divide-line">
+        {enrollments.map((enrollment) => (
+          <li key={enrollment.id} className="py-3 text-sm first:pt-1">
+            <Enrollment enrollment={enrollment} />
+          </li>
+        ))}
+      </ul>
+      <More list={list} />
+    </>
+  );
+}
+
+function Enrollment({ enrollment }: { enrollment: EnrollmentPage['enrollments'][number] }) {
+  const { companyName, teamSize, name, role, phone, email, primaryUseCase, complianceNeeds } = enrollment;
+  return (
+    <details>
+      <summary className="wrap-anywhere">
+        <span className="font-medium">{companyName ?? 'A company without a name'}</span>,{' '}
+        {name ?? email ?? 'nameless'}
+      </summary>
+      <p className="mt-2 text-muted">
+        {[role, teamSize && `${teamSize} employees`, phone].filter(Boolean).join(', ')}
+      </p>
+      {email && (
+        <a href={`mailto:${encodeURIComponent(email)}`} className="link wrap-anywhere">
+          {email}
+        </a>
+      )}
+      {primaryUseCase && <p className="mt-2 wrap-anywhere whitespace-pre-line">{primaryUseCase}</p>}
+      {complianceNeeds && <p className="mt-2 wrap-anywhere">Compliance: {complianceNeeds}</p>}
+      <p className="mt-2 text-muted">
+        Completed <Moment at={enrollment.completedAt} />
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,85 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DeskMessage } from '../../../core/desk-people.ts';
+import type { StaffView } from '../../../core/staff.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { messageOf, post } from '../../lib/api-client.ts';
+import { useSubmission } from '../../lib/use-submission.ts';
+import { deskApi } from './desk-paths.ts';
+import { Failure, Loading, Moment, More } from './parts.tsx';
+import { messagesQuery } from './people-queries.ts';
+
+/** The messages that wait, the oldest first; or all of them. One answers with one's own mail program. */
+export function Messages({ me }: { me: StaffView }) {
+  const [open, setOpen] = useState(true);
+  const list = useInfiniteQuery(messagesQuery(open));
+  const messages = list.data?.pages.flatMap((page) => page.messages) ?? [];
+  return (
+    <>
+      <label className="mt-2 flex items-center gap-2 text-sm text-muted">
+        <input type="checkbox" checked={!open} onChange={(event) => setOpen(!event.target.checked)} />
+        Show answered messages too
+      </label>
+      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data && messages.length === 0 && (
+        <p className="mt-4 text-muted">{open ? 'Every message is answered.' : 'Nobody has written yet.'}</p>
+      )}
+      <ul className="mt-3 divide-y divide-line">
+        {messages.map((message) => (
+          <li key={message.id} className="py-4 text-sm first:pt-1">
+            <Message message={message} canAct={me.role === 'operator'} />
+          </li>
+        ))}
+      </ul>
+      <More list={list} />
+    </>
+  );
+}
+
+function Message({ message, canAct }: { message: DeskMessage; canAct: boolean }) {
+  const { id, name, email, createdAt, answeredAt } = message;
+  const queryClient = useQueryClient();
+  const answering = useSubmission({
+    mutationFn: () => post(deskApi.answered(id)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [deskApi.messages] }),
+  });
+  const reply = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your message to Querywright')}`;
+  return (
+    <>
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
+        <span className="text-muted">
+          <Moment at={createdAt} />
+        </span>
+      </p>
+      <p className="mt-1 wrap-anywhere whitespace-pre-line">{message.message}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <a href={reply} className="link wrap-anywhere">
+          Answer {email}
+        </a>
+        {answeredAt && (
+          <span className="text-muted">
+            Answered <Moment at={answeredAt} />
+          </span>
+        )}
+        {!answeredAt && canAct && (
+          <Button
+            look="secondary"
+            className="!px-3 !py-1 text-sm"
+            aria-label={`Mark ${name}’s message as answered`}
+            pending={answering.isPending}
+            onClick={() => answering.mutate()}
+          >
+            Mark as answered
+          </Button>
+        )}
+      </div>
+      {answering.error && (
+        <p role="alert" className="mt-2 text-error">
+          {messageOf(answering.error, 'It could not be marked. Please try again.')}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { StaffView } from '../../../core/staff.ts';
+import { deskApi } from './desk-paths.ts';
+import { Enrollments } from './enrollments.tsx';
+import { ExportButton } from './export-button.tsx';
+import { Messages } from './messages.tsx';
+import { Failure, Heading } from './parts.tsx';
+import { newsletterQuery } from './people-queries.ts';
+import { PersonForm } from './person-form.tsx';
+
+/** Who wrote, who enrolled, who subscribed, and what is stored about a person. */
+export function PeoplePage({ me }: { me: StaffView }) {
+  return (
+    <>
+      <Heading>People</Heading>
+      <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
+        <div className="grid min-w-0 gap-6">
+          <Part title="Messages">
+            <Messages me={me} />
+          </Part>
+          <Part title="Enrollments">
+            <Enrollments />
+          </Part>
+        </div>
+        <div className="grid min-w-0 gap-6">
+          <Part title="Newsletter">
+            <Newsletter me={me} />
+          </Part>
+          {me.role === 'operator' && (
+            <Part title="A person’s data">
+              <PersonForm me={me} />
+            </Part>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="rounded-card border border-line bg-surface p-5">
+      <h2 className="text-lg">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Newsletter({ me }: { me: StaffView }) {
+  const figures = useQuery(newsletterQuery);
+  if (figures.isError) return <Failure error={figures.error} onRetry={() => void figures.refetch()} />;
+  const { confirmed = 0, pending = 0, unsubscribed = 0 } = figures.data ?? {};
+  return (
+    <>
+      <p className="mt-2 text-sm text-muted">
+        <span className="figure font-medium text-ink">{confirmed}</span> subscribe,{' '}
+        <span className="figure">{pending}</span> have not confirmed yet,{' '}
+        <span className="figure">{unsubscribed}</span> have left.
+      </p>
+      {me.role === 'operator' && (
+        <div className="mt-3">
+          <ExportButton path={deskApi.exportNewsletter} file="newsletter.csv" />
+        </div>
+      )}
+    </>
+  );
+}

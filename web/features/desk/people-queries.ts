@@ -1,0 +1,31 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { enrollmentPage, messagePage, newsletterFigures } from '../../../core/desk-people.ts';
+import { get, post } from '../../lib/api-client.ts';
+import { deskApi } from './desk-paths.ts';
+
+const paged = {
+  initialPageParam: '',
+  getNextPageParam: (page: { next: string | null }) => page.next,
+  staleTime: 0,
+};
+const after = (place: unknown) => (place ? { after: place } : {});
+
+export const messagesQuery = (open: boolean) =>
+  infiniteQueryOptions({
+    ...paged,
+    queryKey: [deskApi.messages, open],
+    queryFn: async ({ pageParam }) =>
+      messagePage.parse(await post(deskApi.messages, { open, ...after(pageParam) })),
+  });
+
+export const enrollmentsQuery = infiniteQueryOptions({
+  ...paged,
+  queryKey: [deskApi.enrollments],
+  queryFn: async ({ pageParam }) => enrollmentPage.parse(await post(deskApi.enrollments, after(pageParam))),
+});
+
+export const newsletterQuery = queryOptions({
+  queryKey: [deskApi.newsletter],
+  queryFn: async ({ signal }) => newsletterFigures.parse(await get(deskApi.newsletter, signal)),
+  staleTime: 0,
+});
