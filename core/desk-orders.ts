@@ -12,8 +12,8 @@ export const orderFilters = z.strictObject({
 });
 export type OrderFilters = z.infer<typeof orderFilters>;
 
-/** Where a page ends: the time of its last order, to the microsecond, and its id. */
-export const orderCursor = z
+/** Where a page of a list ends: the time of its last row, to the microsecond, and its id. */
+export const listCursor = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f-]{36}$/, 'Not a place in the list');
 
@@ -23,7 +23,7 @@ export const orderCursor = z
  */
 export const orderListRequest = orderFilters.extend({
   text: z.string().trim().max(200, 'Please search for less').optional(),
-  after: orderCursor.optional(),
+  after: listCursor.optional(),
 });
 export type OrderListRequest = z.infer<typeof orderListRequest>;
 
@@ -44,7 +44,7 @@ export type OrderRow = z.infer<typeof orderRow>;
 export const orderPage = z.object({
   orders: orderRow.array(),
   /** Where the next page begins; null: this is the last. */
-  next: orderCursor.nullable(),
+  next: listCursor.nullable(),
   /** Whether more orders match than a search lists. */
   isCut: z.boolean(),
 });

@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { listCursor } from './desk-orders.ts';
 import { lines } from './text.ts';
 
-/** A place in a list: a time to the microsecond, and an id. */
-const cursor = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f-]{36}$/, 'Not a place in the list');
-
 /** `open`: those that nobody has answered, the oldest first; otherwise all, the newest first. */
-export const messageListRequest = z.strictObject({ open: z.boolean(), after: cursor.optional() });
+export const messageListRequest = z.strictObject({ open: z.boolean(), after: listCursor.optional() });
 
 export const messagePage = z.object({
   messages: z
@@ -20,14 +16,14 @@ export const messagePage = z.object({
       answeredAt: z.iso.datetime().nullable(),
     })
     .array(),
-  next: cursor.nullable(),
+  next: listCursor.nullable(),
 });
 export type MessagePage = z.infer<typeof messagePage>;
 export type DeskMessage = MessagePage['messages'][number];
 
 export const messagePath = z.object({ messageId: z.uuid('Message id must be a UUID') });
 
-export const enrollmentListRequest = z.strictObject({ after: cursor.optional() });
+export const enrollmentListRequest = z.strictObject({ after: listCursor.optional() });
 
 export const enrollmentPage = z.object({
   enrollments: z
@@ -44,7 +40,7 @@ export const enrollmentPage = z.object({
       completedAt: z.iso.datetime(),
     })
     .array(),
-  next: cursor.nullable(),
+  next: listCursor.nullable(),
 });
 export type EnrollmentPage = z.infer<typeof enrollmentPage>;
 

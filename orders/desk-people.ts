@@ -4,15 +4,14 @@ import type { PersonRequest } from '../core/desk-people.ts';
 import type { Staff } from '../core/staff.ts';
 import { recordDeskAction } from '../db/desk-actions.ts';
 import { markMessageAnswered } from '../db/desk-people.ts';
-import { listSubscribers } from '../db/newsletter.ts';
 import { type Erased, erasePerson, exportPerson, type PersonData } from '../db/people.ts';
 import { findUserByName } from '../db/users.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator, requireOperator } from './permissions.ts';
+import { readSubscribers, type SubscriberParts, subscriberColumns } from './subscribers.ts';
 
 type Parts = Pick<OrderParts, 'db' | 'outbox'>;
-const BATCH = 1_000;
 
 /** Marks a message as answered; staff answer with their own mail program. */
 export async function answerMessage(
@@ -30,27 +29,18 @@ export async function answerMessage(
   });
 }
 
-/** The confirmed subscribers as CSV, some lines at a time; `unsubscribeUrl` gives each their link. Recorded. */
+/** The confirmed subscribers as CSV, a line at a time. Recorded. */
 export async function* exportSubscribers(
-  { db, outbox }: Parts,
+  parts: Parts & SubscriberParts,
   staff: Staff,
-  unsubscribeUrl: (id: string) => string,
   requestId: string,
 ): AsyncGenerator<string> {
   requireOperator(staff);
-  await outbox.transaction(requestId, (trx) =>
+  await parts.outbox.transaction(requestId, (trx) =>
     recordDeskAction(trx, staff, { key: randomUUID(), action: 'export newsletter', reason: 'export' }),
   );
-  yield `${csvLine(['email', 'subscribed_at', 'confirmed_at', 'unsubscribe_url'])}\r\n`;
-  for (let last: string | null = null; ; ) {
-    const page = await listSubscribers(db, last, BATCH);
-    for (const { id, email, subscribedAt, confirmedAt } of page) {
-      const times = [subscribedAt.toISOString(), confirmedAt.toISOString()];
-      yield `${csvLine([email, ...times, unsubscribeUrl(id)])}\r\n`;
-    }
-    last = page.at(-1)?.id ?? null;
-    if (last === null) return;
-  }
+  yield `${csvLine(subscriberColumns)}\r\n`;
+  for await (const row of readSubscribers(parts)) yield `${csvLine(Object.values(row))}\r\n`;
 }
 
 /** Everything that is stored about a person. The record does not name them: it outlives them. */

@@ -7,7 +7,6 @@ import {
   messagePath,
   personRequest,
 } from '../../core/desk-people.ts';
-import { newsletterUnsubscribeFor } from '../../core/paths.ts';
 import { listEnrollments, listMessages, readNewsletterFigures } from '../../db/desk-people.ts';
 import {
   answerMessage,
@@ -26,7 +25,7 @@ const PAGE = 50;
 
 /** `/api/desk`: who wrote, who enrolled, who subscribed, and what is stored about a person. */
 export function deskPeopleRoutes(parts: ApiParts): Router {
-  const { config, db, sessions, tokens } = parts;
+  const { db, sessions } = parts;
   const router = Router();
   const operator = requireRole('operator');
 
@@ -76,10 +75,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
   router
     .route('/newsletter/export')
     .post(noQuery, operator, async (req, res) => {
-      const linkOf = (id: string) =>
-        config.publicUrl + newsletterUnsubscribeFor(tokens.sign('newsletter-unsubscribe', id, null));
-      const lines = exportSubscribers(parts, staffOf(res), linkOf, requestId(req));
-      await sendCsv(res, 'newsletter.csv', lines);
+      await sendCsv(res, 'newsletter.csv', exportSubscribers(parts, staffOf(res), requestId(req)));
     })
     .all(allowOnly('POST'));
 

@@ -5,7 +5,7 @@ import type { StaffView } from '../../../core/staff.ts';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 import { ActionForm } from './action-form.tsx';
 import { brands } from './concern-text.ts';
-import { signInAgain } from './desk-paths.ts';
+import { FreshSignIn } from './parts.tsx';
 
 /** What an operator can do about the order as it stands. Each asks for a reason; what cannot be undone for a new sign-in. */
 export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) {
@@ -98,17 +98,7 @@ function Action(props: { title: string; isLocked?: boolean; isOpen?: boolean; ch
   return (
     <details className="py-2.5" open={props.isOpen ?? false}>
       <summary className="font-medium">{props.title}</summary>
-      {props.isLocked ? (
-        <p className="mt-2 text-sm text-muted">
-          For this, prove that it is you:{' '}
-          <a href={signInAgain({ fresh: true })} className="link">
-            sign in again
-          </a>
-          .
-        </p>
-      ) : (
-        props.children
-      )}
+      {props.isLocked ? <FreshSignIn /> : props.children}
     </details>
   );
 }

@@ -55,6 +55,19 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
+/** In the place of what cannot be undone, until the person has signed in again. */
+export function FreshSignIn() {
+  return (
+    <p className="mt-2 text-sm text-muted">
+      For this, prove that it is you:{' '}
+      <a href={signInAgain({ fresh: true })} className="link">
+        sign in again
+      </a>
+      .
+    </p>
+  );
+}
+
 /** Leads to the rest of a list. */
 export function More(props: {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };

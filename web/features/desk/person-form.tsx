@@ -6,8 +6,9 @@ import { TextArea, TextField } from '../../components/ui/field.tsx';
 import { fieldsOf, messageOf, post } from '../../lib/api-client.ts';
 import { textFields } from '../../lib/form-data.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
-import { deskApi, signInAgain } from './desk-paths.ts';
+import { deskApi } from './desk-paths.ts';
 import { save } from './export-button.tsx';
+import { FreshSignIn } from './parts.tsx';
 
 /** A person’s request: all that is stored about an address as a file, or its erasure. */
 export function PersonForm({ me }: { me: StaffView }) {
@@ -24,17 +25,7 @@ export function PersonForm({ me }: { me: StaffView }) {
     },
     onSuccess: () => setSure(false),
   });
-  if (me.freshUntil === null) {
-    return (
-      <p className="mt-2 text-sm text-muted">
-        For this, prove that it is you:{' '}
-        <a href={signInAgain({ fresh: true })} className="link">
-          sign in again
-        </a>
-        .
-      </p>
-    );
-  }
+  if (me.freshUntil === null) return <FreshSignIn />;
   const errors = fieldsOf(asking.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

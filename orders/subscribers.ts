@@ -1,0 +1,34 @@
+import { newsletterUnsubscribeFor } from '../core/paths.ts';
+import type { Database } from '../db/database.ts';
+import { listSubscribers } from '../db/newsletter.ts';
+import type { Config } from '../infra/config.ts';
+import type { Tokens } from '../infra/tokens.ts';
+
+const PAGE = 1_000;
+
+export interface SubscriberParts {
+  config: Pick<Config, 'publicUrl'>;
+  db: Database;
+  tokens: Tokens;
+}
+
+/** The columns of an export, in the order of {@link readSubscribers}' fields. */
+export const subscriberColumns = ['email', 'subscribed_at', 'confirmed_at', 'unsubscribe_url'];
+
+/** The confirmed addresses. The unsubscribe link does not expire: every issue must carry it. */
+export async function* readSubscribers({ config, db, tokens }: SubscriberParts) {
+  for (let last: string | null = null; ; ) {
+    const page = await listSubscribers(db, last, PAGE);
+    for (const { id, email, subscribedAt, confirmedAt } of page) {
+      const token = tokens.sign('newsletter-unsubscribe', id, null);
+      yield {
+        email,
+        subscribedAt: subscribedAt.toISOString(),
+        confirmedAt: confirmedAt.toISOString(),
+        unsubscribeUrl: `${config.publicUrl}${newsletterUnsubscribeFor(token)}`,
+      };
+    }
+    last = page.at(-1)?.id ?? null;
+    if (last === null) return;
+  }
+}
