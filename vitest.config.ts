@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
-// `npm test` runs as many stages at once as there are cores: more workers in each were no faster, and late.
+// `npm test` runs several stages at once: more workers in each were no faster, and late.
 const serverWorkers = Math.max(2, availableParallelism());
 const integration = {
   include: servers.map((room) => `${room}/**/*.integration.test.ts`),

@@ -47,7 +47,7 @@ test('a rolling restart behind a load balancer without retries loses no request 
 }, 120_000);
 
 function start(name: ProcessName, port = 0): Promise<Process> {
-  return startProcessFor(shop, name, { DRAIN_SECONDS: '1', ...(port ? { PORT: String(port) } : {}) });
+  return startProcessFor(shop, name, { DRAIN_SECONDS: '2', ...(port ? { PORT: String(port) } : {}) });
 }
 
 /** Buys one order after the other. Every call has to succeed at the first try. */
