@@ -10,8 +10,8 @@ export interface Refundable extends Money {
 
 /**
  * What can be refunded of each payment: what it took, without what went back or is on its way, and without refunds that
- * wait for a worker. Nothing of a payment whose
- * dispute is open or lost: its provider refuses that, or has returned the money itself.
+ * wait for a worker. Nothing of a payment whose dispute is open or lost: its provider refuses that, or has returned the
+ * money itself.
  */
 export function refundableOf(
   facts: PaymentFacts,

@@ -219,8 +219,8 @@ export async function reopenEvent(trx: Transaction, id: string): Promise<boolean
   return changed === 1;
 }
 
-/** Whether an operator has decided about the order and no worker has applied it yet. */
-export async function hasOpenDecision(db: Database, orderId: string): Promise<boolean> {
+/** Whether an operator's decision, or the report of a refund by staff, waits for a worker. */
+export async function hasOpenOperatorReport(db: Database, orderId: string): Promise<boolean> {
   const waiting = { order_id: orderId, source: 'operator', status: 'received' };
   return (await db('payment_events').where(waiting).first('id')) !== undefined;
 }

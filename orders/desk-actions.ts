@@ -5,7 +5,7 @@ import { type NewDeskAction, recordDeskAction } from '../db/desk-actions.ts';
 import { findEmail, resendEmail } from '../db/emails.ts';
 import { lockOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
-import { hasOpenDecision } from '../db/payment-events.ts';
+import { hasOpenOperatorReport } from '../db/payment-events.ts';
 import { requestCancellation } from './cancel-order.ts';
 import { actionNotPossible, orderChanged, orderNotFound } from './errors.ts';
 import { decideOrder, isForOperator } from './operator.ts';
@@ -67,7 +67,7 @@ async function resend(trx: Transaction, order: Order, { emailId }: ActionOf<'res
 }
 
 async function decide(trx: Transaction, order: Order, { status }: ActionOf<'decide'>): Promise<void> {
-  if (await hasOpenDecision(trx, order.id)) throw orderChanged();
+  if (await hasOpenOperatorReport(trx, order.id)) throw orderChanged();
   if (!isForOperator(order)) throw actionNotPossible('Only orders under review can be decided.');
   await decideOrder(trx, order, status);
 }

@@ -6,6 +6,7 @@ import { databaseTime, type Transaction } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
+import { hasOpenOperatorReport } from '../db/payment-events.ts';
 import { listWaitingRefunds } from '../db/refunds.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { PermanentFailure } from '../infra/retry.ts';
@@ -13,12 +14,16 @@ import { actionNotPossible, orderChanged } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/** Has a worker refund an amount. The order is locked: refunds that wait for the worker count as made. */
+/**
+ * Has a worker refund an amount. The order is locked: refunds that wait for the worker count as made, and one whose
+ * report waits to be applied has changed the order.
+ */
 export async function requestRefund(
   trx: Transaction,
   order: Order,
   { key, paymentId, amount, left }: Extract<OrderAction, { action: 'refund' }>,
 ): Promise<void> {
+  if (await hasOpenOperatorReport(trx, order.id)) throw orderChanged();
   const waiting = await listWaitingRefunds(trx, order.id);
   const refundable = refundableOf(order.facts, order.paymentMethod, waiting).find(
     (payment) => payment.paymentId === paymentId,

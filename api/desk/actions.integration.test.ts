@@ -60,6 +60,17 @@ describe('a refund', () => {
     expect((await show(orderId)).payments[0]?.refunds).toMatchObject([{ amount: 299_900 }]);
   });
 
+  test('is refused while the report of an earlier one waits for a worker', async () => {
+    const { orderId } = await paidOrder();
+    const wanted = await refund(orderId, 100_000);
+    const report = { provider: 'stripe', event_id: randomUUID(), type: 'report', source: 'operator' };
+    await shop.db('payment_events').insert({ ...report, order_id: orderId, payload: '{}' });
+    expect((await olive.act(actionsPath(orderId), wanted)).status).toBe(409);
+    await shop.db('payment_events').where({ event_id: report.event_id }).delete();
+    expect((await olive.act(actionsPath(orderId), wanted)).status).toBe(200);
+    await untilStatus(shop, orderId, 'partially_refunded');
+  });
+
   test('that gets no answer from the provider is made once all the same', async () => {
     const { orderId } = await paidOrder();
     shop.sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1, match: '/refunds' });
