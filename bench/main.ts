@@ -39,7 +39,12 @@ try {
 async function measure(redisUrl: string | undefined): Promise<void> {
   const databaseUrl = await createTestDatabase(postgres.url('postgres'));
   const db = createDatabase(databaseUrl, { poolMax: 4 });
-  const settings = { redisUrl, databaseUrl, queuePrefix: 'bench-limit', onError: console.error };
+  const settings = {
+    redisUrl,
+    listenDatabaseUrl: databaseUrl,
+    queuePrefix: 'bench-limit',
+    onError: console.error,
+  };
   const limits = createQueueBackend(settings);
   const port = await freePort();
   const url = `http://localhost:${port}`;

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import { type Database, TIME_LIMITS } from './database.ts';
 
 export interface Connections {
   /** How many the server leaves to this role and this database. */
@@ -7,6 +7,15 @@ export interface Connections {
   used: number;
   /** Connections that listen for order changes: each web process has one. */
   webProcesses: number;
+}
+
+/** The time limits that are missing where they have to be settings of the role, because a pooler is in between. */
+export async function missingTimeLimits(db: Database): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { name: string; ms: number }[] }>(
+    'select name, setting::int as ms from pg_settings where name = any(?)',
+    [Object.keys(TIME_LIMITS)],
+  );
+  return rows.filter(({ ms }) => ms === 0).map(({ name }) => name);
 }
 
 export async function readConnections(db: Database): Promise<Connections> {

@@ -5,6 +5,16 @@ import { migrationSource } from './migrations/index.ts';
 
 const READ_ONLY = '25006';
 
+/** By PostgreSQL's names, in ms. */
+export const TIME_LIMITS = {
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 15_000,
+} as const;
+const limitsAsOptions = Object.entries(TIME_LIMITS)
+  .map(([name, ms]) => `-c ${name}=${ms}`)
+  .join(' ');
+
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
 
@@ -13,6 +23,8 @@ export interface DatabaseOptions {
   poolMax?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
+  /** The address is a pooler's: the time limits are settings of the role there, see {@link readTimeLimits}. */
+  isPooled?: boolean;
   /** Called when an idle connection breaks; an unhandled 'error' event would end the process. */
   onError?: (error: Error) => void;
 }
@@ -33,7 +45,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
       connectionTimeoutMillis: 3_000,
       // On the client too: a half-open connection never delivers the server's timeout.
       query_timeout: 5_500,
-      options: '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=15000',
+      ...(options.isPooled ? {} : { options: limitsAsOptions }),
     } as Knex.PgConnectionConfig,
     pool: {
       min: 0,

@@ -62,6 +62,7 @@ export function assembleBase<G>(
   const db = createDatabase(config.databaseUrl, {
     poolMax: poolMax ?? config.databasePoolMax,
     applicationName: `querywright ${name}`,
+    isPooled: config.isDatabasePooled,
     onError,
   });
   steps.push(() => db.destroy());
@@ -108,7 +109,7 @@ export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
   onClose(() => redis?.disconnect());
   const sessions = createSessions({ ...config, db, redis, logger });
   onClose(() => sessions.close());
-  const orderStream = listenToOrders(config.databaseUrl, logger);
+  const orderStream = listenToOrders(config.listenDatabaseUrl, logger);
   onClose(() => orderStream.close());
   return {
     ...parts,

@@ -94,6 +94,11 @@ test.each([
   ],
   ['DATABASE_URL', 'postgres://db.example.com/x', `DATABASE_URL must have sslmode=verify-full, ${orPrivate}`],
   [
+    'LISTEN_DATABASE_URL',
+    'postgres://db.example.com/x',
+    `LISTEN_DATABASE_URL must have sslmode=verify-full, ${orPrivate}`,
+  ],
+  [
     'DATABASE_URL',
     'postgres://db.example.com/x?sslmode=no-verify',
     `DATABASE_URL must have sslmode=verify-full, ${orPrivate}`,

@@ -21,6 +21,10 @@ export interface Config {
   /** The operators' ports, undefined: off. The worker's is the next one, for both run on one machine with npm start. */
   metrics: { webPort: number | undefined; workerPort: number | undefined; tokens: string[] };
   databaseUrl: string;
+  /** The server itself, for what needs a session of its own; the same unless `databaseUrl` is a pooler's. */
+  listenDatabaseUrl: string;
+  /** Whether `databaseUrl` is a pooler's, which takes no settings per connection. */
+  isDatabasePooled: boolean;
   databasePoolMax: number;
   redisUrl: string | undefined;
   /** How long a stopping web process goes on serving while `/readyz` is 503. */
@@ -162,6 +166,8 @@ function toConfig(env: Environment, refusedInProduction: string[]): Config {
       tokens: env.METRICS_TOKEN ?? [],
     },
     databaseUrl: env.DATABASE_URL ?? '',
+    listenDatabaseUrl: env.LISTEN_DATABASE_URL ?? env.DATABASE_URL ?? '',
+    isDatabasePooled: env.LISTEN_DATABASE_URL !== undefined,
     databasePoolMax: env.DATABASE_POOL_MAX,
     redisUrl: env.REDIS_URL,
     drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 3 : 0)) * 1_000,

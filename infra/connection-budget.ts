@@ -1,12 +1,12 @@
 import { type QueueName, queueNames } from '../core/jobs.ts';
-import { type Connections, readConnections } from '../db/connections.ts';
+import { type Connections, missingTimeLimits, readConnections } from '../db/connections.ts';
 import type { Database } from '../db/database.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './logger.ts';
 import { type JobQueue, PRODUCER_CONNECTIONS, WORKER_CONNECTIONS } from './queue.ts';
 import { SESSION_CONNECTIONS } from './sessions.ts';
 
-export type PoolSettings = Pick<Config, 'databasePoolMax' | 'redisUrl' | 'workerQueues'>;
+export type PoolSettings = Pick<Config, 'databasePoolMax' | 'redisUrl' | 'workerQueues' | 'isDatabasePooled'>;
 
 export interface ConnectionBudget extends Connections {
   workers: number;
@@ -39,7 +39,9 @@ export async function compareConnections(
   const each = connectionsPerProcess(settings);
   const demand = connections.webProcesses * each.web + workers * each.worker;
   const isUsedUp = connections.used > connections.limit * USED_UP;
-  const state = isUsedUp ? 'used up' : demand > connections.limit ? 'short' : 'enough';
+  // A pooler opens as many as it is allowed to, however many are wanted of it.
+  const isShort = demand > connections.limit && !settings.isDatabasePooled;
+  const state = isUsedUp ? 'used up' : isShort ? 'short' : 'enough';
   return { ...connections, workers, demand, state };
 }
 
@@ -65,6 +67,9 @@ export function reportConnections(parts: Reporting, everyMs = REPORT_AFTER_MS): 
 
   async function report(): Promise<void> {
     try {
+      const missing = await missingTimeLimits(db);
+      if (missing.length > 0)
+        logger.warn({ missing }, 'no time limits: set them for the role of DATABASE_URL');
       const budget = await compareConnections(db, config, () => countWorkers((name) => outbox.queue(name)));
       if (budget.state === 'enough') return logger.info(budget, 'database connections');
       logger.warn(

@@ -44,6 +44,7 @@ export const environment = z.object({
   METRICS_TOKEN: list.optional(),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  LISTEN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
   REDIS_URL: z
     .string()

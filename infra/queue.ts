@@ -67,7 +67,7 @@ const workerOptions: Omit<WorkerOptions, 'connection'> = {
 
 export interface QueueSettings {
   redisUrl: string | undefined;
-  databaseUrl: string;
+  listenDatabaseUrl: string;
   queuePrefix: string;
   onError: (error: Error) => void;
 }
@@ -76,7 +76,7 @@ export interface QueueSettings {
 export function createQueueBackend(settings: QueueSettings): QueueBackend {
   return settings.redisUrl
     ? redisBackend(settings.redisUrl, `{${settings.queuePrefix}}`, settings.onError)
-    : postgresBackend(settings.databaseUrl, settings.onError);
+    : postgresBackend(settings.listenDatabaseUrl, settings.onError);
 }
 
 // The braces are a hash tag: they keep a queue's keys in one slot of a Redis Cluster.

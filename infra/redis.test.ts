@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import type { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { connectRedis } from './redis.ts';
 
@@ -9,15 +10,30 @@ test.each([
   ['redis+sentinel', false],
   ['rediss+sentinel', true],
 ])('%s: the sentinels are asked by TLS: %s', async (scheme, isEncrypted) => {
+  const { first, redis } = await knock(`${scheme}://:secret@HOST/primary`);
+  redis.disconnect();
+  expect(first[0] === TLS_HANDSHAKE).toBe(isEncrypted);
+});
+
+test('the sentinels get their own user and password', async () => {
+  const own = 'sentinelUsername=watcher&sentinelPassword=p%40ss';
+  const { first, redis } = await knock(`redis+sentinel://app:secret@HOST/primary?${own}`);
+  redis.disconnect();
+  expect(redis.options).toMatchObject({ name: 'primary', username: 'app', password: 'secret' });
+  expect(first.toString()).toContain('AUTH\r\n$7\r\nwatcher\r\n$4\r\np@ss');
+  expect(first.toString()).not.toContain('secret');
+});
+
+/** What a sentinel is sent first. */
+async function knock(url: string): Promise<{ first: Buffer; redis: Redis }> {
   const sentinel = net.createServer().listen(0, '127.0.0.1');
   await once(sentinel, 'listening');
   const { port } = sentinel.address() as net.AddressInfo;
-  const redis = connectRedis(`${scheme}://:secret@127.0.0.1:${port}/primary`, {}, () => {});
+  const redis = connectRedis(url.replace('HOST', `127.0.0.1:${port}`), {}, () => {}) as Redis;
   const [socket] = (await once(sentinel, 'connection')) as [net.Socket];
   socket.on('error', () => {});
   const [first] = (await once(socket, 'data')) as [Buffer];
-  redis.disconnect();
   socket.destroy();
   sentinel.close();
-  expect(first[0] === TLS_HANDSHAKE).toBe(isEncrypted);
-});
+  return { first, redis };
+}

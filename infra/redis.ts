@@ -14,7 +14,8 @@ export const failFast: RedisOptions = {
 export const patient: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 2_000 };
 
 /**
- * Connects to `redis://host:port`, `redis+cluster://host:port,host:port` or `redis+sentinel://host:port,…/name`.
+ * Connects to `redis://host:port`, `redis+cluster://host:port,host:port` or `redis+sentinel://host:port,…/name`, the latter
+ * with `?sentinelUsername=…&sentinelPassword=…` where the sentinels have their own.
  * A replica that was promoted elsewhere (READONLY) makes the connection start over.
  */
 export function connectRedis(
@@ -32,9 +33,9 @@ export function connectRedis(
 }
 
 function open(url: string, options: RedisOptions): RedisConnection {
-  const match = /^(rediss?)\+(cluster|sentinel):\/\/(?:([^@]*)@)?([^/]+)(?:\/(.+))?$/.exec(url);
+  const match = /^(rediss?)\+(cluster|sentinel):\/\/(?:([^@]*)@)?([^/]+)(?:\/([^?]+))?(?:\?(.*))?$/.exec(url);
   if (!match) return new Redis(url, options);
-  const [, scheme, kind, credentials, hosts = '', name] = match;
+  const [, scheme, kind, credentials, hosts = '', name, query] = match;
   const nodes = hosts.split(',').map((host) => {
     const [hostname = '', port = '6379'] = host.split(':');
     return { host: hostname, port: Number(port) };
@@ -45,10 +46,17 @@ function open(url: string, options: RedisOptions): RedisConnection {
   if (kind === 'sentinel') {
     // ioredis encrypts the connections to the sentinels only if it is told so.
     const sentinelTls = isEncrypted ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {};
-    return new Redis({ ...options, ...access, ...sentinelTls, sentinels: nodes, name });
+    const own = new URLSearchParams(query);
+    const sentinelAccess = {
+      sentinelUsername: own.get('sentinelUsername') ?? undefined,
+      sentinelPassword: own.get('sentinelPassword') ?? undefined,
+    };
+    return new Redis({ ...options, ...access, ...sentinelTls, ...sentinelAccess, sentinels: nodes, name });
   }
   return new Cluster(nodes, {
     enableOfflineQueue: options.enableOfflineQueue,
+    // A certificate is for a node's name, not for the address that ioredis would look up.
+    ...(isEncrypted ? { dnsLookup: (address: string, done) => done(null, address) } : {}),
     redisOptions: { ...options, ...access },
   });
 }

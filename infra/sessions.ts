@@ -27,6 +27,7 @@ export interface SessionSettings {
   /** A connection that fails fast; undefined keeps the sessions in the `sessions` table. */
   redis: RedisConnection | undefined;
   databaseUrl: string;
+  isDatabasePooled: boolean;
   db: Database;
   /** Keeps several installations on one Redis apart. */
   queuePrefix: string;
@@ -52,7 +53,11 @@ function redisStore(redis: RedisConnection, queuePrefix: string): Store {
   return new RedisStore({ client: asNodeRedis(redis), prefix: redisPrefix(queuePrefix) });
 }
 
-function postgresStore({ databaseUrl, logger }: SessionSettings): Pick<Sessions, 'store' | 'close'> {
+function postgresStore({
+  databaseUrl,
+  isDatabasePooled,
+  logger,
+}: SessionSettings): Pick<Sessions, 'store' | 'close'> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'querywright sessions',
@@ -60,7 +65,7 @@ function postgresStore({ databaseUrl, logger }: SessionSettings): Pick<Sessions,
     keepAlive: true,
     connectionTimeoutMillis: SESSION_DEADLINE_MS,
     query_timeout: SESSION_DEADLINE_MS,
-    statement_timeout: SESSION_DEADLINE_MS,
+    ...(isDatabasePooled ? {} : { statement_timeout: SESSION_DEADLINE_MS }),
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'session connection error'));
   const PgStore = connectPgSimple(session);

@@ -85,9 +85,10 @@ function unsafe(env: Environment): string[] {
 function unencrypted(env: Environment): string[] {
   if (env.ALLOW_UNENCRYPTED_CONNECTIONS === 'on') return [];
   const unprotected = [
-    ...(env.DATABASE_URL && !isEncryptedDatabase(new URL(env.DATABASE_URL))
-      ? ['DATABASE_URL must have sslmode=verify-full']
-      : []),
+    ...(['DATABASE_URL', 'LISTEN_DATABASE_URL'] as const).flatMap((name) => {
+      const url = env[name];
+      return url && !isEncryptedDatabase(new URL(url)) ? [`${name} must have sslmode=verify-full`] : [];
+    }),
     ...(env.REDIS_URL && !isEncryptedRedis(env.REDIS_URL) ? ['REDIS_URL must be rediss://'] : []),
     ...(env.SMTP_URL && env.SMTP_TLS === 'off' && !isLocal(new URL(env.SMTP_URL).hostname)
       ? ['SMTP_TLS must not be off']

@@ -82,6 +82,18 @@ describe('reports', () => {
     expect(found('mail')).toMatchObject({ state: 'ok' });
   });
 
+  test('a pooler whose role has no time limits', async () => {
+    const db = createDatabase(shop.config.databaseUrl, { isPooled: true });
+    const { code, found } = await examine({ db });
+    await db.destroy();
+    expect(code).toBe(1);
+    expect(found('database')).toMatchObject({
+      state: 'problem',
+      found: expect.stringContaining('without'),
+      action: expect.stringContaining('role of DATABASE_URL'),
+    });
+  });
+
   test('connections that are used up', async () => {
     const limit = (count: number) =>
       shop.db.raw(`alter database querywright_template connection limit ${count}`);

@@ -10,7 +10,7 @@ import { createLogger } from '../infra/logger.ts';
 const config = readConfigOrExit();
 const logger = createLogger('release', config.logLevel);
 const onRetry = (error: unknown) => logger.warn({ err: error }, 'lock not granted; retrying');
-const db = createDatabase(config.databaseUrl, { applicationName: 'querywright release', poolMax: 2 });
+const db = createDatabase(config.listenDatabaseUrl, { applicationName: 'querywright release', poolMax: 2 });
 try {
   await (process.argv[2] === 'back' ? goBack() : goForward());
 } catch (error) {
@@ -21,7 +21,7 @@ try {
 }
 
 async function goForward(): Promise<void> {
-  const applied = await migrate(config.databaseUrl, { onRetry });
+  const applied = await migrate(config.listenDatabaseUrl, { onRetry });
   await seedServices(db);
   if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
   if (!config.redisUrl) await migrateQueue();
@@ -30,13 +30,13 @@ async function goForward(): Promise<void> {
 
 /** `migrate.js back` undoes the newest migration. */
 async function goBack(): Promise<void> {
-  const undone = await migrateBack(config.databaseUrl, { onRetry });
+  const undone = await migrateBack(config.listenDatabaseUrl, { onRetry });
   logger.info({ undone }, 'newest migration undone');
 }
 
 /** BullMQ's tables, in a schema of their own. */
 async function migrateQueue(): Promise<void> {
-  const client = createClient(config.databaseUrl, 'querywright release');
+  const client = createClient(config.listenDatabaseUrl, 'querywright release');
   await client.connect();
   try {
     await runMigrations(client);

@@ -1,3 +1,4 @@
+import { missingTimeLimits } from '../../db/connections.ts';
 import { type Database, requireWritable } from '../../db/database.ts';
 import { compareSchema } from '../../db/migrate.ts';
 import { readOutboxStatus } from '../../db/outbox-status.ts';
@@ -17,6 +18,12 @@ export async function checkServer(db: Database): Promise<Verdict> {
   const [{ version, number }] = rows;
   if (number < MIN_SERVER_VERSION) return problem(`PostgreSQL ${version}`, 'upgrade it to 14 or newer');
   await requireWritable(db);
+  const missing = await missingTimeLimits(db);
+  if (missing.length > 0)
+    return problem(
+      `PostgreSQL ${version} without ${missing.join(', ')}`,
+      'a pooler is in between: set them for the role of DATABASE_URL, see PgBouncer in docs/operations.md',
+    );
   return ok(`PostgreSQL ${version}, writable`);
 }
 

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createDatabase } from '../../db/database.ts';
+import { findOnPath } from '../services/debian.ts';
+import { startOwnPostgres, type TestPostgres } from '../services/postgres.ts';
+import { makeCertificate } from './certificate.ts';
+import { startPgBouncer } from './pgbouncer.ts';
+import { startCluster, startSentinels, startWithAcl } from './redis.ts';
+import { runShop, type ShopRun } from './shop-run.ts';
+
+// Runs the product on Redis and PostgreSQL as people install them, and breaks them while orders are bought.
+//   npm run test:servers [-- <installation>...]
+
+type Installation = (folder: string, postgres: TestPostgres) => Promise<ShopRun & { stop(): Promise<void> }>;
+
+const installations: Record<string, Installation> = {
+  'redis-acl': onRedis(startWithAcl),
+  'redis-sentinel': onRedis(startSentinels),
+  'redis-cluster': onRedis(startCluster),
+  'pgbouncer-session': onPgBouncer('session'),
+  'pgbouncer-transaction': onPgBouncer('transaction'),
+};
+
+const needed = { 'redis-server': 'redis-server', pgbouncer: 'pgbouncer', openssl: 'openssl' };
+const missing = Object.entries(needed).filter(([program]) => !findOnPath(program));
+if (missing.length > 0) {
+  console.error(`Missing: apt-get install ${missing.map(([, name]) => name).join(' ')}`);
+  process.exit(1);
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in installations));
+if (unknown.length > 0) throw new Error(`No installation ${unknown.join(', ')}`);
+for (const [name, start] of Object.entries(installations)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const problems = await tryOut(start).catch((error: Error) => [error.stack ?? error.message]);
+  console.info(`${name}: ${problems.length === 0 ? 'passed' : 'FAILED'}`);
+  for (const problem of problems) console.error(`  ${problem}`);
+  if (problems.length > 0) process.exitCode = 1;
+}
+// What could not be stopped ends with this process.
+process.exit();
+
+async function tryOut(start: Installation): Promise<string[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-installation-'));
+  const postgres = await startOwnPostgres();
+  try {
+    const installation = await start(folder, postgres);
+    try {
+      return await runShop(installation);
+    } finally {
+      await installation.stop();
+    }
+  } finally {
+    await postgres.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function onRedis(start: typeof startCluster): Installation {
+  return async (folder, postgres) => {
+    const certificate = makeCertificate(folder);
+    const servers = path.join(folder, 'redis');
+    mkdirSync(servers);
+    const redis = await start(servers, certificate);
+    const env = { REDIS_URL: redis.url, NODE_EXTRA_CA_CERTS: certificate.authority };
+    return { ...redis, databaseUrl: postgres.url, env };
+  };
+}
+
+/** Without Redis: sessions and queue are in PostgreSQL too. */
+function onPgBouncer(mode: 'session' | 'transaction'): Installation {
+  return async (folder, postgres) => {
+    const pgbouncer = await startPgBouncer(folder, postgres.url, mode);
+    await requireTimeLimit(pgbouncer.url);
+    const env = { DATABASE_URL: pgbouncer.url, LISTEN_DATABASE_URL: postgres.url };
+    return { ...pgbouncer, databaseUrl: postgres.url, env };
+  };
+}
+
+async function requireTimeLimit(url: string): Promise<void> {
+  const db = createDatabase(url, { poolMax: 1, isPooled: true });
+  const outcome = await db.raw('select pg_sleep(7)').then(
+    () => 'no error',
+    (error: Error) => error.message,
+  );
+  await db.destroy();
+  if (!outcome.includes('statement timeout')) throw new Error(`a slow query through PgBouncer: ${outcome}`);
+}
