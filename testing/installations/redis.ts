@@ -10,7 +10,7 @@ const SERVER_PASSWORD = 'server p@ss';
 const SENTINEL_PASSWORD = 'sentinel/p@ss';
 /** The least that the product needs; docs/operations.md repeats it. */
 export const ACL =
-  'user querywright on >app:p@ss ~{querywright}:* ~querywright:* &{querywright}:* resetchannels ' +
+  'user querywright on >app:p@ss ~{querywright}:* ~querywright:* resetchannels ' +
   '+@all -@dangerous -@admin +info +client|list +client|setname';
 const APP = `querywright:${encodeURIComponent('app:p@ss')}`;
 
