@@ -20,6 +20,8 @@ describe.skipIf(process.platform !== 'linux')('npm run dev', () => {
     expect(home.status).toBe(200);
     expect(await home.text()).toContain('<h1');
     expect((await fetch(`${machine.site}/nowhere`)).status).toBe(404);
+    expect(await (await fetch(`${machine.site}/desk/orders`)).text()).toContain('features/desk/main.tsx');
+    expect((await fetch(`${machine.site}/api/desk/me`)).status).toBe(404);
     const services = await fetch(`${machine.site}/api/services`);
     expect(await services.json()).toHaveLength(4);
   });
