@@ -33,7 +33,9 @@ export function connectRedis(
 }
 
 function open(url: string, options: RedisOptions): RedisConnection {
-  const match = /^(rediss?)\+(cluster|sentinel):\/\/(?:([^@]*)@)?([^/]+)(?:\/([^?]+))?(?:\?(.*))?$/.exec(url);
+  const match = /^(rediss?)\+(cluster|sentinel):\/\/(?:([^@]*)@)?([^/?@]+)(?:\/([^?]+))?(?:\?(.*))?$/s.exec(
+    url,
+  );
   if (!match) return new Redis(url, options);
   const [, scheme, kind, credentials, hosts = '', name, query] = match;
   const nodes = hosts.split(',').map((host) => {
