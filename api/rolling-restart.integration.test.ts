@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@querywright/sandbox/listen';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import type { Process, ProcessName } from '../testing/processes.ts';
 import { type LoadBalancer, startLoadBalancer } from '../testing/services/load-balancer.ts';
@@ -10,6 +10,10 @@ import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop();
+const started: Process[] = [];
+afterAll(async () => {
+  await Promise.all(started.map((running) => running.kill()));
+});
 const ROUNDS = 2;
 const BUYERS = 3;
 const THINK_MS = 100;
@@ -43,11 +47,13 @@ test('a rolling restart behind a load balancer without retries loses no request 
   for (const orderId of orders) await untilStatus(shop, orderId, 'paid');
 
   await balancer.close();
-  await Promise.all([...webs, ...workers].map((running) => running.kill()));
 }, 120_000);
 
-function start(name: ProcessName, port = 0): Promise<Process> {
-  return startProcessFor(shop, name, { DRAIN_SECONDS: '2', ...(port ? { PORT: String(port) } : {}) });
+async function start(name: ProcessName, port = 0): Promise<Process> {
+  const env = { DRAIN_SECONDS: '2', ...(port ? { PORT: String(port) } : {}) };
+  const running = await startProcessFor(shop, name, env);
+  started.push(running);
+  return running;
 }
 
 /** Buys one order after the other. Every call has to succeed at the first try. */
