@@ -40,7 +40,7 @@ COPY --from=dependencies /querywright/node_modules ./node_modules
 COPY --from=dependencies /querywright/sbom.cdx.json ./
 COPY --from=build /app/dist ./dist
 COPY package.json ./
-# A small heap for small instances (about 180 MiB per process under load); raise both for larger ones.
+# A small heap for small instances (about 170 MiB per process under load); raise both for larger ones.
 ENV NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=128"
 # A number, so that Kubernetes can tell that it is not root.
 USER 1000:1000
