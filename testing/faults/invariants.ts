@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningSandbox } from '@querywright/sandbox/testing';
 import type { Database } from '../../db/database.ts';
 import { findWrongs } from '../model/judge.ts';
@@ -30,9 +31,15 @@ export async function findViolations(scene: Scene & { withinMs: number }): Promi
   let wrong = scene.bought;
   while (wrong.length > 0 && Date.now() < deadline) {
     wrong = await filterInGroups(wrong, async (order) => (await wrongsOf(scene, order)).length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await sleep(PAUSE_MS);
   }
-  return check(scene);
+  // An order that was right can move again: a check captures what the buyer approved.
+  let findings = await check(scene);
+  while (findings.violations.length > 0 && Date.now() < deadline) {
+    await sleep(PAUSE_MS);
+    findings = await check(scene);
+  }
+  return findings;
 }
 
 /** A few at a time: there may be thousands, and the pool is small. */
@@ -50,6 +57,7 @@ async function filterInGroups(
 }
 
 const GROUP = 20;
+const PAUSE_MS = 250;
 
 async function check(scene: Scene): Promise<Findings> {
   const { db, sandbox, bought } = scene;
