@@ -48,7 +48,7 @@ export const needsFreshSignIn: Record<ActionName, boolean> = {
 /** A worker does the rest; what it does shows on the time line. */
 export const actionTaken = z.object({ queued: z.boolean() });
 
-/** Whether staff may cancel the order: nobody has paid it, and no bank is at it. */
+/** Whether staff may cancel the order: it is unpaid, and no bank is processing a payment. */
 export function isCancelable(status: OrderStatus): boolean {
   return isUnsettled(status) && status !== 'processing';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listCursor } from './desk-orders.ts';
 import { lines } from './text.ts';
 
-/** `open`: those that nobody has answered, the oldest first; otherwise all, the newest first. */
+/** `open`: unanswered messages, oldest first; otherwise all, newest first. */
 export const messageListRequest = z.strictObject({ open: z.boolean(), after: listCursor.optional() });
 
 export const messagePage = z.object({

@@ -13,7 +13,7 @@ export type TodayItem = z.infer<typeof todayItem>;
 /** What needs a person, most urgent first. */
 export const todayView = z.object({
   concerns: z.object({ concern, items: todayItem.array() }).array(),
-  /** Messages that nobody has answered. */
+  /** Unanswered messages. */
   messages: z.object({ count: z.int(), since: z.iso.datetime().nullable() }),
 });
 export type TodayView = z.infer<typeof todayView>;

@@ -75,7 +75,7 @@ describe('what follows from an attempt', () => {
     expect(effects(inReview, decision('canceled'))).toEqual(canceled);
   });
 
-  test('an order that nobody paid expires unannounced', () => {
+  test('an unpaid order expires without an e-mail', () => {
     expect(effects(fresh, expiry)).toEqual([]);
     expect(effects(orderAfter(attempt('failed')), expiry)).toEqual([]);
   });

@@ -47,7 +47,7 @@ export type OrderEffect =
   | { kind: 'paid' }
   | { kind: 'payment_processing' }
   | { kind: 'payment_failed' }
-  /** The buyer was told that the payment is under way, or under review, and waits for the end. */
+  /** The buyer was informed that the payment is processing or under review, and expects an outcome. */
   | { kind: 'order_canceled' }
   /** Cents: what this refund returned, and what was returned in all. */
   | { kind: 'refunded'; amount: number; total: number; refundIds: string[] }

@@ -5,25 +5,25 @@ const staff = {
   viewers: ['vera@firm.example', 'groups=support'],
   operators: ['olive@firm.example', 'groups=operators', 'admin=true'],
 };
-const nobody = { email: null, emailVerified: false };
+const withoutEmail = { email: null, emailVerified: false };
 
 describe('a role', () => {
   test.each([
     ['a verified address', { email: 'Vera@Firm.example', emailVerified: true }, {}, 'viewer'],
     ['an operator’s address', { email: 'olive@firm.example', emailVerified: true }, {}, 'operator'],
     ['an address that is not verified', { email: 'olive@firm.example', emailVerified: false }, {}, undefined],
-    ['one of several groups', nobody, { groups: ['staff', 'support'] }, 'viewer'],
-    ['the higher of two roles', nobody, { groups: ['support', 'operators'] }, 'operator'],
-    ['a claim that is no text', nobody, { admin: true }, 'operator'],
-    ['a group whose name begins alike', nobody, { groups: ['operators2'] }, undefined],
-    ['another claim of this value', nobody, { roles: ['operators'] }, undefined],
-    ['a claim that is an object', nobody, { groups: { operators: true } }, undefined],
-    ['an address in a claim that proves none', nobody, { groups: ['olive@firm.example'] }, undefined],
+    ['one of several groups', withoutEmail, { groups: ['staff', 'support'] }, 'viewer'],
+    ['the higher of two roles', withoutEmail, { groups: ['support', 'operators'] }, 'operator'],
+    ['a claim that is no text', withoutEmail, { admin: true }, 'operator'],
+    ['a group whose name begins alike', withoutEmail, { groups: ['operators2'] }, undefined],
+    ['another claim of this value', withoutEmail, { roles: ['operators'] }, undefined],
+    ['a claim that is an object', withoutEmail, { groups: { operators: true } }, undefined],
+    ['an address in a claim that proves none', withoutEmail, { groups: ['olive@firm.example'] }, undefined],
   ])('by %s', (_what, person, claims, role) => {
     expect(roleOf(staff, credentialsOf(staff, person, claims))).toBe(role);
   });
 
-  test('is nobody’s while the settings name no one', () => {
+  test('gives no one a role while the settings are empty', () => {
     const none = { viewers: [], operators: [] };
     const olive = { email: 'olive@firm.example', emailVerified: true };
     expect(roleOf(none, credentialsOf(none, olive, { groups: ['operators'] }))).toBeUndefined();

@@ -35,7 +35,7 @@ export function roleOf(staff: StaffSettings, credentials: readonly string[]): St
   return staff.viewers.some((entry) => credentials.includes(entry)) ? 'viewer' : undefined;
 }
 
-/** What of an ID token's claims the settings may name. An address that is not verified is nobody's. */
+/** What of an ID token's claims the settings may name. An unverified address is ignored. */
 export function credentialsOf(
   staff: StaffSettings,
   person: { email: string | null; emailVerified: boolean },

@@ -15,7 +15,7 @@ export interface ListedMessage extends Listed {
   answeredAt: Date | null;
 }
 
-/** Messages after a place in the list: those nobody has answered, oldest first, or all, newest first. */
+/** Messages after a cursor: unanswered ones oldest first, or all newest first. */
 export async function listMessages(
   db: Database,
   { open, after, limit }: { open: boolean; after: string | undefined; limit: number },
@@ -43,7 +43,7 @@ export async function markMessageAnswered(trx: Transaction, id: string): Promise
   return changed === 1;
 }
 
-/** How many messages nobody has answered, and since when the first of them waits. */
+/** The number of unanswered messages, and when the oldest arrived. */
 export async function readOpenMessages(db: Database): Promise<{ count: number; since: Date | null }> {
   const { rows } = await db.raw<{ rows: [{ count: number; since: Date | null }] }>(
     `select count(*)::int as count, min(created_at) as since from contact_messages where answered_at is null`,

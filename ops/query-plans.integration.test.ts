@@ -162,7 +162,7 @@ async function operators(): Promise<void> {
     ['restore', 'check', '--since', '1h'],
     ['retention', '--report'],
     ['person', 'export', 'ada@example.com'],
-    ['person', 'erase', 'nobody@example.com', '--yes'],
+    ['person', 'erase', 'unknown@example.com', '--yes'],
     ['sessions', 'revoke', '--user', randomUUID(), '--yes'],
   ]) {
     await runOps(shop, command);

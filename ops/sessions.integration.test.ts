@@ -22,7 +22,7 @@ test('sessions revoke ends every session of one user, and nobody else’s', asyn
 });
 
 test('a user that does not exist is refused', async () => {
-  for (const name of [crypto.randomUUID(), 'nobody@example.com', 'x']) {
+  for (const name of [crypto.randomUUID(), 'unknown@example.com', 'x']) {
     expect(await runOps(shop, ['sessions', 'revoke', '--user', name, '--yes'])).toMatchObject({
       code: 1,
       err: `User ${name} not found`,

@@ -66,7 +66,7 @@ function ofOrder({ id: orderId }: Order): PaymentReport {
   return { paymentId: null, metadata: { orderId }, facts: [] };
 }
 
-/** Of an order that has no payment, or one that has failed and that nobody can pay any more. */
+/** Of an order that has no payment, or a failed one that can no longer be paid. */
 function expired(report: PaymentReport, observedAt: number): PaymentReport {
   const expiry = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt } as const;
   return { ...report, facts: [...report.facts, expiry] };

@@ -11,15 +11,15 @@ const MINUTE_MS = 60_000;
 
 const callers: Record<string, DeskCaller> = {};
 beforeAll(async () => {
-  const nobody = new DeskCaller(shop);
+  const anonymous = new DeskCaller(shop);
   const client = await atDesk(shop, 'person-completed');
   const viewer = await atDesk(shop, 'person-viewer');
   const operator = await atDesk(shop, 'person-operator');
-  Object.assign(callers, { nobody, client, viewer, operator });
+  Object.assign(callers, { anonymous, client, viewer, operator });
 });
 
 describe.each(deskOperations)('$method $path', ({ method, path, role }) => {
-  test.each(['nobody', 'client'])('is not there for %s, in any detail', async (name) => {
+  test.each(['anonymous', 'client'])('does not exist for %s callers', async (name) => {
     const call = (address: string) => callOf(name, method, address);
     const unknownPath = path.endsWith('/events') ? '/api/nothing/events' : '/api/nothing';
     const [seen, unknown] = [await call(addressOf(path)), await call(unknownPath)];
@@ -45,7 +45,7 @@ describe('the pages and their code', () => {
   test.each(['/desk', '/desk/', '/desk/orders/1', '/desk/assets/desk.js'])(
     '%s is a page like any unknown one for everyone else',
     async (address) => {
-      for (const name of ['nobody', 'client']) {
+      for (const name of ['anonymous', 'client']) {
         const [seen, unknown] = [await callOf(name, 'get', address), await callOf(name, 'get', '/nothing')];
         expect([seen.status, await seen.text()]).toEqual([404, await unknown.text()]);
         expect(headerNames(seen)).toEqual(headerNames(unknown));
@@ -60,7 +60,7 @@ describe('the pages and their code', () => {
     expect([page.status, script.status]).toEqual([200, 200]);
     for (const answer of [page, script]) expect(answer.headers.get('cache-control')).toBe('no-store');
     const policyOf = (answer: Response) => answer.headers.get('content-security-policy');
-    expect(policyOf(page)).toBe(policyOf(await callOf('nobody', 'get', '/about')));
+    expect(policyOf(page)).toBe(policyOf(await callOf('anonymous', 'get', '/about')));
     expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   });
 });

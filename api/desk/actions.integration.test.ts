@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe('a refund', () => {
-  test('of a part and then of the rest goes through the provider, and the buyer is told of both', async () => {
+  test('of a part and then of the rest goes through the provider, with an e-mail to the buyer for each', async () => {
     const { orderId } = await paidOrder();
     await act(orderId, await refund(orderId, 100_000));
     await untilStatus(shop, orderId, 'partially_refunded');
@@ -109,7 +109,7 @@ describe('a refund', () => {
 });
 
 describe('a decision on a payment under review', () => {
-  test('settles the order, and the second of two operators is told that it has changed', async () => {
+  test('settles the order; a second operator gets a conflict', async () => {
     const order = await placeOrder(shop);
     await deliver(shop, succeededEvent(order, { amount_received: 100 }));
     await untilStatus(shop, order.orderId, 'review');
@@ -135,7 +135,7 @@ describe('a decision on a payment under review', () => {
 });
 
 describe('an unpaid order', () => {
-  test('is canceled at the provider first, so that nobody can pay it', async () => {
+  test('is canceled at the provider first, so that it can no longer be paid', async () => {
     const order = await placeOrder(shop);
     await act(order.orderId, await cancel(order.orderId));
     await untilStatus(shop, order.orderId, 'canceled');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('a message', () => {
-  test('waits until somebody has answered it, which is done once and recorded', async () => {
+  test('stays open until it is marked as answered, once and on the record', async () => {
     await post(shop, '/api/contact', { name: 'Eve', email: 'eve@example.com', message: 'How long?' });
     const { messages } = await list<MessagePage>('messages', { open: true });
     expect(messages).toMatchObject([{ name: 'Eve', email: 'eve@example.com', answeredAt: null }]);
@@ -85,7 +85,7 @@ test('the newsletter’s figures are counted, and its subscribers exported with 
 describe('what is stored about a person', () => {
   const asked = (email: string) => ({ email, key: randomUUID(), reason: 'Their letter of today' });
 
-  test('is exported and erased on request; the record names nobody', async () => {
+  test('is exported and erased on request; the record does not name the person', async () => {
     const email = 'subject@example.com';
     await placeOrder(shop, { customerEmail: email });
     await post(shop, '/api/contact', { name: 'Subject', email, message: 'Who knows me?' });

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { buildIndex } from '../build-index.ts';
 
 /**
- * The desk: what staff did, which nobody changes afterwards, messages that were answered, and indexes for lists of orders
+ * The desk: an append-only record of staff's actions, answered messages, and indexes for lists of orders
  * by state, by amount and by week, of enrollments and of subscribers. Each step can be repeated.
  */
 export const config = { transaction: false };

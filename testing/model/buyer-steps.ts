@@ -101,7 +101,7 @@ function approve(world: World, id: string | undefined, outcome: string): Promise
 
 const HELD_MS = 700;
 
-/** PayPal tells the check twice that nobody has approved; the buyer approves before the check has heard it. */
+/** PayPal reports twice that the payment is not approved; the buyer approves before the check gets the answer. */
 async function approveAtExpiry(model: Model, world: World, id: string, outcome: string): Promise<void> {
   model.hasExpired = true;
   const { faults } = world.shop.sandbox;

@@ -126,7 +126,7 @@ export async function control(
   return answer.ok ? ((await answer.json()) as Record<string, unknown>) : undefined;
 }
 
-/** One of the payments that fit: any of the tabs that the buyer still has open. */
+/** One of the matching payments, as of any tab that the buyer still has open. */
 export function choose(
   model: Model,
   number: number,

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Calls `act` when this key is pressed, but not while somebody types or with a modifier. */
+/** Calls `act` when this key is pressed, except in a text field or with a modifier. */
 function useKeys(act: (event: KeyboardEvent) => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
