@@ -1,10 +1,10 @@
 import { amountOf, type OrderListRequest, type OrderPage, type OrderRow } from '../core/desk-orders.ts';
+import { PAGE_SIZE, pageOf } from '../core/list-page.ts';
 import type { Database } from '../db/database.ts';
 import { listOrders } from '../db/order-list.ts';
 import type { FoundOrder } from '../db/order-search.ts';
 import { findOrders } from './find-orders.ts';
 
-const PAGE = 50;
 const MAX_FOUND = 100;
 
 /** A page of the list: what passes the filters, or what a text finds among all orders. */
@@ -14,10 +14,9 @@ export async function readOrderPage(
 ): Promise<OrderPage> {
   const amount = text ? amountOf(text) : undefined;
   if (text && amount === undefined) return search(db, text);
-  const found = await listOrders(db, { ...filters, amount }, after, PAGE + 1);
-  const page = found.slice(0, PAGE);
-  const next = found.length > PAGE ? (page.at(-1)?.cursor ?? null) : null;
-  return { orders: page.map(toOrderRow), next, isCut: false };
+  const found = await listOrders(db, { ...filters, amount }, after, PAGE_SIZE + 1);
+  const { rows, next } = pageOf(found);
+  return { orders: rows.map(toOrderRow), next, isCut: false };
 }
 
 async function search(db: Database, text: string): Promise<OrderPage> {

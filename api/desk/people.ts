@@ -7,6 +7,7 @@ import {
   messagePath,
   personRequest,
 } from '../../core/desk-people.ts';
+import { PAGE_SIZE, pageOf } from '../../core/list-page.ts';
 import { listEnrollments, listMessages, readNewsletterFigures } from '../../db/desk-people.ts';
 import {
   answerMessage,
@@ -21,8 +22,6 @@ import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { requireRole, staffOf } from './staff-session.ts';
 
-const PAGE = 50;
-
 /** `/api/desk`: who wrote, who enrolled, who subscribed, and what is stored about a person. */
 export function deskPeopleRoutes(parts: ApiParts): Router {
   const { db, sessions } = parts;
@@ -33,7 +32,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .route('/messages/list')
     .post(noQuery, async (req, res) => {
       const { open, after } = messageListRequest.parse(req.body);
-      const { rows, next } = page(await listMessages(db, { open, after, limit: PAGE + 1 }));
+      const { rows, next } = pageOf(await listMessages(db, { open, after, limit: PAGE_SIZE + 1 }));
       const messages = rows.map(({ cursor: _, createdAt, answeredAt, ...message }) => ({
         ...message,
         createdAt: createdAt.toISOString(),
@@ -56,7 +55,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .route('/enrollments/list')
     .post(noQuery, async (req, res) => {
       const { after } = enrollmentListRequest.parse(req.body);
-      const { rows, next } = page(await listEnrollments(db, after, PAGE + 1));
+      const { rows, next } = pageOf(await listEnrollments(db, after, PAGE_SIZE + 1));
       const enrollments = rows.map(({ cursor: _, completedAt, ...person }) => ({
         ...person,
         completedAt: completedAt.toISOString(),
@@ -100,10 +99,4 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .all(allowOnly('POST'));
 
   return router;
-}
-
-/** The rows of one page, and where the next one begins. */
-function page<Row extends { cursor: string }>(found: Row[]): { rows: Row[]; next: string | null } {
-  const rows = found.slice(0, PAGE);
-  return { rows, next: found.length > PAGE ? (rows.at(-1)?.cursor ?? null) : null };
 }
