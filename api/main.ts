@@ -8,6 +8,7 @@ import { armCrashPoint } from '../infra/crash-point.ts';
 import { createLogger } from '../infra/logger.ts';
 import { serveOperators } from '../infra/operators.ts';
 import { endGracefully } from '../infra/process.ts';
+import { observeShop } from '../orders/observe-shop.ts';
 import { openGateways } from '../providers/gateways.ts';
 import { createApp } from './app.ts';
 import { webReadiness } from './health.ts';
@@ -42,7 +43,12 @@ parts.onClose(async () => {
 });
 
 serveOperators(
-  { ...parts, processName: 'web', readiness: () => webReadiness(parts) },
+  {
+    ...parts,
+    processName: 'web',
+    readiness: () => webReadiness(parts),
+    observe: () => observeShop(parts),
+  },
   config.metrics.webPort,
 );
 reportConnections(parts);

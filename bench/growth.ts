@@ -17,6 +17,7 @@ import { assemble, withMailer } from '../infra/assemble.ts';
 import { readConfig } from '../infra/config.ts';
 import { createLogger } from '../infra/logger.ts';
 import { refreshGauges } from '../infra/metrics-gauges.ts';
+import { observeShop } from '../orders/observe-shop.ts';
 import { openGateways } from '../providers/gateways.ts';
 import { runOps } from '../testing/operator.ts';
 import { runJob } from '../worker/run-job.ts';
@@ -127,7 +128,7 @@ async function timeEverything(databaseUrl: string): Promise<Map<string, number>>
   await time('stream, status read', (n) => readOrderStatus(db, payments[n + 1]?.id ?? ''));
   await time('relay, nothing due', () => claimDueRows(db, ['payments', 'emails'], 0));
   await time('due checks', () => transact(db, null, (trx) => enqueueDueChecks(trx, 100)));
-  await time('metrics scrape', () => refreshGauges({ db, outbox }));
+  await time('metrics scrape', () => refreshGauges({ db, outbox, observe: () => observeShop(parts) }));
   await time('sign-in', (n) =>
     transact(db, null, (trx) =>
       recordSignIn(trx, {

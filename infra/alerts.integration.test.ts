@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { observeShop } from '../orders/observe-shop.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { findPromtool } from '../testing/services/promtool.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -87,6 +88,10 @@ const cases: Case[] = [
       { name: webhooks, labels: { provider: 'stripe', result: 'stored' }, values: '0+1x120' },
     ],
   },
+  {
+    alert: 'PaidWithoutWebhook',
+    ...gauge('orders_paid_without_webhook', { provider: 'paypal' }, '1x120', '0x120'),
+  },
   { alert: 'OrderInReview', ...gauge('orders', { status: 'review' }, '1x120', '0x120') },
   { alert: 'DisputeOpen', ...gauge('orders', { status: 'disputed' }, '1x120', '0x120') },
   {
@@ -108,6 +113,7 @@ const cases: Case[] = [
     alert: 'MailFailing',
     ...gauge('emails_total', { kind: 'order_confirmation', result: 'failed' }, '0+1x120', '0x20 2x100'),
   },
+  { alert: 'MailMissing', ...gauge('orders_unconfirmed', {}, '3x120', '0x120') },
   { alert: 'MailRefused', ...gauge('emails_refused', {}, '1x120', '0x120') },
   {
     alert: 'ErrorsServed',
@@ -144,17 +150,20 @@ beforeAll(async () => {
     .db('orders')
     .where({ id: order.orderId })
     .update({ status: 'disputed', payment_facts: JSON.stringify({ disputes: { dp_1: dispute } }) });
-  await refreshGauges(shop);
+  await refreshGauges({ ...shop.workerParts, observe: () => observeShop(shop.workerParts) });
   scraped = [{ name: 'up', labels: {}, value: '1' }, ...parse(await registry.metrics())].map(asStored);
 });
 afterAll(() => shop.close());
 
-test('each alert has a case here, and tells what is wrong', () => {
+test('each alert has a case here, tells what is wrong, and links to what to do', () => {
   const text = readFileSync(rules, 'utf8');
-  expect(cases.map(({ alert }) => alert)).toEqual(
-    [...text.matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
-  );
-  expect(text.match(/annotations: \{ summary: "[^"]+" \}/g)).toHaveLength(cases.length);
+  const alerts = [...text.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+  expect(cases.map(({ alert }) => alert)).toEqual(alerts);
+  expect(text.match(/annotations:\n {10}summary: "[^"]+"\n/g)).toHaveLength(alerts.length);
+  const runbooks = [...text.matchAll(/\n {10}runbook: docs\/operations\.md#([a-z]+)\n/g)].map(([, id]) => id);
+  expect(runbooks).toEqual(alerts.map((name) => name.toLowerCase()));
+  const manual = readFileSync(path.resolve(rules, '../operations.md'), 'utf8');
+  expect(alerts.filter((name) => !manual.includes(`<a id="${name.toLowerCase()}"></a>${name}`))).toEqual([]);
 });
 
 describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {

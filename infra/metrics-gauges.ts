@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client';
 import { jobNames, type QueueName, queueNames } from '../core/jobs.ts';
-import { type Attention, readAttention } from '../db/attention.ts';
+import { paymentMethods } from '../core/orders.ts';
+import type { Attention, Silence } from '../db/attention.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboxStatus } from '../db/outbox-status.ts';
 import { within } from './deadline.ts';
@@ -37,10 +38,20 @@ const attentionOrders = new Gauge({
   labelNames: ['status'],
   registers,
 });
+const unconfirmedOrders = new Gauge({
+  name: 'querywright_orders_unconfirmed',
+  help: 'Paid orders whose confirmation e-mail has been on its way for 15 minutes',
+  registers,
+});
+const ordersWithoutWebhook = new Gauge({
+  name: 'querywright_orders_paid_without_webhook',
+  help: 'Orders paid in the last hour, while no webhook of their provider came; 0 where the endpoint is off',
+  labelNames: ['provider'],
+  registers,
+});
 const evidenceDue = new Gauge({
   name: 'querywright_dispute_evidence_due_timestamp_seconds',
   help: 'Until when evidence for the most urgent open dispute may be submitted; absent without one',
-  // A label of its own: a gauge without labels is exported as 0 once it is reset.
   labelNames: ['dispute'],
   registers,
 });
@@ -65,16 +76,34 @@ const pool = new Gauge({
 
 const DEADLINE_MS = 2_000;
 
+const fromDatabase = [
+  outboxRows,
+  outboxAge,
+  refusedEmails,
+  attentionOrders,
+  unconfirmedOrders,
+  ordersWithoutWebhook,
+  evidenceDue,
+];
+
+export interface GaugeParts {
+  db: Database;
+  outbox: Outbox;
+  /** What the reminders and the desk are made from, too. */
+  observe: () => Promise<Attention & Silence>;
+}
+
 /** Queries database and queue during the scrape. The gauges of a dependency that does not answer are left out. */
-export async function refreshGauges({ db, outbox }: { db: Database; outbox: Outbox }): Promise<void> {
+export async function refreshGauges({ db, outbox, observe }: GaugeParts): Promise<void> {
   showPool(db);
   await Promise.all([
-    refresh('database', [outboxRows, outboxAge, refusedEmails, attentionOrders, evidenceDue], async () => {
-      const attention = await readAttention(db);
+    refresh('database', fromDatabase, async () => {
+      const seen = await observe();
       return () => {
-        showOutbox(attention.jobs);
-        refusedEmails.set(attention.refusedEmails);
-        showAttention(attention);
+        showOutbox(seen.jobs);
+        refusedEmails.set(seen.refusedEmails);
+        showAttention(seen);
+        showSilence(seen);
       };
     }),
     refresh('queue', [queueJobs, queueAge], async () => {
@@ -87,13 +116,20 @@ export async function refreshGauges({ db, outbox }: { db: Database; outbox: Outb
 /** Queries first and sets the gauges afterwards, so that a concurrent scrape never sees half of them. */
 async function refresh(
   dependency: string,
-  gauges: { reset(): void }[],
+  gauges: Gauge[],
   ask: () => Promise<() => void>,
 ): Promise<void> {
   const show = await within(DEADLINE_MS, ask()).catch(() => undefined);
-  for (const gauge of gauges) gauge.reset();
+  for (const gauge of gauges) clear(gauge);
   show?.();
   answers.set({ dependency }, show ? 1 : 0);
+}
+
+/** `reset` alone sets a gauge without labels to 0, which would read as an answer. */
+function clear(gauge: Gauge): void {
+  gauge.reset();
+  const { labelNames } = gauge as unknown as { labelNames: string[] };
+  if (labelNames.length === 0) gauge.remove();
 }
 
 function showOutbox(jobs: OutboxStatus[]): void {
@@ -110,6 +146,14 @@ function showAttention({ review, disputed, evidenceDueAt }: Attention): void {
   attentionOrders.set({ status: 'review' }, review);
   attentionOrders.set({ status: 'disputed' }, disputed);
   if (evidenceDueAt !== null) evidenceDue.set({ dispute: 'next' }, evidenceDueAt / 1000);
+}
+
+function showSilence({ unconfirmed, paidWithoutWebhook }: Silence): void {
+  unconfirmedOrders.set(unconfirmed);
+  for (const provider of paymentMethods) {
+    const silent = paidWithoutWebhook.find((row) => row.provider === provider);
+    ordersWithoutWebhook.set({ provider }, silent?.orders ?? 0);
+  }
 }
 
 async function askQueue(outbox: Outbox, name: QueueName) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webReadiness } from '../api/health.ts';
 import { createDatabase } from '../db/database.ts';
+import { observeShop } from '../orders/observe-shop.ts';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -130,7 +131,8 @@ describe('/metrics', () => {
     expect(answer.status).toBe(200);
     const text = await answer.text();
     expect(text).toContain('querywright_dependency_up{dependency="database"} 0');
-    expect(text).not.toContain('querywright_outbox_rows{');
+    for (const name of ['outbox_rows{', 'orders{', 'orders_unconfirmed ', 'emails_refused '])
+      expect(text).not.toContain(`\nquerywright_${name}`);
     const ready = await request(`http://127.0.0.1:${other.port}/readyz`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ status: 'not ready', missing: ['database'] });
@@ -181,6 +183,7 @@ function parts(db = shop.db, tokens = [token, retiring]) {
     outbox,
     logger: api.logger,
     readiness: () => webReadiness({ ...api, db }),
+    observe: () => observeShop({ ...api, db }),
   };
 }
 

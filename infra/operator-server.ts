@@ -2,25 +2,21 @@ import { createServer } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { ReadinessReport } from '../core/health.ts';
-import type { Database } from '../db/database.ts';
 import { clientKey } from './client-key.ts';
 import type { Config } from './config.ts';
 import { isEqualInConstantTime } from './constant-time.ts';
 import type { Logger } from './logger.ts';
 import { collectProcessMetrics, registry } from './metrics.ts';
-import { refreshGauges } from './metrics-gauges.ts';
-import type { Outbox } from './outbox.ts';
+import { type GaugeParts, refreshGauges } from './metrics-gauges.ts';
 import { queueDashboard } from './queue-dashboard.ts';
 import { readinessHandler } from './readiness.ts';
 
 /** Per client, in seconds. */
 const WRONG_TOKENS = { points: 10, duration: 60 };
 
-export interface OperatorParts {
+export interface OperatorParts extends GaugeParts {
   processName: 'web' | 'worker';
   config: Pick<Config, 'metrics'>;
-  db: Database;
-  outbox: Outbox;
   logger: Logger;
   readiness: () => Promise<ReadinessReport>;
 }

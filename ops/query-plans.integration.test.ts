@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeskOrder } from '../core/desk-order.ts';
 import { createClient } from '../db/database.ts';
 import { refreshGauges } from '../infra/metrics-gauges.ts';
+import { observeShop } from '../orders/observe-shop.ts';
 import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { atDesk } from '../testing/desk.ts';
 import { runOps } from '../testing/operator.ts';
@@ -55,7 +56,7 @@ test('no statement of the product reads a whole growing table', async () => {
   await visitors();
   await staff();
   await operators();
-  await refreshGauges(shop.workerParts);
+  await refreshGauges({ ...shop.workerParts, observe: () => observeShop(shop.workerParts) });
   await observer.query(`update schedules set next_at = '2020-01-01'`);
   await waitFor('retention has run', () => isDone('apply-retention'));
   await waitFor('staff would have been reminded', () => isDone('remind-staff'));

@@ -6,6 +6,7 @@ import { createLogger } from '../infra/logger.ts';
 import { serveOperators } from '../infra/operators.ts';
 import { endGracefully } from '../infra/process.ts';
 import { requireNoEviction } from '../infra/redis-policy.ts';
+import { observeShop } from '../orders/observe-shop.ts';
 import { openGateways } from '../providers/gateways.ts';
 import { workerReadiness } from './health.ts';
 import { startWorker } from './worker.ts';
@@ -26,7 +27,12 @@ parts.onClose(() => worker.close());
 logger.info({ queue: parts.backend.kind }, 'worker ready');
 
 serveOperators(
-  { ...parts, processName: 'worker', readiness: () => workerReadiness(parts) },
+  {
+    ...parts,
+    processName: 'worker',
+    readiness: () => workerReadiness(parts),
+    observe: () => observeShop(parts),
+  },
   config.metrics.workerPort,
 );
 reportConnections(parts);

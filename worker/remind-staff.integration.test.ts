@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { queueEmails } from '../db/emails.ts';
 import { transact } from '../db/outbox.ts';
+import { registry } from '../infra/metrics.ts';
+import { refreshGauges } from '../infra/metrics-gauges.ts';
+import { observeShop } from '../orders/observe-shop.ts';
 import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { untilApplied } from '../testing/inbox.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -35,6 +38,7 @@ test('reports hourly that orders are paid but no webhooks arrive', async () => {
     subject: 'Needs attention: no webhook from Stripe for an hour, though 1 order was paid',
   });
   expect(first?.text).toContain('webhooks check');
+  expect(await gauges()).toMatchObject({ stripe: 1, paypal: 0, unconfirmed: 0 });
 
   await check();
   expect(await queued()).toBe(1);
@@ -51,6 +55,7 @@ test('reports hourly that orders are paid but no webhooks arrive', async () => {
   await passTime('webhooks_silent:stripe', '1 hour');
   await check();
   expect(await queued()).toBe(2);
+  expect(await gauges()).toMatchObject({ stripe: 0 });
 });
 
 test('expects no webhooks from an endpoint that is turned off', async () => {
@@ -62,6 +67,7 @@ test('expects no webhooks from an endpoint that is turned off', async () => {
     await waitFor('the first check', () => off.db('schedules').where({ name: 'remind-staff' }).first());
     await check(off);
     expect(await queued(off)).toBe(0);
+    expect(await gauges(off)).toMatchObject({ stripe: 0 });
   } finally {
     await off.close();
   }
@@ -80,6 +86,7 @@ test('reports paid orders without a confirmation e-mail', async () => {
   await check();
   const [mail] = await untilReminded(1);
   expect(mail?.subject).toBe('Needs attention: 1 paid order without an e-mail for 15 minutes');
+  expect(await gauges()).toMatchObject({ unconfirmed: 1 });
 });
 
 test('reminds staff daily of work that waits for a person', async () => {
@@ -120,6 +127,18 @@ test('reminds staff daily of work that waits for a person', async () => {
   await check();
   await untilReminded(5);
 });
+
+/** What a scrape shows of the two silences. */
+async function gauges(at = shop) {
+  await refreshGauges({ ...at.workerParts, observe: () => observeShop(at.workerParts) });
+  const text = await registry.metrics();
+  const value = (series: string) => Number(text.split(`\nquerywright_orders_${series} `)[1]?.split('\n')[0]);
+  return {
+    stripe: value('paid_without_webhook{provider="stripe"}'),
+    paypal: value('paid_without_webhook{provider="paypal"}'),
+    unconfirmed: value('unconfirmed'),
+  };
+}
 
 async function buyOrder(at = shop): Promise<string> {
   const order = await placeOrder(at);
