@@ -114,11 +114,7 @@ export async function refreshGauges({ db, outbox, observe }: GaugeParts): Promis
 }
 
 /** Queries first and sets the gauges afterwards, so that a concurrent scrape never sees half of them. */
-async function refresh(
-  dependency: string,
-  gauges: Gauge[],
-  ask: () => Promise<() => void>,
-): Promise<void> {
+async function refresh(dependency: string, gauges: Gauge[], ask: () => Promise<() => void>): Promise<void> {
   const show = await within(DEADLINE_MS, ask()).catch(() => undefined);
   for (const gauge of gauges) clear(gauge);
   show?.();
