@@ -11,11 +11,6 @@ RUN --mount=type=cache,target=/npm-cache npm ci --workspaces=false --cache /npm-
 COPY . .
 RUN npm run build
 
-FROM base AS dependencies
-WORKDIR /querywright
-COPY package.json package-lock.json scripts/install-production.sh ./
-RUN --mount=type=cache,target=/npm-cache sh install-production.sh --cache /npm-cache
-
 # The product with the stand-ins for the providers, for docker-compose.demo.yml.
 FROM base AS demo
 ENV NODE_ENV=development
@@ -34,10 +29,8 @@ LABEL org.opencontainers.image.title="Querywright" \
       org.opencontainers.image.description="Website and order pipeline of a database consulting company" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
-      querywright.sbom="/app/sbom.cdx.json"
-# Owned by root: the processes cannot change their own code.
-COPY --from=dependencies /querywright/node_modules ./node_modules
-COPY --from=dependencies /querywright/sbom.cdx.json ./
+      querywright.sbom="/app/dist/sbom.cdx.json"
+# All of it: the programs are bundled with their packages. Owned by root: the processes cannot change their own code.
 COPY --from=build /app/dist ./dist
 COPY package.json ./
 # A small heap for small instances (about 170 MiB per process under load); raise both for larger ones.

@@ -1,8 +1,15 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Queue } from 'bullmq';
 import { type RequestHandler, Router } from 'express';
 import { queueNames } from '../core/jobs.ts';
 import type { Outbox } from './outbox.ts';
 import { QueueUnreachable } from './queue.ts';
+
+/** bull-board's own pages: beside the built programs, else in its package. */
+const pages = ['../queue-dashboard', '../node_modules/@bull-board/ui']
+  .map((folder) => path.resolve(import.meta.dirname, folder))
+  .find((folder) => existsSync(folder));
 
 /**
  * bull-board over our queues, on either backend; read only, for a job's truth is its outbox row (`npm run ops`). Loaded
@@ -33,7 +40,10 @@ async function build(outbox: Outbox, basePath: string): Promise<RequestHandler> 
     // JobQueue is the part of BullMQ's Queue that the product uses; here all of it is wanted.
     queues: queueNames.map((name) => new BullMQAdapter(outbox.queue(name) as Queue, { readOnlyMode: true })),
     serverAdapter: server,
-    options: { uiConfig: { boardTitle: 'Querywright', hideRedisDetails: false } },
+    options: {
+      ...(pages ? { uiBasePath: pages } : {}),
+      uiConfig: { boardTitle: 'Querywright', hideRedisDetails: false },
+    },
   });
   return server.getRouter() as RequestHandler;
 }

@@ -1,24 +1,23 @@
 // Bundles every program of the product with the packages that it uses: loading two thousand small files takes three
 // times as long and a third more memory (docs/decisions/0017-bundled-programs.md).
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import { root } from './lib/run.mjs';
+import { rememberFiles, rememberPackages } from './lib/shipped-packages.mjs';
 
 const programs = ['api/main', 'worker/main', 'ops/main', 'ops/migrate', 'emails/preview-main'];
-// The queue dashboard reads its pages from its own folder; it is loaded when someone first looks at it.
-const unbundled = ['@bull-board/api', '@bull-board/express'];
 // Drivers of other databases, which knex and pg would load if they were asked to.
 const otherDrivers =
   /^(?:better-sqlite3|mariadb|mysql2?|oracledb|pg-native|pg-query-stream|sqlite3|tedious)(?:\/|$)/;
 
-const { output } = await build({
+const built = await build({
   root,
   configFile: false,
   publicDir: false,
   logLevel: 'warn',
   define: { 'process.env.NODE_ENV': '"production"' },
-  ssr: { noExternal: true, external: unbundled },
+  ssr: { noExternal: true },
   build: {
     ssr: true,
     outDir: 'dist',
@@ -27,18 +26,33 @@ const { output } = await build({
     sourcemap: true,
     rolldownOptions: {
       external: otherDrivers,
+      // The queue dashboard's, for a path that it is given.
+      checks: { eval: false },
       input: Object.fromEntries(programs.map((name) => [name, path.join(root, `${name}.ts`)])),
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
-        codeSplitting: { groups: [{ name: packageOf, debugName: 'packages' }] },
+        codeSplitting: { groups: [{ name: chunkOf, debugName: 'packages' }] },
       },
     },
   },
 });
-for (const chunk of output) if (chunk.moduleIds?.every(packageOf)) dropSourceMap(chunk.fileName);
+for (const chunk of built.output) if (chunk.moduleIds?.every(packageOf)) dropSourceMap(chunk.fileName);
 
-/** One chunk per package: a program loads those that it uses. */
+// The queue dashboard reads its pages from a folder (infra/queue-dashboard.ts).
+const dashboard = path.join(root, 'node_modules/@bull-board/ui/dist');
+cpSync(dashboard, path.join(root, 'dist/queue-dashboard/dist'), { recursive: true });
+rememberFiles([dashboard]);
+rememberPackages(built);
+
+/**
+ * One chunk per package: a program loads those that it uses. A chunk takes along what its package imports, so the queue
+ * dashboard, which is loaded when someone first looks at it, would take the queue.
+ */
+function chunkOf(id) {
+  return id.includes('/node_modules/@bull-board/') ? undefined : packageOf(id);
+}
+
 function packageOf(id) {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1].replace('/', '-');
 }

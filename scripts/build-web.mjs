@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { browserBuild, deskBuild, prerenderBuild } from '../web/vite.config.mjs';
 import { compressFolder } from './compress.mjs';
+import { rememberPackages } from './lib/shipped-packages.mjs';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const out = path.join(top, 'dist/web');
@@ -15,13 +16,13 @@ await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 const forNode = await mkdtemp(path.join(out, '.prerender-'));
 try {
-  await build(browserBuild());
+  rememberPackages(await build(browserBuild()));
   await build(prerenderBuild(forNode));
   await prerender(await import(pathToFileURL(path.join(forNode, 'entry-server.js')).href));
 } finally {
   await rm(forNode, { recursive: true, force: true });
 }
-await build(deskBuild(path.join(out, 'desk')));
+rememberPackages(await build(deskBuild(path.join(out, 'desk'))));
 await rename(path.join(out, 'desk/desk.html'), path.join(out, 'desk/index.html'));
 for (const folder of ['static', 'desk/assets']) await compressFolder(path.join(out, folder));
 

