@@ -77,22 +77,20 @@ export async function isEmailOpen(db: Database, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function markEmailSent(db: Database, id: string, recipient: string): Promise<void> {
-  await db('emails')
-    .where({ id })
-    .update({ status: 'sent', recipient, sent_at: db.fn.now(), last_error: null });
-}
+/** Accepted by the mail server, refused permanently (5xx; for the operator to see), or pointless by now. */
+export type EmailOutcome =
+  | { status: 'sent'; recipient: string }
+  | { status: 'refused'; error: string }
+  | { status: 'dropped' };
 
-/** The mail server refused it permanently (5xx): recorded for the operator, not retried. */
-export async function markEmailRefused(db: Database, id: string, error: string): Promise<void> {
-  await db('emails')
-    .where({ id })
-    .update({ status: 'refused', last_error: error.slice(0, MAX_ERROR_LENGTH) });
-}
-
-/** The e-mail has become pointless, e.g. a failed payment was paid in the meantime. */
-export async function dropEmail(db: Database, id: string): Promise<void> {
-  await db('emails').where({ id }).update({ status: 'dropped' });
+export async function recordOutcome(db: Database, id: string, outcome: EmailOutcome): Promise<void> {
+  await db.raw(
+    `update emails set status = :status, recipient = coalesce(:recipient, recipient),
+       sent_at = case when :status = 'sent' then now() else sent_at end,
+       last_error = case when :status = 'dropped' then last_error else left(:error, :longest) end
+     where id = :id`,
+    { id, recipient: null, error: null, longest: MAX_ERROR_LENGTH, ...outcome },
+  );
 }
 
 /** Gives the claim back after a failure that may be temporary. */

@@ -1,6 +1,7 @@
 import type { ServiceSlug } from '../core/services.ts';
+import { inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
-import { findOrder, type Order } from './orders.ts';
+import { type Order, orderColumns } from './orders.ts';
 
 /** An order with what people call the thing they bought. */
 export interface OrderDetails extends Order {
@@ -9,11 +10,17 @@ export interface OrderDetails extends Order {
 }
 
 /** The order and its service. */
-export async function findOrderDetails(db: Database, id: string): Promise<OrderDetails | undefined> {
-  const order = await findOrder(db, id);
-  if (!order) return undefined;
-  const service = await db('services')
-    .where({ id: order.serviceId })
-    .first<{ name: string; slug: ServiceSlug }>('name', 'slug');
-  return { ...order, serviceName: service.name, serviceSlug: service.slug };
+export function findOrderDetails(db: Database, id: string): Promise<OrderDetails | undefined> {
+  return findDetails(db)(id);
 }
+
+const findDetails = perDatabase((db) =>
+  inBatches<string, OrderDetails | undefined>(async (ids) => {
+    const ofService = (column: string) =>
+      db.raw('(select ?? from services where services.id = service_id)', column);
+    const rows: OrderDetails[] = await db('orders')
+      .select(orderColumns, { serviceName: ofService('name'), serviceSlug: ofService('slug') })
+      .whereRaw('id = any(?)', [ids]);
+    return ids.map((id) => rows.find((row) => row.id === id.toLowerCase()));
+  }),
+);

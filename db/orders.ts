@@ -31,7 +31,7 @@ export interface Order {
   createdAt: Date;
 }
 
-const columns = {
+export const orderColumns = {
   id: 'id',
   userId: 'user_id',
   serviceId: 'service_id',
@@ -53,9 +53,9 @@ const columns = {
   createdAt: 'created_at',
 } as const;
 
-const aliases = Object.entries(columns).map(([name, column]) => `${column} as ${name}`);
+const aliases = Object.entries(orderColumns).map(([name, column]) => `${column} as ${name}`);
 
-const selection = Object.entries(columns)
+const selection = Object.entries(orderColumns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ');
 
@@ -86,7 +86,7 @@ export async function createOrder(db: Database, order: NewOrder, requestId: stri
 
 /** The order that this idempotency key made. */
 export async function findOrderByKey(db: Database, idempotencyKey: string): Promise<Order | undefined> {
-  return db('orders').select(columns).where({ idempotency_key: idempotencyKey }).first();
+  return db('orders').select(orderColumns).where({ idempotency_key: idempotencyKey }).first();
 }
 
 /** The order as created, undefined if its idempotency key is taken. */
@@ -127,7 +127,9 @@ export async function recreateOrder(
 ): Promise<Order | undefined> {
   const [created]: Order[] = await trx('orders')
     .insert({
-      ...Object.fromEntries(Object.entries(order).map(([name, value]) => [columns[name as Field], value])),
+      ...Object.fromEntries(
+        Object.entries(order).map(([name, value]) => [orderColumns[name as Field], value]),
+      ),
       next_check_at: trx.raw(`now() + ? * interval '1 millisecond'`, [firstCheckInMs]),
     })
     .onConflict('id')
@@ -143,7 +145,7 @@ export async function recreateOrder(
   return created;
 }
 
-type Field = keyof typeof columns;
+type Field = keyof typeof orderColumns;
 
 export function findOrder(db: Database, id: string): Promise<Order | undefined> {
   return findOrders(db)(id);
@@ -151,12 +153,12 @@ export function findOrder(db: Database, id: string): Promise<Order | undefined> 
 
 /** The order, for the caller alone until the transaction ends. */
 export async function lockOrder(trx: Transaction, id: string): Promise<Order | undefined> {
-  return trx('orders').select(columns).where({ id }).forUpdate().first();
+  return trx('orders').select(orderColumns).where({ id }).forUpdate().first();
 }
 
 const findOrders = perDatabase((db) =>
   inBatches<string, Order | undefined>(async (ids) => {
-    const rows: Order[] = await db('orders').select(columns).whereRaw('id = any(?)', [ids]);
+    const rows: Order[] = await db('orders').select(orderColumns).whereRaw('id = any(?)', [ids]);
     return ids.map((id) => rows.find((row) => row.id === id.toLowerCase()));
   }),
 );
@@ -168,7 +170,9 @@ export function findOrderByPayment(db: Database, paymentIntentId: string): Promi
 
 const findOrdersByPayment = perDatabase((db) =>
   inBatches<string, Order | undefined>(async (ids) => {
-    const rows: Order[] = await db('orders').select(columns).whereRaw('payment_intent_id = any(?)', [ids]);
+    const rows: Order[] = await db('orders')
+      .select(orderColumns)
+      .whereRaw('payment_intent_id = any(?)', [ids]);
     return ids.map((id) => rows.find((row) => row.paymentIntentId === id));
   }),
 );

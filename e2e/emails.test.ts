@@ -52,7 +52,7 @@ test('the mark is the site’s: one node above two', async () => {
 });
 
 async function show<K extends EmailKind>(kind: K, props: EmailProps[K]): Promise<void> {
-  await page.setContent((await renderEmail(kind, props)).html);
+  await page.setContent(renderEmail(kind, props).html);
 }
 
 /** Where the right edge of the rightmost text is. */

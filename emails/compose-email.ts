@@ -57,7 +57,7 @@ async function compose<K extends EmailKind>(
   if (!draft) return undefined;
   const { config } = parts;
   const site = { siteUrl: config.publicUrl, opsCommand: opsCommand(config) };
-  const content = await renderEmail(kind, { ...site, ...draft.props } as unknown as EmailProps[K]);
+  const content = renderEmail(kind, { ...site, ...draft.props } as unknown as EmailProps[K]);
   const { replyTo, headers } = draft;
   return { to: recipientOf(kind, draft, config), replyTo, headers, ...content };
 }

@@ -3,8 +3,8 @@ import { serviceBySlug, serviceSlugs } from '../core/services.ts';
 import { renderEmail, sampleProps } from './index.ts';
 
 describe('the order confirmation', () => {
-  it('is a receipt: order, service, amount, date, payment method, buyer, and a link to the order', async () => {
-    const { subject, text } = await renderEmail('order_confirmation', sampleProps.order_confirmation);
+  it('is a receipt: order, service, amount, date, payment method, buyer, and a link to the order', () => {
+    const { subject, text } = renderEmail('order_confirmation', sampleProps.order_confirmation);
     expect(subject).toBe('Your Database Audit order: receipt for $2,999.00');
     expect(text).toMatch(/Database Audit +\$2,999\.00/);
     expect(text).toMatch(/Amount paid \(USD\) +\$2,999\.00/);
@@ -16,17 +16,17 @@ describe('the order confirmation', () => {
     );
   });
 
-  it('says what happens next in three steps', async () => {
-    const { text } = await renderEmail('order_confirmation', sampleProps.order_confirmation);
+  it('says what happens next in three steps', () => {
+    const { text } = renderEmail('order_confirmation', sampleProps.order_confirmation);
     expect(text).toContain('What Happens Next?');
     expect(text).toMatch(
       /1\. Confirmation.*\n2\. .*within 1-2 business days.*consultation.*\n3\. Project kickoff.*regular/,
     );
   });
 
-  it.each(serviceSlugs)('names the follow-up support of %s', async (slug) => {
+  it.each(serviceSlugs)('names the follow-up support of %s', (slug) => {
     const { name, supportDays, price } = serviceBySlug(slug);
-    const { text, html } = await renderEmail('order_confirmation', {
+    const { text, html } = renderEmail('order_confirmation', {
       ...sampleProps.order_confirmation,
       serviceName: name,
       amount: price,
@@ -38,8 +38,8 @@ describe('the order confirmation', () => {
 });
 
 describe('the payment failed mail', () => {
-  it('says why, that nothing was charged, and where to try again', async () => {
-    const { text } = await renderEmail('payment_failed', sampleProps.payment_failed);
+  it('says why, that nothing was charged, and where to try again', () => {
+    const { text } = renderEmail('payment_failed', sampleProps.payment_failed);
     expect(text).toContain('Your card has insufficient funds.');
     expect(text).toContain('nothing was charged');
     expect(text).toContain(`Try again:\n${sampleProps.payment_failed.retryUrl}`);
@@ -49,16 +49,16 @@ describe('the payment failed mail', () => {
 describe('the refund notice', () => {
   const props = sampleProps.refund_notice;
 
-  it('names this refund and all of them when part of the amount is refunded', async () => {
-    const { subject, text } = await renderEmail('refund_notice', props);
+  it('names this refund and all of them when part of the amount is refunded', () => {
+    const { subject, text } = renderEmail('refund_notice', props);
     expect(subject).toBe('We refunded $1,000.00 of your Optimization Consulting order');
     expect(text).toMatch(
       /Refunded earlier +-\$500\.00\nThis refund +-\$1,000\.00\n-+\nPaid after refunds \(USD\) +\$2,499\.00/,
     );
   });
 
-  it('announces a full refund when nothing is left', async () => {
-    const { subject, text } = await renderEmail('refund_notice', {
+  it('announces a full refund when nothing is left', () => {
+    const { subject, text } = renderEmail('refund_notice', {
       ...props,
       refundAmount: props.amount,
       totalRefunded: props.amount,
@@ -70,88 +70,86 @@ describe('the refund notice', () => {
 });
 
 describe('the mails to buyers about problems', () => {
-  it('ask not to pay again while a payment is being processed', async () => {
-    const { text } = await renderEmail('payment_processing', sampleProps.payment_processing);
+  it('ask not to pay again while a payment is being processed', () => {
+    const { text } = renderEmail('payment_processing', sampleProps.payment_processing);
     expect(text).toContain('can take several business days. Please do not pay again.');
     expect(text).toContain('You get a receipt when the payment is complete.');
   });
 
-  it('promise to arrange another way when a refund came back', async () => {
-    const { subject, text } = await renderEmail('refund_failed', sampleProps.refund_failed);
+  it('promise to arrange another way when a refund came back', () => {
+    const { subject, text } = renderEmail('refund_failed', sampleProps.refund_failed);
     expect(subject).toBe('Your refund of $1,000.00 did not go through');
     expect(text).toContain('we contact you within 24 hours to agree on another way');
   });
 
-  it('say how a dispute ended and who decided it', async () => {
+  it('say how a dispute ended and who decided it', () => {
     const props = sampleProps.dispute_closed;
-    const lost = await renderEmail('dispute_closed', props);
+    const lost = renderEmail('dispute_closed', props);
     expect(lost.subject).toBe('Your dispute is closed: $2,999.00 goes back to you');
-    const won = await renderEmail('dispute_closed', { ...props, state: 'won', paymentMethod: 'paypal' });
+    const won = renderEmail('dispute_closed', { ...props, state: 'won', paymentMethod: 'paypal' });
     expect(won.subject).toBe('Your dispute is closed: the payment stands');
     expect(won.text).toContain('PayPal closed your dispute of $2,999.00 without a refund.');
   });
 
-  it('offer a new order when one was canceled', async () => {
-    const { text } = await renderEmail('order_canceled', sampleProps.order_canceled);
+  it('offer a new order when one was canceled', () => {
+    const { text } = renderEmail('order_canceled', sampleProps.order_canceled);
     expect(text).toContain('You owe nothing');
     expect(text).toContain(`Order again:\n${sampleProps.order_canceled.retryUrl}`);
   });
 });
 
 describe('the alerts to staff', () => {
-  it('say what to do about a refund that failed, and about one that could not be made', async () => {
+  it('say what to do about a refund that failed, and about one that could not be made', () => {
     const props = sampleProps.refund_failed_alert;
-    const failed = await renderEmail('refund_failed_alert', props);
+    const failed = renderEmail('refund_failed_alert', props);
     expect(failed.subject).toBe('Refund failed: $1,000.00, Maya Lindqvist');
     expect(failed.text).toMatch(/Reason: +expired or canceled card/);
     expect(failed.text).toContain('2. Write to Maya Lindqvist. Agree on another way');
-    const notMade = await renderEmail('refund_failed_alert', { ...props, refundId: null });
+    const notMade = renderEmail('refund_failed_alert', { ...props, refundId: null });
     expect(notMade.subject).toBe('Refund not made: $1,000.00, Maya Lindqvist');
     expect(notMade.text).toContain('2. Refund it there.');
   });
 
-  it('remind of the evidence deadline with a link to the dispute', async () => {
+  it('remind of the evidence deadline with a link to the dispute', () => {
     const props = sampleProps.dispute_reminder;
-    const { subject, text } = await renderEmail('dispute_reminder', props);
+    const { subject, text } = renderEmail('dispute_reminder', props);
     expect(subject).toBe('Evidence due December 3, 2026: dispute of $2,999.00, Maya Lindqvist');
     expect(text).toContain(`Open it in Stripe:\n${props.dashboardUrl}`);
   });
 
-  it('ask to cancel a former payment that is still open', async () => {
+  it('ask to cancel a former payment that is still open', () => {
     const props = sampleProps.payment_end_failed_alert;
-    const { text } = await renderEmail('payment_end_failed_alert', props);
+    const { text } = renderEmail('payment_end_failed_alert', props);
     expect(text).toMatch(/Former payment: +pi_3QK2mA9ZvKYlo2C1x8Wd4RtB/);
     expect(text).toContain('still open at Stripe. Please cancel it there.');
   });
 
-  it('advise differently on a fraud warning and on a review', async () => {
+  it('advise differently on a fraud warning and on a review', () => {
     const props = sampleProps.fraud_warning_alert;
-    expect((await renderEmail('fraud_warning_alert', props)).text).toContain(
-      'avoids the dispute and its fee',
-    );
-    const review = await renderEmail('fraud_warning_alert', { ...props, warning: 'review' });
+    expect(renderEmail('fraud_warning_alert', props).text).toContain('avoids the dispute and its fee');
+    const review = renderEmail('fraud_warning_alert', { ...props, warning: 'review' });
     expect(review.text).toContain('Stripe asks us to review this payment.');
   });
 
-  it('name the amount of a failed payout and its reason', async () => {
-    const { subject, text } = await renderEmail('payout_failed_alert', sampleProps.payout_failed_alert);
+  it('name the amount of a failed payout and its reason', () => {
+    const { subject, text } = renderEmail('payout_failed_alert', sampleProps.payout_failed_alert);
     expect(subject).toBe('Payout failed: $12,495.50 USD from Stripe');
     expect(text).toMatch(/Reason: +account closed/);
   });
 
-  it('name the commands for a dead job', async () => {
+  it('name the commands for a dead job', () => {
     const props = sampleProps.job_dead_alert;
-    const { text } = await renderEmail('job_dead_alert', props);
+    const { text } = renderEmail('job_dead_alert', props);
     expect(text).toContain('    node dist/ops/main.js jobs failed\n');
     expect(text).toContain('    node dist/ops/main.js jobs retry 48213\n');
-    const known = await renderEmail('job_dead_alert', { ...props, orderId: 'an-order' });
+    const known = renderEmail('job_dead_alert', { ...props, orderId: 'an-order' });
     expect(known.text).toContain('    node dist/ops/main.js order show an-order\n');
   });
 });
 
 describe('the mails to staff', () => {
-  it('name buyer, amount, method and payment of a new order', async () => {
-    const { subject, text } = await renderEmail('order_notice', sampleProps.order_notice);
+  it('name buyer, amount, method and payment of a new order', () => {
+    const { subject, text } = renderEmail('order_notice', sampleProps.order_notice);
     expect(subject).toBe('New order: Database Audit, $2,999.00, Maya Lindqvist');
     for (const fact of [
       'maya.lindqvist@northfreight.example',
@@ -162,34 +160,34 @@ describe('the mails to staff', () => {
     }
   });
 
-  it('name the evidence deadline of a dispute, and its outcome', async () => {
-    const opened = await renderEmail('dispute_notice', sampleProps.dispute_notice);
+  it('name the evidence deadline of a dispute, and its outcome', () => {
+    const opened = renderEmail('dispute_notice', sampleProps.dispute_notice);
     expect(opened.subject).toBe('Dispute opened: Database Audit, $2,999.00, answer by December 3, 2026');
-    const lost = await renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'lost' });
+    const lost = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'lost' });
     expect(lost.subject).toBe('Dispute lost: Database Audit, $2,999.00');
     expect(lost.text).toContain('$2,999.00 went back to Maya Lindqvist.');
-    const won = await renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'won' });
+    const won = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'won' });
     expect(won.text).toContain('$2,999.00 stays with us.');
   });
 
-  it('compare the expected with the received amount, currency included', async () => {
-    const { subject, text } = await renderEmail('review_alert', sampleProps.review_alert);
+  it('compare the expected with the received amount, currency included', () => {
+    const { subject, text } = renderEmail('review_alert', sampleProps.review_alert);
     expect(subject).toBe('Order needs review: expected $2,999.00 USD, received 2,999.00 EUR');
     expect(text).toMatch(/Payment: +pi_3QK2mA9ZvKYlo2C1x8Wd4RtB/);
-    const silent = await renderEmail('review_alert', { ...sampleProps.review_alert, receivedAmount: null });
+    const silent = renderEmail('review_alert', { ...sampleProps.review_alert, receivedAmount: null });
     expect(silent.subject).toContain('received not stated');
   });
 
-  it('name both payments of an order that was paid twice', async () => {
-    const { text } = await renderEmail('duplicate_payment_alert', sampleProps.duplicate_payment_alert);
+  it('name both payments of an order that was paid twice', () => {
+    const { text } = renderEmail('duplicate_payment_alert', sampleProps.duplicate_payment_alert);
     expect(text).toMatch(/First payment: +pi_3QK2mA9ZvKYlo2C1x8Wd4RtB/);
     expect(text).toMatch(/Second payment: +8MC585209K746392H/);
     expect(text).toMatch(/Second amount: +\$2,999\.00 USD, PayPal/);
   });
 
-  it('show the business information of an enrollment, also without compliance needs', async () => {
+  it('show the business information of an enrollment, also without compliance needs', () => {
     const props = { ...sampleProps.enrollment_notice, complianceNeeds: null };
-    const { subject, text } = await renderEmail('enrollment_notice', props);
+    const { subject, text } = renderEmail('enrollment_notice', props);
     expect(subject).toBe('Enrollment completed: Helix Ledger, 51-200 employees');
     expect(text).toContain(props.primaryUseCase);
     expect(text).toMatch(/Compliance needs\n-+\n\nNone given\./);
@@ -197,14 +195,14 @@ describe('the mails to staff', () => {
 });
 
 describe('the mails to visitors', () => {
-  it('repeat the 24-hour promise to the sender of a message', async () => {
-    const { html, text } = await renderEmail('contact_acknowledgement', sampleProps.contact_acknowledgement);
+  it('repeat the 24-hour promise to the sender of a message', () => {
+    const { html, text } = renderEmail('contact_acknowledgement', sampleProps.contact_acknowledgement);
     expect(text).toContain("We'll get back to you within 24 hours.");
     expect(html).toContain('We&#x27;ll get back to you within 24 hours.');
   });
 
-  it('say how long the confirmation link works', async () => {
-    const { text } = await renderEmail('newsletter_confirmation', {
+  it('say how long the confirmation link works', () => {
+    const { text } = renderEmail('newsletter_confirmation', {
       ...sampleProps.newsletter_confirmation,
       validHours: 24,
     });
@@ -212,8 +210,8 @@ describe('the mails to visitors', () => {
     expect(text).toContain(`Confirm subscription:\n${sampleProps.newsletter_confirmation.confirmUrl}`);
   });
 
-  it('show how to unsubscribe from the newsletter', async () => {
-    const { html, text } = await renderEmail('newsletter_welcome', sampleProps.newsletter_welcome);
+  it('show how to unsubscribe from the newsletter', () => {
+    const { html, text } = renderEmail('newsletter_welcome', sampleProps.newsletter_welcome);
     expect(text).toContain(`Unsubscribe: ${sampleProps.newsletter_welcome.unsubscribeUrl}`);
     expect(html).toContain('>Unsubscribe</a>');
   });

@@ -6,23 +6,23 @@ import { renderPreviews } from './preview.ts';
 const HOSTILE = `<script>alert(1)</script>"'&\r\nBcc: victim@evil.example`;
 
 describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
-  it('has a subject, an HTML document and a text part', async () => {
-    const { subject, html, text } = await sample(kind);
+  it('has a subject, an HTML document and a text part', () => {
+    const { subject, html, text } = sample(kind);
     expect(subject).toMatch(/^[A-Z][^\r\n]{5,100}$/);
     expect(html).toMatch(/^<!DOCTYPE html/);
     expect(html).toContain('</html>');
     expect(text.length).toBeGreaterThan(200);
   });
 
-  it('shows no placeholder and no missing value in either part', async () => {
-    const { subject, html, text } = await sample(kind);
+  it('shows no placeholder and no missing value in either part', () => {
+    const { subject, html, text } = sample(kind);
     for (const part of [subject, visible(html), text]) {
       expect(part).not.toMatch(/undefined|\bnull\b|NaN|Invalid Date|\[object|\{\{|\$\{|\{\w+\}/);
     }
   });
 
-  it('links only to absolute http(s) addresses, and names each of them in the text part', async () => {
-    const { html, text } = await sample(kind);
+  it('links only to absolute http(s) addresses, and names each of them in the text part', () => {
+    const { html, text } = sample(kind);
     const links = hrefs(html);
     expect(links.length).toBeGreaterThan(1);
     for (const link of links) {
@@ -31,8 +31,8 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
     }
   });
 
-  it('states the same facts in both parts', async () => {
-    const { html, text } = await sample(kind);
+  it('states the same facts in both parts', () => {
+    const { html, text } = sample(kind);
     const shown = visible(html);
     for (const [name, value] of Object.entries(sampleProps[kind])) {
       if (
@@ -49,8 +49,8 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
     );
   });
 
-  it('has a preview line, colors for dark mode, and neither image nor script', async () => {
-    const { html } = await sample(kind);
+  it('has a preview line, colors for dark mode, and neither image nor script', () => {
+    const { html } = sample(kind);
     expect(html).toMatch(/<div style="display:none[^"]*">[A-Z“"\w$]/);
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
     expect(html).toContain('@media (prefers-color-scheme:dark)');
@@ -59,8 +59,8 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
     expect(Buffer.byteLength(html)).toBeLessThan(50_000);
   });
 
-  it('escapes hostile values and keeps its subject to one line', async () => {
-    const { subject, html, text } = await renderEmail(kind, withEveryText(kind, HOSTILE));
+  it('escapes hostile values and keeps its subject to one line', () => {
+    const { subject, html, text } = renderEmail(kind, withEveryText(kind, HOSTILE));
     expect(html).not.toContain('<script>');
     expect(subject).not.toMatch(/\p{Cc}/u);
     expect(text).not.toContain('\r');
@@ -69,28 +69,28 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
 });
 
 describe('hostile values', () => {
-  it('flattens a line break in a name that goes into the subject', async () => {
-    const { subject } = await renderEmail('contact_notice', {
+  it('flattens a line break in a name that goes into the subject', () => {
+    const { subject } = renderEmail('contact_notice', {
       ...sampleProps.contact_notice,
       name: 'Eve\r\nBcc: all@evil.example',
     });
     expect(subject).toBe('Message from Eve Bcc: all@evil.example through the contact form');
   });
 
-  it('refuses a link that is not http or https', async () => {
-    await expect(
+  it('refuses a link that is not http or https', () => {
+    expect(() =>
       renderEmail('newsletter_confirmation', {
         ...sampleProps.newsletter_confirmation,
         confirmUrl: 'javascript:alert(1)',
       }),
-    ).rejects.toThrow(TypeError);
-    await expect(
+    ).toThrow(TypeError);
+    expect(() =>
       renderEmail('payment_failed', { ...sampleProps.payment_failed, retryUrl: '/pricing' }),
-    ).rejects.toThrow(TypeError);
+    ).toThrow(TypeError);
   });
 
-  it('does not greet with an address that was entered as a name', async () => {
-    const { html, text } = await renderEmail('contact_acknowledgement', {
+  it('does not greet with an address that was entered as a name', () => {
+    const { html, text } = renderEmail('contact_acknowledgement', {
       ...sampleProps.contact_acknowledgement,
       name: 'Win now at https://evil.example',
     });
@@ -98,17 +98,17 @@ describe('hostile values', () => {
     expect(text).toContain('Hello,\n');
   });
 
-  it("keeps a visitor's line breaks and spaces as they were", async () => {
+  it("keeps a visitor's line breaks and spaces as they were", () => {
     const message = 'a  b\n\n    indented <b> & "c"\n\tend';
-    const { html, text } = await renderEmail('contact_notice', { ...sampleProps.contact_notice, message });
+    const { html, text } = renderEmail('contact_notice', { ...sampleProps.contact_notice, message });
     expect(text).toContain(message);
     expect(html).toMatch(/<pre [^>]*white-space:pre-wrap/);
     expect(html).toContain('a  b\n\n    indented &lt;b&gt; &amp; &quot;c&quot;\n\tend</pre>');
   });
 });
 
-async function sample(kind: EmailKind) {
-  const found = (await renderPreviews()).find((preview) => preview.kind === kind);
+function sample(kind: EmailKind) {
+  const found = renderPreviews().find((preview) => preview.kind === kind);
   if (!found) throw new Error(`No preview of ${kind}`);
   return found;
 }

@@ -60,6 +60,6 @@ const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
  * Renders one e-mail.
  * @throws TypeError for a link that is not absolute http(s), RangeError for a date that is none.
  */
-export function renderEmail<K extends EmailKind>(kind: K, props: EmailProps[K]): Promise<EmailContent> {
+export function renderEmail<K extends EmailKind>(kind: K, props: EmailProps[K]): EmailContent {
   return renderTemplate(templates[kind], props);
 }

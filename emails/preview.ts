@@ -6,13 +6,13 @@ export interface Preview extends EmailContent {
   kind: EmailKind;
 }
 
-export function renderPreviews(): Promise<Preview[]> {
-  return Promise.all((Object.keys(emailKinds) as EmailKind[]).map(renderPreview));
+export function renderPreviews(): Preview[] {
+  return (Object.keys(emailKinds) as EmailKind[]).map(renderPreview);
 }
 
 /** One self-contained HTML page with every e-mail: subject, wide and narrow view, text part. */
-export async function renderPreviewPage(): Promise<string> {
-  const previews = await renderPreviews();
+export function renderPreviewPage(): string {
+  const previews = renderPreviews();
   const index = previews.map(({ kind }) => `<li><a href="#${kind}">${nameOf(kind)}</a></li>`).join('');
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -31,8 +31,8 @@ export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-async function renderPreview<K extends EmailKind>(kind: K): Promise<Preview> {
-  return { kind, ...(await renderEmail(kind, sampleProps[kind])) };
+function renderPreview<K extends EmailKind>(kind: K): Preview {
+  return { kind, ...renderEmail(kind, sampleProps[kind]) };
 }
 
 function nameOf(kind: EmailKind): string {

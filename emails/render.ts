@@ -1,4 +1,4 @@
-import { render } from '@react-email/render';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { cleanProps, subjectLine } from './parts/clean.ts';
 import { toText } from './parts/plain-text.ts';
 import { outlookStyles } from './parts/stylesheet.ts';
@@ -10,16 +10,13 @@ export type EmailContent = { subject: string; html: string; text: string };
  * Renders a template with every value cleaned and escaped.
  * @throws TypeError for a link that is not absolute http(s), RangeError for a date that is none.
  */
-export async function renderTemplate<P extends object>(
-  template: Template<P>,
-  props: P,
-): Promise<EmailContent> {
+export function renderTemplate<P extends object>(template: Template<P>, props: P): EmailContent {
   const cleaned = cleanProps(props);
   const mail = template.Mail(cleaned);
-  const html = await render(mail);
+  const html = renderToStaticMarkup(mail);
   return {
     subject: subjectLine(template.subject(cleaned)),
-    html: html.replace('</head>', `${outlookStyles}</head>`),
+    html: `<!DOCTYPE html>${html.replace('</head>', `${outlookStyles}</head>`)}`,
     text: toText(mail),
   };
 }

@@ -45,7 +45,7 @@ process.stdout.on('error', () => {});
 
 /** Without the provider's raw response and the query's values. */
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: withoutAddresses(String(error)) };
   const { code, type, requestId } = error as Error & { code?: string; type?: string; requestId?: string };
   return {
     name: error.name,

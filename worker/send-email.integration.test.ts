@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { claimEmail } from '../db/emails.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder } from '../testing/buyer.ts';
 import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -19,16 +20,23 @@ test('sends an e-mail once although its job cannot be completed when the mail se
   await expectOneMailEach(order);
 }, 60_000);
 
-test('sends an e-mail once although the mark fails at first', async () => {
+test('sends an e-mail once although recording it fails at first', async () => {
   const order = await paidOrderWithSlowMail();
   const lock = await shop.db.transaction();
   await lock.raw(`select from emails where order_id = ? for update`, [order.orderId]);
-  await waitFor('the mark waits', async () => (await waitingStatements()) > 0, { timeoutMs: 10_000 });
-  await waitFor('the mark failed', async () => (await waitingStatements()) === 0, { timeoutMs: 10_000 });
+  await waitFor('the record waits', async () => (await waitingStatements()) > 0, { timeoutMs: 10_000 });
+  await waitFor('the record failed', async () => (await waitingStatements()) === 0, { timeoutMs: 10_000 });
   await lock.rollback();
 
   await expectOneMailEach(order);
 }, 60_000);
+
+test('lets one of two runs at once claim an e-mail', async () => {
+  const row = { kind: 'order_notice', dedupe_key: crypto.randomUUID(), params: '{}' };
+  const [{ id }] = await shop.db('emails').insert(row).returning('id');
+  const claims = await Promise.all([1, 2, 3].map(() => claimEmail(shop.db, id, 'querywright.test')));
+  expect(claims.filter(Boolean)).toHaveLength(1);
+});
 
 /** A paid order whose e-mails are on their way to a mail server that takes its time. */
 async function paidOrderWithSlowMail(): Promise<PlacedOrder> {

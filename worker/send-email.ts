@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
 import {
   claimEmail,
-  dropEmail,
   type Email,
+  type EmailOutcome,
   isEmailOpen,
-  markEmailRefused,
-  markEmailSent,
+  recordOutcome,
   releaseEmail,
   renewClaim,
 } from '../db/emails.ts';
@@ -21,15 +20,10 @@ import type { WorkerParts } from './parts.ts';
 const CLAIM_RENEWAL_MS = 5_000;
 /** A third of the time after which the claim of a killed worker expires. */
 const RECHECK_MS = 5_000;
-const MAX_MARK_ATTEMPTS = 10;
-const MARK_RETRY_MS = 1_000;
+const MAX_RECORD_ATTEMPTS = 10;
+const RECORD_RETRY_MS = 1_000;
 
-type Outcome =
-  | { result: 'sent'; recipient: string }
-  | { result: 'refused'; error: MailRefused }
-  | { result: 'dropped' };
-
-/** Sends one e-mail: claim → compose → deliver → mark → complete. */
+/** Sends one e-mail: claim → compose → deliver → record → complete. */
 export async function sendEmail(
   parts: WorkerParts,
   { emailId }: JobPayload<'send-email'>,
@@ -40,22 +34,22 @@ export async function sendEmail(
     crashPoint('before-smtp');
     const outcome = await whileClaimed(parts, email, () => deliver(parts, email, run));
     crashPoint('after-smtp');
-    await mark(parts, email, outcome, run);
+    await record(parts, email, outcome, run);
   } else if (await isEmailOpen(parts.db, emailId)) {
     throw new RetryLater('another worker is sending this e-mail', RECHECK_MS);
   }
   await run.complete();
 }
 
-async function deliver(parts: WorkerParts, email: Email, { requestId }: JobRun): Promise<Outcome> {
+async function deliver(parts: WorkerParts, email: Email, { requestId }: JobRun): Promise<EmailOutcome> {
   const mail = await composeEmail(parts, email);
-  if (!mail) return { result: 'dropped' };
+  if (!mail) return { status: 'dropped' };
   const headers = { ...mail.headers, ...(requestId ? { 'X-Request-Id': requestId } : {}) };
   try {
     await parts.mailer.send({ ...mail, headers, messageId: email.messageId });
-    return { result: 'sent', recipient: mail.to };
+    return { status: 'sent', recipient: mail.to };
   } catch (error) {
-    if (error instanceof MailRefused) return { result: 'refused', error };
+    if (error instanceof MailRefused) return { status: 'refused', error: error.message };
     throw error;
   }
 }
@@ -75,24 +69,27 @@ async function whileClaimed<T>({ db }: WorkerParts, email: Email, work: () => Pr
 }
 
 /**
- * Records the outcome in a separate statement, with retries: as part of completing the job, a failure would send an
+ * Records the outcome in a statement of its own, with retries: as part of completing the job, a failure would send an
  * accepted e-mail again.
  */
-async function mark({ db }: WorkerParts, email: Email, outcome: Outcome, { logger }: JobRun): Promise<void> {
+async function record(
+  { db }: WorkerParts,
+  email: Email,
+  outcome: EmailOutcome,
+  { logger }: JobRun,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      if (outcome.result === 'sent') await markEmailSent(db, email.id, outcome.recipient);
-      if (outcome.result === 'refused') await markEmailRefused(db, email.id, outcome.error.message);
-      if (outcome.result === 'dropped') await dropEmail(db, email.id);
+      await recordOutcome(db, email.id, outcome);
       break;
     } catch (error) {
-      if (attempt === MAX_MARK_ATTEMPTS) throw error;
-      logger.warn({ err: error, emailId: email.id, attempt }, 'marking the e-mail failed; retrying');
-      await sleep(MARK_RETRY_MS);
+      if (attempt === MAX_RECORD_ATTEMPTS) throw error;
+      logger.warn({ err: error, emailId: email.id, attempt }, 'recording the e-mail failed; retrying');
+      await sleep(RECORD_RETRY_MS);
     }
   }
-  countEmail(email.kind, outcome.result);
+  countEmail(email.kind, outcome.status);
   const details = { emailId: email.id, kind: email.kind, messageId: email.messageId };
-  if (outcome.result === 'refused') logger.error({ ...details, err: outcome.error }, 'e-mail refused');
-  else logger.info(details, `e-mail ${outcome.result}`);
+  if (outcome.status === 'refused') logger.error({ ...details, err: outcome.error }, 'e-mail refused');
+  else logger.info(details, `e-mail ${outcome.status}`);
 }
