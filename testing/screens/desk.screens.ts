@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import type { TodayView } from '../../core/desk.ts';
 import { signInAtDesk } from '../desk-page.ts';
 import { withSite } from '../site.ts';
@@ -18,7 +18,6 @@ import { openAlbum } from './pictures.ts';
 
 const { shop, browser } = await withSite();
 const album = openAlbum('desk');
-afterAll(() => album.expectNoOthers());
 
 const goodDay: TodayView = { concerns: [], messages: { count: 0, since: null } };
 const pages: Record<string, [path: string, heading: string, answers: Record<string, unknown>]> = {

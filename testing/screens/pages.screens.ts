@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newsletterConfirmFor, newsletterUnsubscribeFor, paths, servicePaths } from '../../core/paths.ts';
 import { withSite } from '../site.ts';
 import { looks, openLook, shoot } from './looks.ts';
@@ -6,7 +6,6 @@ import { openAlbum } from './pictures.ts';
 
 const { shop, browser } = await withSite();
 const album = openAlbum('pages');
-afterAll(() => album.expectNoOthers());
 
 const pages = {
   home: paths.home,

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { utils } from 'playwright-core/lib/coreBundle';
 import { PNG } from 'playwright-core/lib/utilsBundle';
-import { expect } from 'vitest';
+import type { RunnerTask, RunnerTestSuite } from 'vitest';
+import { afterAll, expect } from 'vitest';
 
 const folder = path.join(import.meta.dirname, 'pictures');
 const failures = path.resolve('screenshots');
@@ -16,14 +17,22 @@ const MAX_SHOTS = 8;
 export interface Album {
   /** Fails if what is seen differs from the picture of this name, or stores it when the pictures are renewed. */
   expectSame(name: string, shoot: () => Promise<Buffer>): Promise<void>;
-  /** Fails if there are pictures that no test asked for, or deletes them when the pictures are renewed. */
-  expectNoOthers(): Promise<void>;
 }
 
-/** A folder of pictures, for one test file. */
+/**
+ * A folder of pictures, for one test file. Fails if there are pictures that no test asked for, or deletes them when the
+ * pictures are renewed: if all of the file's tests have run.
+ */
 export function openAlbum(album: string): Album {
   const asked = new Set<string>();
   const pictures = path.join(folder, album);
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the pattern, to learn which fixtures are wanted.
+  afterAll(async ({}, { tasks }: Readonly<RunnerTestSuite>) => {
+    if (!tasks.every(hasPassed)) return;
+    const others = (await readdir(pictures)).filter((file) => !asked.has(file));
+    if (isRenewing) await Promise.all(others.map((file) => rm(path.join(pictures, file))));
+    else expect(others).toEqual([]);
+  });
   return {
     async expectSame(name, shoot) {
       const file = `${name}.webp`;
@@ -38,13 +47,11 @@ export function openAlbum(album: string): Album {
       const what = difference?.errorMessage ?? 'There is no such picture yet.';
       expect.fail(`${what} See ${kept}.png; if it is right: npm run test:screens -- --renew`);
     },
-
-    async expectNoOthers() {
-      const others = (await readdir(pictures)).filter((file) => !asked.has(file));
-      if (isRenewing) await Promise.all(others.map((file) => rm(path.join(pictures, file))));
-      else expect(others).toEqual([]);
-    },
   };
+}
+
+function hasPassed(task: RunnerTask): boolean {
+  return task.type === 'suite' ? task.tasks.every(hasPassed) : task.result?.state === 'pass';
 }
 
 const compare = utils.getComparator('image/webp');

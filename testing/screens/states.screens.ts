@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import type { OrderView } from '../../core/orders.ts';
 import { paths, successFor } from '../../core/paths.ts';
 import type { SessionList } from '../../core/sessions.ts';
@@ -11,7 +11,6 @@ import { openAlbum } from './pictures.ts';
 
 const { shop, browser } = await withSite();
 const album = openAlbum('states');
-afterAll(() => album.expectNoOthers());
 
 /** Brings the page into a state. Returns the part to look at. */
 type Arrange = (page: Page, look: Look) => Promise<Locator>;
