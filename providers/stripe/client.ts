@@ -53,6 +53,13 @@ export async function ask<T>(call: Promise<T>): Promise<T> {
   }
 }
 
+/** Whether Stripe repeats a 4xx that it stored under this idempotency key (https://docs.stripe.com/error-low-level#idempotency). */
+export function isFormerRefusal(error: unknown): boolean {
+  if (!(error instanceof ProviderError) || (error.statusCode ?? 500) >= 500) return false;
+  const { cause } = error;
+  return cause instanceof Stripe.errors.StripeError && cause.headers?.['idempotent-replayed'] === 'true';
+}
+
 /** The SDK's error as ours; an error that is none of Stripe's stays as it is. */
 export function asProviderError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;

@@ -15,7 +15,7 @@ import {
   paymentIdempotencyKey,
 } from '../gateway.ts';
 import { ProviderError } from '../provider-error.ts';
-import { ask, createStripeClient } from './client.ts';
+import { ask, createStripeClient, isFormerRefusal } from './client.ts';
 import { readers, readStripeEvent } from './events.ts';
 import {
   factOfDispute,
@@ -33,6 +33,8 @@ import { stripeWebhookRegistry } from './webhook-registry.ts';
 
 /** Keys tried for one request: Stripe keeps a 500 under its idempotency key for 24 h, and replays it at once. */
 const MAX_KEYS = 6;
+/** More than a job's attempts, so that one that is run again gets another answer. */
+const MAX_REFUSALS = 40;
 /** Creating a payment and refunding end within this time, repetitions included. */
 const DEADLINE_MS = 9_500;
 
@@ -76,20 +78,25 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
     return data.map((dispute) => stripeDispute.parse(dispute));
   }
 
-  /** Repeats `call` with the next key after a stored 5xx, unless `find` shows that it took effect all the same. */
+  /**
+   * Repeats `call` with the next key after a stored 5xx, unless `find` shows that it took effect all the same, and after
+   * a refusal that an earlier run got: Stripe stores it for a day, whatever has changed since
+   * (https://docs.stripe.com/api/idempotent_requests).
+   */
   async function withNextKeys<T>(
     call: (attempt: number) => Promise<T>,
     find: () => Promise<T | undefined>,
   ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    for (let key = 1, failures = 1; ; key++) {
       try {
-        return await ask(call(attempt));
+        return await ask(call(key));
       } catch (error) {
+        if (isFormerRefusal(error) && key < MAX_REFUSALS) continue;
         const isStored = error instanceof ProviderError && (error.statusCode ?? 0) >= 500;
-        if (!isStored || attempt === MAX_KEYS) throw error;
+        if (!isStored || failures === MAX_KEYS) throw error;
         const found = await find();
         if (found !== undefined) return found;
-        await sleep(50 * attempt);
+        await sleep(50 * failures++);
       }
     }
   }
@@ -171,18 +178,16 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       }
     },
 
-    // A stored 5xx is repeated with the next key only if the list shows that the refund was not made.
+    // Looks first: a job may be run again when Stripe has forgotten its key, which is kept for a day at least.
     async refundPart(paymentId: string, { amount }: Money, key: string): Promise<void> {
       const metadata = { refundKey: key };
-      const refund = withNextKeys<unknown>(
-        (attempt) =>
-          stripe.refunds.create(
-            { payment_intent: paymentId, amount, reason: 'requested_by_customer', metadata },
-            { idempotencyKey: `refund-${key}${attempt > 1 ? `-${attempt}` : ''}` },
-          ),
-        async () => (await hasRefund(paymentId, key)) || undefined,
-      );
-      await answered(refund);
+      const create = (attempt: number) =>
+        stripe.refunds.create(
+          { payment_intent: paymentId, amount, reason: 'requested_by_customer', metadata },
+          { idempotencyKey: `refund-${key}${attempt > 1 ? `-${attempt}` : ''}` },
+        );
+      const find = async () => (await hasRefund(paymentId, key)) || undefined;
+      await answered(find().then((found) => found ?? withNextKeys<unknown>(create, find)));
     },
 
     async findPaymentOf({ id }: { id: string }): Promise<string | undefined> {
