@@ -10,7 +10,7 @@ const quiet = {
   review: 0,
   reviewSince: null,
   evidenceDueAt: null,
-  jobs: [{ dead: 0, deadSince: null }],
+  jobs: [{ job: 'send-email' as const, dead: 0, deadSince: null }],
   refusedEmails: 0,
   refusedSince: null,
 };
@@ -28,13 +28,24 @@ test('reports work that has waited for an hour', () => {
     expect(concernsOf({ ...quiet, review: 2, reviewSince: since })).toHaveLength(count);
     expect(concernsOf({ ...quiet, refusedEmails: 2, refusedSince: since })).toHaveLength(count);
     const jobs = [
-      { dead: 1, deadSince: since },
-      { dead: 2, deadSince: now },
+      { job: 'send-email' as const, dead: 1, deadSince: since },
+      { job: 'remind-staff' as const, dead: 2, deadSince: now },
     ];
     expect(concernsOf({ ...quiet, jobs })).toEqual(
       count === 0 ? [] : [{ topic: 'jobs_dead', count: 3, since }],
     );
   }
+});
+
+test('names refunds that failed permanently before other jobs', () => {
+  const since = now - HOUR_MS;
+  const jobs = (['send-email', 'refund-payment', 'refund-duplicate'] as const).map((job) => {
+    return { job, dead: 1, deadSince: since };
+  });
+  expect(concernsOf({ ...quiet, jobs })).toEqual([
+    { topic: 'refunds_dead', count: 2, since },
+    { topic: 'jobs_dead', count: 1, since },
+  ]);
 });
 
 test('reports evidence from two days before its deadline until the deadline', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type JobName, refundJobs } from './jobs.ts';
 import { paymentMethods } from './orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,6 +12,7 @@ export const concern = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('webhooks_silent'), count: z.int(), provider: z.enum(paymentMethods) }),
   z.object({ topic: z.literal('orders_in_review'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('evidence_due'), dueAt: z.number() }),
+  z.object({ topic: z.literal('refunds_dead'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('jobs_dead'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('emails_refused'), count: z.int(), since: z.number() }),
 ]);
@@ -28,7 +30,7 @@ interface Observed {
   review: number;
   reviewSince: number | null;
   evidenceDueAt: number | null;
-  jobs: { dead: number; deadSince: number | null }[];
+  jobs: { job: JobName; dead: number; deadSince: number | null }[];
   refusedEmails: number;
   refusedSince: number | null;
 }
@@ -36,8 +38,6 @@ interface Observed {
 /** What needs a person now, most urgent first. */
 export function openConcerns(seen: Observed): Concern[] {
   const { evidenceDueAt, reviewSince, refusedSince } = seen;
-  const dead = seen.jobs.reduce((sum, job) => sum + job.dead, 0);
-  const deadSince = Math.min(...seen.jobs.map((job) => job.deadSince ?? Number.POSITIVE_INFINITY));
   const concerns: Concern[] = seen.paidWithoutWebhook.map(({ provider, orders: count }) => {
     return { topic: 'webhooks_silent', count, provider };
   });
@@ -46,10 +46,24 @@ export function openConcerns(seen: Observed): Concern[] {
     concerns.push({ topic: 'orders_in_review', count: seen.review, since: reviewSince });
   if (evidenceDueAt !== null && evidenceDueAt > seen.now)
     concerns.push({ topic: 'evidence_due', dueAt: evidenceDueAt });
-  if (Number.isFinite(deadSince)) concerns.push({ topic: 'jobs_dead', count: dead, since: deadSince });
+  concerns.push(...deadJobs('refunds_dead', seen.jobs.filter(isRefund)));
+  concerns.push(
+    ...deadJobs(
+      'jobs_dead',
+      seen.jobs.filter((job) => !isRefund(job)),
+    ),
+  );
   if (refusedSince !== null)
     concerns.push({ topic: 'emails_refused', count: seen.refusedEmails, since: refusedSince });
   return concerns;
+}
+
+const isRefund = ({ job }: Observed['jobs'][number]) => refundJobs.includes(job);
+
+function deadJobs(topic: 'refunds_dead' | 'jobs_dead', jobs: Observed['jobs']): Concern[] {
+  const count = jobs.reduce((sum, { dead }) => sum + dead, 0);
+  const since = Math.min(...jobs.map(({ deadSince }) => deadSince ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(since) ? [{ topic, count, since }] : [];
 }
 
 /** Those of which staff are reminded: each had an e-mail of its own when it began. */

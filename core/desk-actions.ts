@@ -11,10 +11,13 @@ const asked = {
 /** The order as the person saw it: an action on an order that has moved since is refused. */
 const seen = { seen: z.enum(orderStatuses) };
 
+const rowId = z.string().regex(/^\d{1,18}$/, 'The id must be a number');
+
 export const orderAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('note'), ...asked }),
   z.strictObject({ action: z.literal('check'), ...asked }),
-  z.strictObject({ action: z.literal('resend'), emailId: z.string().regex(/^\d{1,18}$/), ...asked }),
+  z.strictObject({ action: z.literal('replay'), eventId: rowId, ...asked }),
+  z.strictObject({ action: z.literal('resend'), emailId: rowId, ...asked }),
   z.strictObject({
     action: z.literal('decide'),
     status: z.enum(['paid', 'refunded', 'canceled'], 'Please choose an outcome'),
@@ -39,11 +42,18 @@ export type ActionName = OrderAction['action'];
 export const needsFreshSignIn: Record<ActionName, boolean> = {
   note: false,
   check: false,
+  replay: false,
   resend: false,
   decide: true,
   refund: true,
   cancel: true,
 };
+
+/** What staff do about a job that failed permanently. Both need a fresh sign-in: a job may move money. */
+export const jobAction = z.strictObject({ action: z.enum(['retry', 'discard']), ...asked });
+export type JobAction = z.infer<typeof jobAction>;
+
+export const jobPath = z.object({ jobId: rowId });
 
 /** A worker does the rest; what it does shows on the time line. */
 export const actionTaken = z.object({ queued: z.boolean() });

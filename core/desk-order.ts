@@ -31,6 +31,11 @@ const timelineEntry = z.object({
   at: z.iso.datetime(),
   what: z.enum(['move', 'event', 'job', 'mail', 'person']),
   text: z.string(),
+  /** A job's, event's or e-mail's. */
+  name: z.string().nullable(),
+  status: z.string().nullable(),
+  /** Of the request that caused it, as the logs have it. */
+  requestId: z.string().nullable(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 

@@ -7,6 +7,8 @@ export const todayItem = z.object({
   /** When it began, or is due. */
   at: z.iso.datetime().nullable(),
   orderId: z.uuid().nullable(),
+  /** The job that failed permanently, to be run again or discarded. */
+  jobId: z.string().nullable(),
 });
 export type TodayItem = z.infer<typeof todayItem>;
 

@@ -1,4 +1,4 @@
-import type { Job, JobName } from '../core/jobs.ts';
+import { type Job, type JobName, jobNames } from '../core/jobs.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, SUBJECT } from './outbox.ts';
 
@@ -10,19 +10,40 @@ export interface DeadJob {
   lastError: string | null;
   requestId: string | null;
   createdAt: Date;
+  /** The order that it is about, if it is about one. */
+  orderId: string | null;
 }
 
+const ORDER = `coalesce(payload->>'orderId',
+  (select order_id::text from payment_events where id = (payload->>'eventId')::bigint),
+  (select order_id::text from emails where id = (payload->>'emailId')::bigint))`;
+
 /** Newest first. */
-export async function listDeadJobs(db: Database, limit: number): Promise<DeadJob[]> {
+export async function listDeadJobs(
+  db: Database,
+  limit: number,
+  names: readonly JobName[] = jobNames,
+): Promise<DeadJob[]> {
   return db('outbox')
     .select('id', 'job', 'payload', 'attempts', {
       lastError: 'last_error',
       requestId: 'request_id',
       createdAt: 'created_at',
+      orderId: db.raw(ORDER),
     })
     .where({ status: 'dead' })
+    .whereIn('job', names)
     .orderBy('id', 'desc')
     .limit(limit);
+}
+
+/** The order that a job is about, undefined if it is about none. */
+export async function findOrderOfJob(db: Database, id: string): Promise<string | undefined> {
+  const row = await db('outbox')
+    .select({ orderId: db.raw(ORDER) })
+    .where({ id })
+    .first<{ orderId: string | null } | undefined>();
+  return row?.orderId ?? undefined;
 }
 
 /**
@@ -63,9 +84,9 @@ export async function listJobsWithoutOrder(
 
 /**
  * Ends dead jobs, and failing ones about payment events, that are not to run again, and with them the event or e-mail that
- * they were about; `reason` is kept on each. Returns the ids of those.
+ * they were about; why is kept on each. Returns the ids of those.
  */
-export async function discardJobs(trx: Transaction, ids: string[], reason: string): Promise<string[]> {
+export async function discardJobs(trx: Transaction, ids: string[], why: string): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `with discarded as (
        update outbox set status = 'done', done_at = now(), last_error = :reason
@@ -80,7 +101,7 @@ export async function discardJobs(trx: Transaction, ids: string[], reason: strin
        update emails set status = 'dropped', last_error = :reason where status <> 'sent' and id in (
          select (payload->>'emailId')::bigint from discarded where job = 'send-email'))
      select id from discarded order by id`,
-    { ids, reason },
+    { ids, reason: `discarded: ${why}` },
   );
   return rows.map(({ id }) => id);
 }

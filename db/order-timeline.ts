@@ -8,6 +8,11 @@ export interface TimelineEntry {
   text: string;
   /** Of the row that the entry tells of. */
   id: string;
+  /** A job's, event's or e-mail's. */
+  name: string | null;
+  status: string | null;
+  /** Of the request that caused it. */
+  requestId: string | null;
 }
 
 export interface OrderTimeline {
@@ -29,27 +34,28 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
        union all
        select unnest(array['reconcile-order', 'refund-duplicate', 'cancel-payment', 'refund-payment', 'cancel-order']),
          :id),
-     entry (at, rank, id, what, text) as (
-       select created_at, 2, id, 'move', coalesce(from_status || ' → ', '') || to_status || ' (' || cause || ')'
+     entry (at, rank, id, what, name, status, request_id, text) as (
+       select created_at, 2, id, 'move', null, null, request_id,
+         coalesce(from_status || ' → ', '') || to_status || ' (' || cause || ')'
        from order_history where order_id = :uuid
        union all
-       select received_at, 1, id, 'event',
+       select received_at, 1, id, 'event', type, status, null,
          provider || ' ' || type || ' ' || event_id || ': ' || status || coalesce(', ' || note, '')
        from payment_events where order_id = :uuid
        union all
-       select o.created_at, 3, o.id, 'job', o.job || ' #' || o.id || ': ' || o.status || ', ' || o.attempts
-         || ' failures' || coalesce(', last: ' || o.last_error, '')
+       select o.created_at, 3, o.id, 'job', o.job, o.status, o.request_id,
+         o.job || ' #' || o.id || ': ' || o.status || ', ' || o.attempts || ' failures' || coalesce(', last: ' || o.last_error, '')
        from subject join outbox o on o.job = subject.job and ${SUBJECT} = subject.id
        union all
-       select coalesce(sent_at, created_at), 4, id, 'mail', kind || ' #' || id || ' to ' || coalesce(recipient, 'a recipient yet unknown')
-         || ': ' || status || coalesce(', ' || last_error, '')
+       select coalesce(sent_at, created_at), 4, id, 'mail', kind, status, null,
+         kind || ' #' || id || ' to ' || coalesce(recipient, 'a recipient yet unknown') || ': ' || status || coalesce(', ' || last_error, '')
        from mail
        union all
-       select at, 5, id, 'person', staff || ': ' || action
+       select at, 5, id, 'person', null, null, request_id, staff || ': ' || action
          || coalesce(' of ' || to_char((details->>'amount')::numeric / 100, 'FM$999,999,990.00'), '')
          || coalesce(' as ' || (details->>'status'), '') || coalesce(' #' || subject, '') || ': ' || reason
        from desk_actions where order_id = :uuid)
-     select at, what, text, id::text from entry order by at, rank, id`,
+     select at, what, name, status, request_id as "requestId", text, id::text from entry order by at, rank, id`,
     { id, uuid: id },
   );
   return { order, timeline: rows };

@@ -129,6 +129,11 @@ export async function announceOrders(db: Database, orderIds: string[]): Promise<
   );
 }
 
+/** Has an order's streams notified of a change that is not a move. */
+export function announceAfterCommit(trx: Transaction, orderId: string): void {
+  unitOf(trx).changedOrders.push(orderId);
+}
+
 export function requestIdOf(trx: Transaction): string | null {
   return unitOf(trx).requestId;
 }

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { SUBJECT } from './outbox.ts';
 
-/** A refund that staff asked for and that no worker has made yet. Cents. */
+/** A refund that staff asked for and that no worker has made yet; one that failed permanently may be run again. Cents. */
 export interface WaitingRefund {
   paymentId: string;
   amount: number;
@@ -10,7 +10,7 @@ export interface WaitingRefund {
 export async function listWaitingRefunds(db: Database, orderId: string): Promise<WaitingRefund[]> {
   const { rows } = await db.raw<{ rows: WaitingRefund[] }>(
     `select payload->>'paymentId' as "paymentId", (payload->>'amount')::int as amount
-     from outbox where job = 'refund-payment' and status = 'open' and ${SUBJECT} = ?`,
+     from outbox where job = 'refund-payment' and status in ('open', 'dead') and ${SUBJECT} = ?`,
     [orderId],
   );
   return rows;

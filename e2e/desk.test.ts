@@ -1,27 +1,42 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testing/browser.ts';
-import { placeOrder, untilStatus } from '../testing/buyer.ts';
+import { placeOrder } from '../testing/buyer.ts';
 import { signInAtDesk } from '../testing/desk-page.ts';
 import { withSite } from '../testing/site.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 
 const { shop, browser } = await withSite({ worker: true });
 
-test('a good day says so; then what needs a person is listed', async () => {
+test('a good day says so; what needs a person is listed as it happens, and seen to', async () => {
   const { page, expectNone } = await openPage(browser, { viewport: { width: 360, height: 800 } });
-  await signInAtDesk(shop, page, 'Vera Holm');
+  await signInAtDesk(shop, page, 'Olive Park', { fresh: true });
   await page.getByText('A good day: nothing needs you.').waitFor();
   expect(await axeViolationsInBothLooks(page)).toEqual([]);
 
   const odd = await placeOrder(shop, { customerName: 'Ada Lovelace' });
+  await shop.db('outbox').insert({
+    ...{ job: 'refund-duplicate', queue: 'payments', status: 'dead', due_at: new Date() },
+    payload: { orderId: odd.orderId, paymentId: 'pi_2' },
+    last_error: 'PermanentFailure: the charge is disputed',
+  });
   await deliver(shop, succeededEvent(odd, { amount_received: 100 }));
-  await untilStatus(shop, odd.orderId, 'review');
-  await page.reload();
   await page.getByRole('heading', { name: '1 payment to review' }).waitFor();
   await page.getByText('Ada Lovelace: Database Audit, $2,999.00').waitFor();
+
+  await page.getByRole('link', { name: /the charge is disputed/ }).click();
+  await page.getByRole('heading', { name: 'Failed permanently' }).waitFor();
+  await page.goBack();
+  await page.getByText('Run again or discard').click();
+  await page.getByLabel('What to do').selectOption('discard');
   expect(await axeViolationsInBothLooks(page)).toEqual([]);
   expect(await overflow(page)).toBe(0);
+  await page.getByLabel('Reason').fill('Returned by the bank');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('heading', { name: '1 refund failed permanently' }).waitFor({ state: 'detached' });
+  expect(await shop.db('desk_actions').select('action', 'reason')).toEqual([
+    { action: 'discard job', reason: 'Returned by the bank' },
+  ]);
   expectNone();
   await page.context().close();
 });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { paymentMethods } from '../core/orders.ts';
-import { runAgain } from '../db/dead-jobs.ts';
-import { type EventSummary, findEventByName, listEvents, reopenEvent } from '../db/payment-events.ts';
+import { type EventSummary, findEventByName, listEvents } from '../db/payment-events.ts';
+import { replayEvent } from '../orders/operator.ts';
 import { parseCount } from './arguments.ts';
 import { addBackfillCommand } from './backfill.ts';
 import { commit, type Ops } from './parts.ts';
@@ -58,10 +58,9 @@ export function addEventCommands(program: Command, ops: Ops): void {
         await confirm(terminal, options, `${count(ids.length)} will be applied again.`);
         await commit(db, async (trx) => {
           for (const { id } of found.filter((event) => event !== undefined)) {
-            if (!(await reopenEvent(trx, id))) {
+            if (!(await replayEvent(trx, id))) {
               throw new CommandError(`The payload of event ${id} was removed: use order reconcile`);
             }
-            await runAgain(trx, { name: 'apply-payment-event', payload: { eventId: id } });
           }
         });
         terminal.print(`${count(ids.length)} queued`);

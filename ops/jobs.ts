@@ -68,7 +68,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
       ops.use(async ({ db }) => {
         requireJobIds(ids);
         await confirm(terminal, options, `This ends ${ids.length} failed jobs for good.`);
-        const discarded = await commit(db, (trx) => discardJobs(trx, ids, `discarded: ${options.reason}`));
+        const discarded = await commit(db, (trx) => discardJobs(trx, ids, options.reason));
         report('Discarded', ids, discarded);
       }),
     );

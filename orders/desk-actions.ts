@@ -4,11 +4,11 @@ import type { Transaction } from '../db/database.ts';
 import { type NewDeskAction, recordDeskAction } from '../db/desk-actions.ts';
 import { findEmail, resendEmail } from '../db/emails.ts';
 import { lockOrder, type Order } from '../db/orders.ts';
-import { enqueue } from '../db/outbox.ts';
-import { hasOpenOperatorReport } from '../db/payment-events.ts';
+import { announceAfterCommit, enqueue } from '../db/outbox.ts';
+import { findEvent, hasOpenOperatorReport } from '../db/payment-events.ts';
 import { requestCancellation } from './cancel-order.ts';
 import { actionNotPossible, orderChanged, orderNotFound } from './errors.ts';
-import { decideOrder, isForOperator } from './operator.ts';
+import { decideOrder, isForOperator, replayEvent } from './operator.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator, requireOperator } from './permissions.ts';
 import { requestRefund } from './refund-payment.ts';
@@ -35,12 +35,14 @@ export async function actOnOrder(
     if (!(await recordDeskAction(trx, staff, recordOf(order, wanted)))) return;
     if ('seen' in wanted && wanted.seen !== order.status) throw orderChanged();
     await take(trx, order, wanted);
+    announceAfterCommit(trx, orderId);
   });
 }
 
 function recordOf({ id: orderId }: Order, wanted: OrderAction): NewDeskAction {
   const { action, key, reason, ...details } = wanted;
-  return { key, action, reason, orderId, details, ...(action === 'resend' && { subject: wanted.emailId }) };
+  const subject = action === 'resend' ? wanted.emailId : action === 'replay' ? wanted.eventId : undefined;
+  return { key, action, reason, orderId, details, ...(subject && { subject }) };
 }
 
 async function take(trx: Transaction, order: Order, wanted: OrderAction): Promise<void> {
@@ -49,6 +51,8 @@ async function take(trx: Transaction, order: Order, wanted: OrderAction): Promis
       return;
     case 'check':
       return enqueue(trx, { name: 'reconcile-order', payload: { orderId: order.id } });
+    case 'replay':
+      return replay(trx, order, wanted);
     case 'resend':
       return resend(trx, order, wanted);
     case 'decide':
@@ -58,6 +62,13 @@ async function take(trx: Transaction, order: Order, wanted: OrderAction): Promis
     case 'cancel':
       return requestCancellation(trx, order);
   }
+}
+
+async function replay(trx: Transaction, order: Order, { eventId }: ActionOf<'replay'>): Promise<void> {
+  const event = await findEvent(trx, eventId);
+  if (event?.orderId !== order.id) throw actionNotPossible('This event belongs to another order.');
+  if (!(await replayEvent(trx, eventId)))
+    throw actionNotPossible('Its content was removed. Check with the provider instead.');
 }
 
 async function resend(trx: Transaction, order: Order, { emailId }: ActionOf<'resend'>): Promise<void> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrderStatus } from '../core/orders.ts';
 import { databaseTime, type Transaction } from '../db/database.ts';
+import { runAgain } from '../db/dead-jobs.ts';
 import { findOrder, type Order } from '../db/orders.ts';
-import { findEvent } from '../db/payment-events.ts';
+import { findEvent, reopenEvent } from '../db/payment-events.ts';
 import type { Repair } from './compare-with-provider.ts';
 import type { OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
@@ -41,6 +42,13 @@ export async function decideOrder(
     { source: 'operator' },
   );
   return row ? [row] : [];
+}
+
+/** Has a worker apply an event again, which has no second effect. False if retention has emptied it. */
+export async function replayEvent(trx: Transaction, id: string): Promise<boolean> {
+  if (!(await reopenEvent(trx, id))) return false;
+  await runAgain(trx, { name: 'apply-payment-event', payload: { eventId: id } });
+  return true;
 }
 
 /** Waits until a worker has applied these rows. Returns the order's status, undefined if no worker came in time. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../db/outbox.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
-import { checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
+import { checkNow, emailsOf, jobsOf, lastAttempt, untilApplied } from '../testing/inbox.ts';
 import { approve, buyWithPaypal, capture, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
@@ -46,7 +46,7 @@ describe('the refund of a second payment', () => {
 
   test('is reported to staff by mail once it is given up', async () => {
     const { order } = await paidTwice({ mode: 'error', code: 400 });
-    await lastAttempt(order.orderId, 'refund-duplicate');
+    await lastAttempt(shop, order.orderId, 'refund-duplicate');
     const [alert] = await waitFor('the alert', async () => {
       const alerts = await emailsOf(shop, order.orderId, 'refund_failed_alert');
       return alerts.length > 0 && alerts;
@@ -152,7 +152,7 @@ describe('a former payment that could not be canceled at the switch', () => {
   test('is reported to staff by mail once it is given up', async () => {
     const { order } = await switchedWhileStripeIsDown();
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', code: 400, match: '/cancel' });
-    await lastAttempt(order.orderId, 'cancel-payment');
+    await lastAttempt(shop, order.orderId, 'cancel-payment');
     const [alert] = await waitFor('the alert', async () => {
       const alerts = await emailsOf(shop, order.orderId, 'payment_end_failed_alert');
       return alerts.length > 0 && alerts;
@@ -176,16 +176,6 @@ async function switchedWhileStripeIsDown(): Promise<{ order: PlacedOrder; paypal
 async function approveAndCapture(orderId: string, paypalOrderId: string): Promise<void> {
   await approve(shop, { orderId, paypalOrderId });
   expect(await (await capture(shop, { paypalOrderId })).json()).toEqual({ status: 'COMPLETED' });
-}
-
-/** The job has failed so often that its next failure is the last. */
-async function lastAttempt(orderId: string, job: string): Promise<void> {
-  await waitFor('the job exists', async () => (await jobsOf(shop, orderId, job)).length === 1);
-  await shop
-    .db('outbox')
-    .where({ job, status: 'open' })
-    .whereRaw(`payload->>'orderId' = ?`, [orderId])
-    .update({ attempts: 20, due_at: shop.db.fn.now() });
 }
 
 async function setDue(orderId: string, interval: string): Promise<void> {

@@ -43,7 +43,7 @@ test('a payment to review, a dispute, a failed job and a refused mail are listed
   expect(concerns.map(({ concern }) => concern.topic)).toEqual([
     'orders_in_review',
     'evidence_due',
-    'jobs_dead',
+    'refunds_dead',
     'emails_refused',
   ]);
   expect(concerns.map(({ items }) => items.map(({ orderId }) => orderId))).toEqual([

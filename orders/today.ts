@@ -1,5 +1,6 @@
 import { type Concern, openConcerns } from '../core/concerns.ts';
 import type { TodayItem, TodayView } from '../core/desk.ts';
+import { type JobName, jobNames, refundJobs } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
 import type { Database } from '../db/database.ts';
 import { type DeadJob, listDeadJobs } from '../db/dead-jobs.ts';
@@ -32,13 +33,22 @@ async function itemsOf(db: Database, { topic }: Concern): Promise<TodayItem[]> {
       );
     case 'evidence_due':
       return disputes(db);
+    case 'refunds_dead':
+      return deadJobs(db, refundJobs);
     case 'jobs_dead':
-      return (await listDeadJobs(db, MAX_ITEMS)).map(jobItem);
+      return deadJobs(
+        db,
+        jobNames.filter((job) => !refundJobs.includes(job)),
+      );
     case 'emails_refused':
       return (await listFailedEmails(db, MAX_ITEMS)).map(emailItem);
     default:
       return [];
   }
+}
+
+async function deadJobs(db: Database, names: readonly JobName[]): Promise<TodayItem[]> {
+  return (await listDeadJobs(db, MAX_ITEMS, names)).map(jobItem);
 }
 
 async function disputes(db: Database): Promise<TodayItem[]> {
@@ -59,15 +69,15 @@ async function evidenceDueAt(db: Database, orderId: string): Promise<Date | null
 function toItem(order: FoundOrder, at: Date | null): TodayItem {
   const { id, customerName, serviceName, amount, currency } = order;
   const text = `${customerName}: ${serviceName}, ${formatMoney(amount, currency)}`;
-  return { text, at: at?.toISOString() ?? null, orderId: id };
+  return { text, at: at?.toISOString() ?? null, orderId: id, jobId: null };
 }
 
-function jobItem({ id, job, payload, lastError, createdAt }: DeadJob): TodayItem {
+function jobItem({ id, job, lastError, createdAt, orderId }: DeadJob): TodayItem {
   const text = `${job} #${id}: ${lastError ?? 'no error is known'}`;
-  return { text, at: createdAt.toISOString(), orderId: payload.orderId ?? null };
+  return { text, at: createdAt.toISOString(), orderId, jobId: id };
 }
 
 function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): TodayItem {
   const text = `${kind} #${id}: ${lastError ?? 'no error is known'}`;
-  return { text, at: createdAt.toISOString(), orderId };
+  return { text, at: createdAt.toISOString(), orderId, jobId: null };
 }

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import type { OrderAction } from '../core/desk-actions.ts';
+import type { DeskOrder } from '../core/desk-order.ts';
 import type { Shop } from './shop.ts';
 import { type PersonId, Visitor } from './visitor.ts';
 
@@ -17,6 +20,27 @@ export class DeskCaller extends Visitor {
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   }
+
+  show(orderId: string): Promise<DeskOrder> {
+    return this.read(`/api/desk/orders/${orderId}`);
+  }
+
+  actOn(orderId: string, wanted: object): Promise<Response> {
+    return this.act(`/api/desk/orders/${orderId}/actions`, wanted);
+  }
+
+  /** A refund of the order's first payment, as it stands. */
+  async refundOf(orderId: string, amount: number): Promise<Extract<OrderAction, { action: 'refund' }>> {
+    const [payment] = (await this.show(orderId)).payments;
+    const { id: paymentId, refundable: left } = payment ?? { id: '', refundable: 0 };
+    return { action: 'refund', reason: 'Agreed by phone', paymentId, amount, left, key: randomUUID() };
+  }
+}
+
+/** Two operators who have just signed in. */
+export function freshOperators(shop: Pick<Shop, 'url'>): Promise<[DeskCaller, DeskCaller]> {
+  const signIn = () => atDesk(shop, 'person-operator', { fresh: true });
+  return Promise.all([signIn(), signIn()]);
 }
 
 /** Signs in for the desk; `fresh` as after a dangerous action has asked for it. */

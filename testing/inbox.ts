@@ -48,3 +48,13 @@ export async function jobsOf(shop: Shop, orderId: string, job: string) {
     .orderBy('id')
     .select('status', 'attempts', 'last_error');
 }
+
+/** The job has failed so often that its next failure is the last. */
+export async function lastAttempt(shop: Shop, orderId: string, job: string): Promise<void> {
+  await waitFor('the job exists', async () => (await jobsOf(shop, orderId, job)).length === 1);
+  await shop
+    .db('outbox')
+    .where({ job, status: 'open' })
+    .whereRaw(`payload->>'orderId' = ?`, [orderId])
+    .update({ attempts: 20, due_at: shop.db.fn.now() });
+}

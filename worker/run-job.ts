@@ -1,4 +1,5 @@
 import { type JobName, type JobPayload, jobs } from '../core/jobs.ts';
+import { findOrderOfJob } from '../db/dead-jobs.ts';
 import {
   findOpenRow,
   markDone,
@@ -117,5 +118,12 @@ async function fail(
     logger.warn({ err: error, attempts: row.attempts + 1, retryInMs }, 'job failed; retrying');
   }
   await recordFailure(parts.db, row.id, { error: reason, retryInMs });
+  if (retryInMs === null) await announceDeadLetter(parts, row);
   return retryInMs ?? undefined;
+}
+
+/** The desk shows it with its order. */
+async function announceDeadLetter({ db, outbox }: WorkerParts, { id, requestId }: OutboxRow): Promise<void> {
+  const orderId = await findOrderOfJob(db, id);
+  if (orderId) outbox.publish({ enqueued: [], moves: [], changedOrders: [orderId] }, requestId);
 }

@@ -1,32 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OrderAction } from '../../core/desk-actions.ts';
-import type { DeskOrder } from '../../core/desk-order.ts';
-import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
-import { atDesk, type DeskCaller } from '../../testing/desk.ts';
+import { mailsAbout, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
+import { atDesk, freshOperators } from '../../testing/desk.ts';
 import { emailsOf } from '../../testing/inbox.ts';
 import { buyWithPaypal } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
+import { buyByCard } from '../../testing/stripe.ts';
 import { deliver, succeededEvent } from '../../testing/stripe-events.ts';
 import { editSession } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
-let olive: DeskCaller;
-let second: DeskCaller;
-beforeAll(async () => {
-  olive = await atDesk(shop, 'person-operator', { fresh: true });
-  second = await atDesk(shop, 'person-operator', { fresh: true });
-});
+const [olive, second] = await freshOperators(shop);
 
 describe('a refund', () => {
   test('of a part and then of the rest goes through the provider, with an e-mail to the buyer for each', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await buyByCard(shop);
     await act(orderId, await refund(orderId, 100_000));
     await untilStatus(shop, orderId, 'partially_refunded');
     expect((await show(orderId)).payments[0]).toMatchObject({ refundable: 199_900 });
     await waitFor('the report of the first is applied, also when the webhook came before it', async () => {
-      const answer = await olive.act(actionsPath(orderId), await refund(orderId, 199_900));
+      const answer = await olive.actOn(orderId, await refund(orderId, 199_900));
       return answer.status === 200;
     });
     await untilStatus(shop, orderId, 'refunded');
@@ -43,47 +38,56 @@ describe('a refund', () => {
   });
 
   test('asked for twice by one press is made once', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await buyByCard(shop);
     const wanted = await refund(orderId, 100_000);
-    const answers = await Promise.all([1, 2, 3].map(() => olive.act(actionsPath(orderId), wanted)));
+    const answers = await Promise.all([1, 2, 3].map(() => olive.actOn(orderId, wanted)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     await untilStatus(shop, orderId, 'partially_refunded');
     expect((await show(orderId)).amountRefunded).toBe(100_000);
     expect(await actionsOf(orderId)).toHaveLength(1);
   });
 
-  test('by two operators at once never returns more than was paid', async () => {
-    const { orderId } = await paidOrder();
-    const all = await refund(orderId, 299_900);
-    const answers = await Promise.all(
-      [olive, second].map((who) => who.act(actionsPath(orderId), { ...all, key: randomUUID() })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    await untilStatus(shop, orderId, 'refunded');
-    expect((await show(orderId)).payments[0]?.refunds).toMatchObject([{ amount: 299_900 }]);
+  test.each([
+    [299_900, 'refunded'],
+    [100_000, 'partially_refunded'],
+  ] as const)('of %d cents by two operators at once is made once', async (amount, status) => {
+    const { orderId } = await buyByCard(shop);
+    expect(await byBoth(orderId, await refund(orderId, amount))).toEqual([200, 409]);
+    await untilStatus(shop, orderId, status);
+    expect((await show(orderId)).payments[0]?.refunds).toMatchObject([{ amount }]);
   });
 
   test('is refused while the report of an earlier one waits for a worker', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await buyByCard(shop);
     const wanted = await refund(orderId, 100_000);
     const report = { provider: 'stripe', event_id: randomUUID(), type: 'report', source: 'operator' };
     await shop.db('payment_events').insert({ ...report, order_id: orderId, payload: '{}' });
-    expect((await olive.act(actionsPath(orderId), wanted)).status).toBe(409);
+    expect((await olive.actOn(orderId, wanted)).status).toBe(409);
     await shop.db('payment_events').where({ event_id: report.event_id }).delete();
-    expect((await olive.act(actionsPath(orderId), wanted)).status).toBe(200);
+    expect((await olive.actOn(orderId, wanted)).status).toBe(200);
     await untilStatus(shop, orderId, 'partially_refunded');
   });
 
   test('that gets no answer from the provider is made once all the same', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await buyByCard(shop);
     shop.sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1, match: '/refunds' });
     await act(orderId, await refund(orderId, 50_000));
     await untilStatus(shop, orderId, 'partially_refunded', 30_000);
     expect((await show(orderId)).payments[0]?.refunds).toHaveLength(1);
   });
 
+  test('that is repeated after Stripe has forgotten its key is made once', async () => {
+    const { paymentIntentId, charge } = await buyByCard(shop);
+    const { stripe } = shop.workerParts.gateways;
+    for (const _day of [1, 2]) {
+      await stripe.refundPart(paymentIntentId, { amount: 50_000, currency: 'USD' }, 'key');
+      shop.sandbox.stripe.state.answers.clear();
+    }
+    expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);
+  });
+
   test('that the bank has not made yet is pending, and counts as made', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await buyByCard(shop);
     shop.sandbox.behaviours.add({ name: 'stripe-pending-refund', count: 1, value: 'succeeded', ms: 600_000 });
     await act(orderId, await refund(orderId, 299_900));
     const { payments } = await waitFor('it is known', async () => {
@@ -94,18 +98,9 @@ describe('a refund', () => {
     expect((await show(orderId)).status).toBe('paid');
   });
 
-  test('of a part by two operators at once is made once: the second has not seen the first', async () => {
-    const { orderId } = await paidOrder();
-    const part = await refund(orderId, 100_000);
-    const answers = await Promise.all(
-      [olive, second].map((who) => who.act(actionsPath(orderId), { ...part, key: randomUUID() })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-  });
-
   test.each([0, -1, 299_901, 0.5])('of %d cents is refused', async (amount) => {
-    const { orderId } = await paidOrder();
-    const { status } = await olive.act(actionsPath(orderId), await refund(orderId, amount));
+    const { orderId } = await buyByCard(shop);
+    const { status } = await olive.actOn(orderId, await refund(orderId, amount));
     expect([400, 409]).toContain(status);
     expect(await actionsOf(orderId)).toEqual([]);
   });
@@ -117,14 +112,10 @@ describe('a decision on a payment under review', () => {
     await deliver(shop, succeededEvent(order, { amount_received: 100 }));
     await untilStatus(shop, order.orderId, 'review');
     const decide = { action: 'decide', reason: 'The rest came by wire', seen: 'review' } as const;
-    const answers = await Promise.all([
-      olive.act(actionsPath(order.orderId), { ...decide, status: 'paid', key: randomUUID() }),
-      second.act(actionsPath(order.orderId), { ...decide, status: 'paid', key: randomUUID() }),
-    ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await byBoth(order.orderId, { ...decide, status: 'paid' })).toEqual([200, 409]);
     await untilStatus(shop, order.orderId, 'paid');
     const late = { ...decide, status: 'canceled', key: randomUUID() };
-    const refused = await second.act(actionsPath(order.orderId), late);
+    const refused = await second.actOn(order.orderId, late);
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'order_changed']);
     expect(await actionsOf(order.orderId)).toEqual(['decide']);
   });
@@ -132,7 +123,7 @@ describe('a decision on a payment under review', () => {
   test('of an order that is not under review is refused', async () => {
     const { orderId } = await placeOrder(shop);
     const wanted = { action: 'decide', status: 'paid', reason: 'No', seen: 'pending', key: randomUUID() };
-    const answer = await olive.act(actionsPath(orderId), wanted);
+    const answer = await olive.actOn(orderId, wanted);
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'action_not_possible']);
   });
 });
@@ -156,8 +147,8 @@ describe('an unpaid order', () => {
   });
 
   test('is not canceled once it is paid', async () => {
-    const { orderId } = await paidOrder();
-    expect((await olive.act(actionsPath(orderId), await cancel(orderId))).status).toBe(409);
+    const { orderId } = await buyByCard(shop);
+    expect((await olive.actOn(orderId, await cancel(orderId))).status).toBe(409);
   });
 });
 
@@ -170,7 +161,7 @@ test('a check asks the provider now', async () => {
 });
 
 test('an e-mail is read and sent again, but not one of another order', async () => {
-  const { orderId } = await paidOrder();
+  const { orderId } = await buyByCard(shop);
   await waitFor('it is sent', async () => (await mailsAbout(shop, orderId)).length === 2);
   const { id: emailId } = await shop
     .db('emails')
@@ -180,15 +171,29 @@ test('an e-mail is read and sent again, but not one of another order', async () 
   expect(mail.mail.text).toContain(orderId);
   const resend = { action: 'resend', emailId, reason: 'Lost in spam' };
   await waitFor('its job has ended', async () => {
-    const { status } = await olive.act(actionsPath(orderId), { ...resend, key: randomUUID() });
+    const { status } = await olive.actOn(orderId, { ...resend, key: randomUUID() });
     return status === 200;
   });
   await waitFor('it came again', async () => (await mailsAbout(shop, orderId)).length === 3);
 
   const other = await placeOrder(shop);
-  const answer = await olive.act(actionsPath(other.orderId), { ...resend, key: randomUUID() });
+  const answer = await olive.actOn(other.orderId, { ...resend, key: randomUUID() });
   expect(answer.status).toBe(409);
   expect((await olive.get(`/api/desk/orders/${other.orderId}/emails/${emailId}`)).status).toBe(404);
+});
+
+test('an ignored event is applied again, but not one of another order', async () => {
+  const { orderId } = await buyByCard(shop);
+  const events = () => shop.db('payment_events').where({ order_id: orderId, source: 'webhook' });
+  await events().update({ status: 'ignored' });
+  const { id: eventId } = await events().first('id');
+  const replay = { action: 'replay', eventId, reason: 'Discarded by mistake' };
+  await act(orderId, { ...replay, action: 'replay', key: randomUUID() });
+  await waitFor('it is applied', async () => events().where({ id: eventId, status: 'processed' }).first());
+  expect((await show(orderId)).status).toBe('paid');
+
+  const other = await placeOrder(shop);
+  expect((await olive.actOn(other.orderId, { ...replay, key: randomUUID() })).status).toBe(409);
 });
 
 test('a note is kept on the time line with who and why', async () => {
@@ -204,53 +209,52 @@ test('a note is kept on the time line with who and why', async () => {
 describe('what no one may do', () => {
   test.each(['decide', 'refund', 'cancel'] as const)('%s without a fresh sign-in', async (action) => {
     const stale = await atDesk(shop);
-    const { orderId } = await paidOrder();
+    const { orderId } = await buyByCard(shop);
     const bodies = {
       decide: { status: 'paid', seen: 'paid' },
       refund: { amount: 1, left: 299_900, paymentId: 'pi_1' },
       cancel: { seen: 'paid' },
     };
     const wanted = { action, reason: 'Please', key: randomUUID(), ...bodies[action] };
-    const answer = await stale.act(actionsPath(orderId), wanted);
+    const answer = await stale.actOn(orderId, wanted);
     expect([answer.status, (await answer.json()).code]).toEqual([403, 'fresh_sign_in_required']);
     await editSession(shop, stale, ({ staff }) => {
       staff.freshUntil = Date.now() - 1;
     });
-    expect((await stale.act(actionsPath(orderId), wanted)).status).toBe(403);
+    expect((await stale.actOn(orderId, wanted)).status).toBe(403);
     expect(await actionsOf(orderId)).toEqual([]);
   });
 
   test('act without a reason, or from another site’s page', async () => {
     const { orderId } = await placeOrder(shop);
     const note = { action: 'note', key: randomUUID() };
-    expect((await olive.act(actionsPath(orderId), { ...note, reason: ' ' })).status).toBe(400);
+    expect((await olive.actOn(orderId, { ...note, reason: ' ' })).status).toBe(400);
     const json = { 'content-type': 'application/json' };
     for (const headers of [json, { ...json, origin: 'https://evil.example' }]) {
       const body = JSON.stringify({ ...note, reason: 'Mine' });
-      expect((await olive.send(actionsPath(orderId), { method: 'POST', headers, body })).status).toBe(403);
+      expect(
+        (await olive.send(`/api/desk/orders/${orderId}/actions`, { method: 'POST', headers, body })).status,
+      ).toBe(403);
     }
     expect(await actionsOf(orderId)).toEqual([]);
   });
 });
 
-async function paidOrder(): Promise<PlacedOrder> {
-  const order = await placeOrder(shop);
-  await pay(shop, order);
-  await untilStatus(shop, order.orderId, 'paid');
-  return order;
-}
-
-const actionsPath = (orderId: string) => `/api/desk/orders/${orderId}/actions`;
-const show = (orderId: string) => olive.read<DeskOrder>(`/api/desk/orders/${orderId}`);
+const show = (orderId: string) => olive.show(orderId);
 
 async function act(orderId: string, wanted: OrderAction): Promise<void> {
-  const answer = await olive.act(actionsPath(orderId), wanted);
+  const answer = await olive.actOn(orderId, wanted);
   expect(answer.status, await answer.text()).toBe(200);
 }
 
-async function refund(orderId: string, amount: number): Promise<OrderAction> {
-  const [{ id: paymentId, refundable: left } = { id: '', refundable: 0 }] = (await show(orderId)).payments;
-  return { action: 'refund', reason: 'Agreed by phone', paymentId, amount, left, key: randomUUID() };
+const refund = (orderId: string, amount: number) => olive.refundOf(orderId, amount);
+
+/** The answers to two operators who ask for it at once. */
+async function byBoth(orderId: string, wanted: object): Promise<number[]> {
+  const answers = await Promise.all(
+    [olive, second].map((who) => who.actOn(orderId, { ...wanted, key: randomUUID() })),
+  );
+  return answers.map(({ status }) => status).sort();
 }
 
 async function cancel(orderId: string): Promise<OrderAction> {

@@ -4,6 +4,7 @@ import { readToday } from '../../orders/today.ts';
 import type { SessionGuard } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
+import { deskJobRoutes } from './jobs.ts';
 import { deskOrderDetailRoutes } from './order.ts';
 import { deskOrderRoutes } from './orders.ts';
 import { deskPeopleRoutes } from './people.ts';
@@ -38,6 +39,7 @@ export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
 
   desk.use(deskOrderRoutes(parts));
   desk.use(deskOrderDetailRoutes(parts));
+  desk.use(deskJobRoutes(parts));
   desk.use(deskPeopleRoutes(parts));
   return Router().use('/desk', desk);
 }

@@ -1,5 +1,5 @@
 import { todayView } from '../../core/desk.ts';
-import { actionTaken, orderAction } from '../../core/desk-actions.ts';
+import { actionTaken, jobAction, jobPath, orderAction } from '../../core/desk-actions.ts';
 import { deskOrder, mailPath, mailText } from '../../core/desk-order.ts';
 import {
   orderChange,
@@ -93,6 +93,19 @@ const described: DescribedCall[] = [
     answers: {
       ...ok('Recorded; a worker does the rest.', actionTaken),
       ...errors({ 409: 'The order has changed, or does not allow it.' }),
+    },
+  },
+  {
+    id: 'deskActOnJob',
+    method: 'post',
+    path: '/api/desk/jobs/{jobId}/actions',
+    role: 'operator',
+    summary: 'Run a failed job again, or discard it',
+    params: jobPath,
+    body: jobAction,
+    answers: {
+      ...ok('Recorded.', actionTaken),
+      ...errors({ 409: 'The job has not failed, or is seen to already.' }),
     },
   },
   {

@@ -8,16 +8,15 @@ import { listWaitingRefunds } from '../../db/refunds.ts';
 import { composeEmail } from '../../emails/compose-email.ts';
 import { actOnOrder } from '../../orders/desk-actions.ts';
 import { NotFound } from '../http/errors.ts';
-import { countUse, tooMany } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { toDeskOrder } from './order-view.ts';
-import { requireRole, staffOf } from './staff-session.ts';
+import { limitActions, requireRole, staffOf } from './staff-session.ts';
 
 /** `/api/desk/orders/{orderId}`: all about one order, its e-mails, and what staff do about it. */
 export function deskOrderDetailRoutes(parts: ApiParts): Router {
-  const { config, db, rateLimits } = parts;
+  const { config, db } = parts;
   const router = Router();
 
   router
@@ -35,12 +34,10 @@ export function deskOrderDetailRoutes(parts: ApiParts): Router {
 
   router
     .route('/orders/:orderId/actions')
-    .post(noQuery, requireRole('operator'), async (req, res) => {
+    .post(noQuery, requireRole('operator'), limitActions(parts), async (req, res) => {
       const { orderId } = orderPath.parse(req.params);
       const wanted = orderAction.parse(req.body);
       const staff = staffOf(res);
-      const waitSeconds = await countUse(rateLimits, 'desk-action', staff.userId, res);
-      if (waitSeconds > 0) throw tooMany(waitSeconds);
       await actOnOrder(parts, staff, { orderId, requestId: requestId(req), wanted });
       req.log.info({ userId: staff.userId, orderId, action: wanted.action }, 'staff acted');
       res.json({ queued: wanted.action !== 'note' });

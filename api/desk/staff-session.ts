@@ -64,6 +64,15 @@ export function requireRole(role: StaffRole): RequestHandler {
   };
 }
 
+/** Limits what one member of staff does, behind {@link requireRole}. */
+export function limitActions({ rateLimits }: Pick<ApiParts, 'rateLimits'>): RequestHandler {
+  return async function limitActions(_req, res, next) {
+    const waitSeconds = await countUse(rateLimits, 'desk-action', staffOf(res).userId, res);
+    if (waitSeconds > 0) throw tooMany(waitSeconds);
+    next();
+  };
+}
+
 /** Whoever makes this call. Behind {@link staffAtWork} only. */
 export function staffOf(res: Response): Staff {
   return res.locals.staff as Staff;

@@ -69,6 +69,14 @@ function reminderOf(concern: Concern): Reminder {
         action: 'Submit it in the provider’s dashboard. The order follows by itself.',
         command: 'order find --status disputed',
       };
+    case 'refunds_dead':
+      return {
+        title: `${count(concern.count, 'refund')} failed permanently`,
+        meaning: `The buyers still wait for their money. The first has stood since ${at(concern.since)}.`,
+        action:
+          'Fix the cause and run them again, or refund in the provider’s dashboard and discard the job with a reason.',
+        command: 'jobs failed',
+      };
     case 'jobs_dead':
       return {
         title: `${count(concern.count, 'job')} failed permanently`,

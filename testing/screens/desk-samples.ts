@@ -47,6 +47,8 @@ export const weeks: SalesWeek[] = [4, 2, 0, 3, 5, 4, 6, 3, 7, 5, 8, 6].map((orde
   revenue: orders * 389_900 - (index === 8 ? 250_000 : 0),
 }));
 
+const requestId = '3f1c8a5e-2b7d-4e6f-9a0c-1d2e3f4a5b6c';
+
 export const order: DeskOrder = {
   ...(page.orders[0] as OrderPage['orders'][number]),
   amountRefunded: 50_000,
@@ -70,13 +72,18 @@ export const order: DeskOrder = {
     ['move', 'pending → paid (webhook)'],
     ['job', 'apply-payment-event #4711: done, 0 failures'],
     ['mail', 'order_confirmation #512 to maya@northfreight.example: sent'],
-    ['person', 'olive.park@querywright.example: refund of $500.00: Half a day less'],
-    ['move', 'paid → partially_refunded (operator)'],
-  ].map(([what, text], index) => ({
+    ['person', 'olive.park@querywright.example: refund of $500.00: Half a day less', requestId],
+    ['move', 'paid → partially_refunded (operator)', requestId],
+    ['person', 'olive.park@querywright.example: refund of $300.00: The rest of the day', requestId],
+    ['job', 'refund-payment #4720: dead, 8 failures, last: ProviderError: Stripe: charge_disputed'],
+  ].map(([what, text, request], index) => ({
     id: String(index),
     at: `2026-11-20T10:4${index}:00Z`,
     what: what as 'move',
     text: text as string,
+    name: text?.includes('#4720') ? 'refund-payment' : null,
+    status: text?.includes('#4720') ? 'dead' : null,
+    requestId: request ?? null,
   })),
   isForDecision: false,
   isCancelable: false,
@@ -87,7 +94,14 @@ export const today: TodayView = {
   concerns: [
     {
       concern: { topic: 'orders_in_review', count: 1, since: 0 },
-      items: [{ text: 'Tomás Herrera: Schema Design, $4,999.00', at: '2026-11-19T11:40:00Z', orderId: maya }],
+      items: [
+        {
+          text: 'Tomás Herrera: Schema Design, $4,999.00',
+          at: '2026-11-19T11:40:00Z',
+          orderId: maya,
+          jobId: null,
+        },
+      ],
     },
     {
       concern: { topic: 'evidence_due', dueAt: 0 },
@@ -96,6 +110,18 @@ export const today: TodayView = {
           text: 'Wolfeschlegelsteinhausenbergerdorff the Elder: Optimization Consulting, $3,999.00',
           at: '2026-11-27T23:59:00Z',
           orderId: maya,
+          jobId: null,
+        },
+      ],
+    },
+    {
+      concern: { topic: 'refunds_dead', count: 1, since: 0 },
+      items: [
+        {
+          text: 'refund-payment #4720: ProviderError: Stripe: charge_disputed',
+          at: '2026-11-18T10:20:00Z',
+          orderId: maya,
+          jobId: '4720',
         },
       ],
     },
@@ -106,6 +132,7 @@ export const today: TodayView = {
           text: 'order_confirmation #498: 550 5.1.1 mailbox unavailable',
           at: '2026-11-18T09:12:00Z',
           orderId: maya,
+          jobId: null,
         },
       ],
     },

@@ -1,35 +1,45 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import type { OrderAction } from '../../../core/desk-actions.ts';
+import type { JobAction, OrderAction } from '../../../core/desk-actions.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { TextArea } from '../../components/ui/field.tsx';
-import { codeOf, messageOf } from '../../lib/api-client.ts';
+import { codeOf, messageOf, post } from '../../lib/api-client.ts';
 import { textFields } from '../../lib/form-data.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
-import { signInAgain } from './desk-paths.ts';
-import { act, deskOrderQuery } from './order-queries.ts';
+import { deskApi, signInAgain } from './desk-paths.ts';
+import { deskOrderQuery } from './order-queries.ts';
 
-type Asked = Pick<OrderAction, 'key' | 'reason'>;
-
-/** Asks why, and then acts once: a repeated press, or a repeated call, has the same key. */
-export function ActionForm(props: {
-  orderId: string;
+interface Form<Action> {
   label: string;
   /** Fields besides the reason. */
   children?: ReactNode;
-  build: (asked: Asked, fields: Record<string, string>) => OrderAction;
-}) {
+  build: (asked: Pick<OrderAction, 'key' | 'reason'>, fields: Record<string, string>) => Action;
+}
+
+/** An action on an order. */
+export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orderId: string }) {
+  return <ActionForm {...form} path={deskApi.actions(orderId)} shown={deskOrderQuery(orderId).queryKey} />;
+}
+
+/** Asks why, and then acts once: a repeated press, or a repeated call, has the same key. */
+export function ActionForm<Action extends OrderAction | JobAction>(
+  props: Form<Action> & {
+    path: string;
+    /** What is read again afterwards. */
+    shown: QueryKey;
+  },
+) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const key = useRef(crypto.randomUUID());
   const [isMissing, setMissing] = useState(false);
   const acting = useSubmission({
-    mutationFn: (wanted: OrderAction) => act(props.orderId, wanted),
+    mutationFn: (wanted: Action) => post(props.path, wanted),
     onSuccess() {
       form.current?.reset();
       key.current = crypto.randomUUID();
     },
-    onSettled: () => queryClient.invalidateQueries(deskOrderQuery(props.orderId)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: props.shown }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

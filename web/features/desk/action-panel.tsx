@@ -3,15 +3,15 @@ import type { DeskOrder, DeskPayment } from '../../../core/desk-order.ts';
 import { formatMoney } from '../../../core/money.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
-import { ActionForm } from './action-form.tsx';
+import { OrderActionForm } from './action-form.tsx';
 import { brands } from './concern-text.ts';
-import { FreshSignIn } from './parts.tsx';
+import { FreshSignIn, isFresh } from './parts.tsx';
 
 /** What an operator can do about the order as it stands. Each asks for a reason; what cannot be undone for a new sign-in. */
 export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) {
   const titleId = useId();
   const { id: orderId, status: seen } = order;
-  const isFresh = me.freshUntil !== null && Date.parse(me.freshUntil) > Date.now();
+  const isLocked = !isFresh(me);
   return (
     <section
       aria-labelledby={titleId}
@@ -22,8 +22,8 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
       </h2>
       <div className="mt-2 divide-y divide-line">
         {order.isForDecision && (
-          <Action title="Decide the review" isLocked={!isFresh} isOpen={seen === 'review'}>
-            <ActionForm
+          <Action title="Decide the review" isLocked={isLocked} isOpen={seen === 'review'}>
+            <OrderActionForm
               orderId={orderId}
               label="Decide"
               build={(asked, { status }) => ({ ...asked, action: 'decide', status: status as 'paid', seen })}
@@ -33,7 +33,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
                 <option value="refunded">Refunded: all of it went back</option>
                 <option value="canceled">Canceled: there is no order</option>
               </SelectField>
-            </ActionForm>
+            </OrderActionForm>
           </Action>
         )}
         {order.payments
@@ -42,14 +42,14 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
             <Action
               key={payment.id}
               title={`Refund ${brands[payment.provider]}’s payment`}
-              isLocked={!isFresh}
+              isLocked={isLocked}
             >
               <RefundForm orderId={orderId} payment={payment} />
             </Action>
           ))}
         {order.isCancelable && (
-          <Action title="Cancel the order" isLocked={!isFresh}>
-            <ActionForm
+          <Action title="Cancel the order" isLocked={isLocked}>
+            <OrderActionForm
               orderId={orderId}
               label="Cancel the order"
               build={(asked) => ({ ...asked, action: 'cancel', seen })}
@@ -57,10 +57,14 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
           </Action>
         )}
         <Action title="Check with the provider now">
-          <ActionForm orderId={orderId} label="Check" build={(asked) => ({ ...asked, action: 'check' })} />
+          <OrderActionForm
+            orderId={orderId}
+            label="Check"
+            build={(asked) => ({ ...asked, action: 'check' })}
+          />
         </Action>
         <Action title="Write a note">
-          <ActionForm
+          <OrderActionForm
             orderId={orderId}
             label="Keep the note"
             build={(asked) => ({ ...asked, action: 'note' })}
@@ -74,7 +78,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
 function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPayment }) {
   const { id: paymentId, refundable: left, taken } = payment;
   return (
-    <ActionForm
+    <OrderActionForm
       orderId={orderId}
       label="Refund"
       build={(asked, { amount = '' }) => ({
@@ -90,7 +94,7 @@ function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPaymen
         defaultValue={(left / 100).toFixed(2)}
         hint={`At most ${formatMoney(left, taken?.currency ?? 'USD')}. It is pending until the provider reports it.`}
       />
-    </ActionForm>
+    </OrderActionForm>
   );
 }
 

@@ -24,6 +24,11 @@ export function concernText(concern: Concern): { title: string; action: string }
         title: 'Evidence for a dispute is due',
         action: 'Submit it in the provider’s dashboard. The order follows by itself.',
       };
+    case 'refunds_dead':
+      return {
+        title: `${counted(concern.count, 'refund')} failed permanently`,
+        action: jobAdvice('refund-payment'),
+      };
     case 'jobs_dead':
       return {
         title: `${counted(concern.count, 'job')} failed permanently`,
@@ -34,6 +39,20 @@ export function concernText(concern: Concern): { title: string; action: string }
         title: `${counted(concern.count, 'e-mail')} refused by the mail server`,
         action: 'Reach the person another way, or correct the cause and send it again.',
       };
+  }
+}
+
+/** What to do about a job that failed permanently. */
+export function jobAdvice(job: string): string {
+  switch (job) {
+    case 'refund-payment':
+    case 'refund-duplicate':
+      return 'The buyer waits for this money. Fix the cause and run it again, or refund it in the provider’s dashboard and discard it here.';
+    case 'cancel-payment':
+    case 'cancel-order':
+      return 'The payment can still be paid. Fix the cause and run it again, or cancel it in the provider’s dashboard and discard it here.';
+    default:
+      return 'Fix the cause and run it again, or discard it with a reason.';
   }
 }
 

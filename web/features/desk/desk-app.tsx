@@ -27,7 +27,7 @@ export function DeskApp() {
       <DeskHeader me={me.data} />
       <main className="content py-8 lg:py-10" id="main">
         <Routes>
-          <Route path={deskPages.today} element={<TodayPage />} />
+          <Route path={deskPages.today} element={<TodayPage me={me.data} />} />
           <Route path={deskPages.orders} element={<OrdersPage me={me.data} />} />
           <Route path={deskPages.order(':orderId')} element={<OrderPage me={me.data} />} />
           <Route path={deskPages.people} element={<PeoplePage me={me.data} />} />

@@ -25,6 +25,7 @@ export const deskApi = {
   erasePerson: '/api/desk/person/erase',
   order: (id: string) => `/api/desk/orders/${id}`,
   actions: (id: string) => `/api/desk/orders/${id}/actions`,
+  job: (jobId: string) => `/api/desk/jobs/${jobId}/actions`,
   mail: (orderId: string, emailId: string) => `/api/desk/orders/${orderId}/emails/${emailId}`,
 } as const;
 

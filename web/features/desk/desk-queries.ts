@@ -1,13 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import { todayView } from '../../../core/desk.ts';
 import { staffView } from '../../../core/staff.ts';
-import { get } from '../../lib/api-client.ts';
+import { get, request } from '../../lib/api-client.ts';
 import { deskApi } from './desk-paths.ts';
 
 export const meQuery = queryOptions({
   queryKey: [deskApi.me],
   queryFn: async ({ signal }) => staffView.parse(await get(deskApi.me, signal)),
 });
+
+/** Reads what the page asks for on its own, which does not keep the session alive. */
+export const getQuietly = (path: string) => request('GET', path, { headers: { 'x-background': '1' } });
 
 export const todayQuery = queryOptions({
   queryKey: [deskApi.today],

@@ -6,6 +6,7 @@ import type { StaffView } from '../../../core/staff.ts';
 import { ApiError } from '../../lib/api-client.ts';
 import { ActionPanel } from './action-panel.tsx';
 import { deskPages } from './desk-paths.ts';
+import { FailedJobs } from './failed-jobs.tsx';
 import { deskOrderQuery } from './order-queries.ts';
 import { Failure, Heading, Loading, Moment } from './parts.tsx';
 import { Payments } from './payments.tsx';
@@ -50,6 +51,7 @@ function Order({ order, me }: { order: DeskOrder; me: StaffView }) {
       </div>
       <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
         <div className="grid min-w-0 gap-6">
+          <FailedJobs order={order} me={me} />
           <Facts order={order} />
           <Payments order={order} />
           <TimeLine order={order} me={me} />

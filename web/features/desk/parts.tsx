@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { StaffView } from '../../../core/staff.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { ApiError, messageOf } from '../../lib/api-client.ts';
@@ -53,6 +54,11 @@ export function Moment({ at }: { at: string }) {
       {moment.format(new Date(at))}
     </time>
   );
+}
+
+/** Whether the person has signed in just now, as what cannot be undone asks for. */
+export function isFresh({ freshUntil }: StaffView): boolean {
+  return freshUntil !== null && Date.parse(freshUntil) > Date.now();
 }
 
 /** In the place of what cannot be undone, until the person has signed in again. */

@@ -8,7 +8,7 @@ import { textFields } from '../../lib/form-data.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { deskApi } from './desk-paths.ts';
 import { save } from './export-button.tsx';
-import { FreshSignIn } from './parts.tsx';
+import { FreshSignIn, isFresh } from './parts.tsx';
 
 /** A person’s request: all that is stored about an address as a file, or its erasure. */
 export function PersonForm({ me }: { me: StaffView }) {
@@ -25,7 +25,7 @@ export function PersonForm({ me }: { me: StaffView }) {
     },
     onSuccess: () => setSure(false),
   });
-  if (me.freshUntil === null) return <FreshSignIn />;
+  if (!isFresh(me)) return <FreshSignIn />;
   const errors = fieldsOf(asking.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { DeskOrder, TimelineEntry } from '../../../core/desk-order.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { ActionForm } from './action-form.tsx';
+import { OrderActionForm } from './action-form.tsx';
 import { mailQuery } from './order-queries.ts';
 import { Moment } from './parts.tsx';
 
@@ -15,7 +15,7 @@ const kinds: Record<TimelineEntry['what'], string> = {
   person: 'Staff',
 };
 
-/** Everything that happened to the order, oldest first. E-mails open, and can be sent again. */
+/** Everything that happened to the order, oldest first. E-mails open and can be sent again, ignored events applied again. */
 export function TimeLine({ order, me }: { order: DeskOrder; me: StaffView }) {
   return (
     <section aria-label="Time line" className="rounded-card border border-line bg-surface p-5">
@@ -32,7 +32,15 @@ export function TimeLine({ order, me }: { order: DeskOrder; me: StaffView }) {
               {entry.text}
               <span className="block text-xs text-muted">
                 <Moment at={entry.at} />
+                {entry.requestId && (
+                  <>
+                    , request <span className="font-mono">{entry.requestId}</span>
+                  </>
+                )}
               </span>
+              {entry.what === 'event' && entry.status === 'ignored' && me.role === 'operator' && (
+                <Replay orderId={order.id} eventId={entry.id} />
+              )}
               {entry.what === 'mail' && <Mail orderId={order.id} emailId={entry.id} me={me} />}
             </div>
           </li>
@@ -49,12 +57,25 @@ function Mail({ orderId, emailId, me }: { orderId: string; emailId: string; me: 
       <summary className="link w-fit">Read{me.role === 'operator' && ' or send again'}</summary>
       {isOpen && <MailText orderId={orderId} emailId={emailId} />}
       {isOpen && me.role === 'operator' && (
-        <ActionForm
+        <OrderActionForm
           orderId={orderId}
           label="Send again"
           build={(asked) => ({ ...asked, action: 'resend', emailId })}
         />
       )}
+    </details>
+  );
+}
+
+function Replay({ orderId, eventId }: { orderId: string; eventId: string }) {
+  return (
+    <details className="mt-1">
+      <summary className="link w-fit">Apply again</summary>
+      <OrderActionForm
+        orderId={orderId}
+        label="Apply again"
+        build={(asked) => ({ ...asked, action: 'replay', eventId })}
+      />
     </details>
   );
 }

@@ -3,26 +3,30 @@ import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { Concern } from '../../../core/concerns.ts';
 import type { TodayItem, TodayView } from '../../../core/desk.ts';
+import type { StaffView } from '../../../core/staff.ts';
 import { concernText } from './concern-text.ts';
 import { deskPages } from './desk-paths.ts';
 import { todayQuery } from './desk-queries.ts';
+import { JobForm } from './job-form.tsx';
 import { Failure, Heading, Loading, Moment } from './parts.tsx';
 import { useRowKeys } from './use-keys.ts';
+import { useTodayChanges } from './use-order-changes.ts';
 
-/** What needs a person, most urgent first. */
-export function TodayPage() {
+/** What needs a person, most urgent first. It follows the orders by itself. */
+export function TodayPage({ me }: { me: StaffView }) {
   const today = useQuery(todayQuery);
+  useTodayChanges();
   return (
     <>
       <Heading>Today</Heading>
       {today.isError && <Failure error={today.error} onRetry={() => void today.refetch()} />}
       {today.isPending && <Loading />}
-      {today.data && <Concerns {...today.data} />}
+      {today.data && <Concerns {...today.data} me={me} />}
     </>
   );
 }
 
-function Concerns({ concerns, messages }: TodayView) {
+function Concerns({ concerns, messages, me }: TodayView & { me: StaffView }) {
   const list = useRef<HTMLOListElement>(null);
   useRowKeys(list);
   if (concerns.length === 0 && messages.count === 0) {
@@ -43,7 +47,7 @@ function Concerns({ concerns, messages }: TodayView) {
           key={concernText(concern).title}
           className="rounded-card border border-line bg-surface p-5 sm:p-6"
         >
-          <ConcernCard concern={concern} items={items} />
+          <ConcernCard concern={concern} items={items} me={me} />
         </li>
       ))}
       {messages.count > 0 && <Messages {...messages} />}
@@ -73,7 +77,8 @@ function Messages({ count, since }: TodayView['messages']) {
   );
 }
 
-function ConcernCard({ concern, items }: { concern: Concern; items: TodayItem[] }) {
+function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffView }) {
+  const { concern, items, me } = props;
   const { title, action } = concernText(concern);
   return (
     <>
@@ -82,9 +87,12 @@ function ConcernCard({ concern, items }: { concern: Concern; items: TodayItem[] 
       {items.length > 0 && (
         <ul className="mt-4 divide-y divide-line border-t border-line text-sm">
           {items.map((item) => (
-            <li key={item.text} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
-              <ItemText item={item} />
-              {item.at && <Moment at={item.at} />}
+            <li key={item.text} className="py-2.5">
+              <p className="flex flex-wrap items-baseline justify-between gap-x-6">
+                <ItemText item={item} />
+                {item.at && <Moment at={item.at} />}
+              </p>
+              {item.jobId && <JobForm jobId={item.jobId} me={me} shown={todayQuery.queryKey} />}
             </li>
           ))}
         </ul>

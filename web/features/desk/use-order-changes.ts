@@ -1,9 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { z } from 'zod';
 import { services } from '../../../core/catalogue.ts';
+import { todayView } from '../../../core/desk.ts';
+import { deskOrder } from '../../../core/desk-order.ts';
 import { orderChange } from '../../../core/desk-orders.ts';
 import { deskApi } from './desk-paths.ts';
-import { deskOrderQuery, readDeskOrder } from './order-queries.ts';
+import { getQuietly, todayQuery } from './desk-queries.ts';
+import { deskOrderQuery } from './order-queries.ts';
 import { type ListRequest, ordersQuery, withChange } from './orders-queries.ts';
 
 type Change = ReturnType<typeof orderChange.parse>;
@@ -39,13 +43,53 @@ export function useListChanges(request: ListRequest): void {
 
 /** Reads the order again whenever it changes. */
 export function useChangesOf(orderId: string): void {
+  const { queryKey } = deskOrderQuery(orderId);
+  useFreshReads(queryKey, deskOrder, (order) => order === null || order.id === orderId);
+}
+
+/** Reads again what needs a person whenever an order changes. */
+export function useTodayChanges(): void {
+  useFreshReads(todayQuery.queryKey, todayView, () => true);
+}
+
+/** However many orders change. */
+const MIN_PAUSE_MS = 1_000;
+/** Jobs and e-mails change without a notice, and some things need a person once time has passed. */
+const READ_EVERY_MS = 30_000;
+
+/** Reads the address that a query is known by again after each change that concerns it, and periodically. */
+function useFreshReads(
+  queryKey: QueryKey,
+  schema: z.ZodType,
+  isConcerned: (change: Change) => boolean,
+): void {
   const queryClient = useQueryClient();
-  useChanges((order) => {
-    if (order !== null && order.id !== orderId) return;
-    readDeskOrder(orderId, { isBackground: true }).then(
-      (fresh) => queryClient.setQueryData(deskOrderQuery(orderId).queryKey, fresh),
-      // The next change or the next visit reads it.
-      () => {},
-    );
+  const [path] = queryKey;
+  const next = useRef<number>(undefined);
+  const readAt = useRef(0);
+  const readSoon = () => {
+    if (next.current !== undefined) return;
+    const pauseMs = Math.max(0, readAt.current + MIN_PAUSE_MS - Date.now());
+    next.current = window.setTimeout(async () => {
+      next.current = undefined;
+      readAt.current = Date.now();
+      const answer = await getQuietly(String(path)).catch(() => undefined);
+      // What fails is read by the next change, or the next visit.
+      const fresh = schema.safeParse(answer);
+      if (fresh.success) queryClient.setQueryData(queryKey, fresh.data);
+    }, pauseMs);
+  };
+  const latest = useRef(readSoon);
+  latest.current = readSoon;
+  useChanges((change) => {
+    if (isConcerned(change)) readSoon();
   });
+  useEffect(() => {
+    const timer = window.setInterval(() => latest.current(), READ_EVERY_MS);
+    return () => {
+      window.clearInterval(timer);
+      window.clearTimeout(next.current);
+      next.current = undefined;
+    };
+  }, []);
 }

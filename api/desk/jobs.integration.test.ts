@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { TodayView } from '../../core/desk.ts';
+import type { JobAction } from '../../core/desk-actions.ts';
+import { mailsAbout, untilStatus } from '../../testing/buyer.ts';
+import { atDesk, type DeskCaller, freshOperators } from '../../testing/desk.ts';
+import { lastAttempt } from '../../testing/inbox.ts';
+import { buyWithPaypal } from '../../testing/paypal.ts';
+import { withShop } from '../../testing/shop.ts';
+import { buyByCard } from '../../testing/stripe.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+
+const shop = await withShop({ worker: true });
+const [olive, second] = await freshOperators(shop);
+
+describe('a refund that fails permanently', () => {
+  test('is reported to staff by mail, listed today with its order, and made once it is run again', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    const jobId = await failedRefund(orderId, 100_000);
+
+    await waitFor('the mail to staff', async () => {
+      const mails = await mailsAbout(shop, orderId);
+      return mails.some(({ to, subject }) => to.includes(shop.config.mail.staff) && /refund/i.test(subject));
+    });
+    expect(await refundsToday()).toMatchObject([{ orderId, jobId, text: expect.stringContaining('Stripe') }]);
+    const { payments, timeline } = await olive.show(orderId);
+    expect(payments[0]).toMatchObject({ refundable: 199_900, refunds: [] });
+    expect(timeline.find(({ id, what }) => what === 'job' && id === jobId)).toMatchObject({
+      ...{ name: 'refund-payment', status: 'dead' },
+    });
+
+    expect(await act(olive, jobId, 'retry')).toBe(200);
+
+    await untilStatus(shop, orderId, 'partially_refunded');
+    expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toMatchObject([
+      { amount: 100_000 },
+    ]);
+    expect(await refundsToday()).toEqual([]);
+    expect(await recordsOf(orderId)).toEqual(['refund', 'retry job']);
+    expect(await act(second, jobId, 'retry')).toBe(409);
+  });
+
+  test('at PayPal is made once it is run again', async () => {
+    const { orderId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    const jobId = await failedRefund(orderId, 100_000);
+    expect(await act(olive, jobId, 'retry')).toBe(200);
+    await untilStatus(shop, orderId, 'partially_refunded');
+    expect((await olive.show(orderId)).payments[0]?.refunds).toMatchObject([{ amount: 100_000 }]);
+  });
+
+  test('is discarded on record, by one of two operators; its amount can be refunded again', async () => {
+    const { orderId } = await buyByCard(shop);
+    const jobId = await failedRefund(orderId, 299_900);
+    expect((await olive.show(orderId)).payments[0]).toMatchObject({ refundable: 0 });
+
+    const answers = await Promise.all([act(olive, jobId, 'discard'), act(second, jobId, 'discard')]);
+
+    expect(answers.sort()).toEqual([200, 409]);
+    expect((await olive.show(orderId)).payments[0]).toMatchObject({ refundable: 299_900, refunds: [] });
+    expect(await shop.db('outbox').where({ id: jobId }).first('status', 'last_error')).toEqual({
+      status: 'done',
+      last_error: 'discarded: Refunded in the dashboard',
+    });
+    expect(await recordsOf(orderId)).toEqual(['refund', 'discard job']);
+  });
+});
+
+test('a job that failed permanently is not for viewers, nor without a fresh sign-in', async () => {
+  const { orderId } = await buyByCard(shop);
+  const jobId = await failedRefund(orderId, 1);
+  const [vera, stale] = [await atDesk(shop, 'person-viewer'), await atDesk(shop)];
+  for (const action of ['retry', 'discard'] as const) {
+    expect(await act(vera, jobId, action)).toBe(403);
+    expect(await act(stale, jobId, action)).toBe(403);
+  }
+  expect(await recordsOf(orderId)).toEqual(['refund']);
+});
+
+test('a press that is repeated discards once; a job that has not failed is left alone', async () => {
+  const { orderId } = await buyByCard(shop);
+  const jobId = await failedRefund(orderId, 1);
+  const key = randomUUID();
+  expect([await act(olive, jobId, 'discard', key), await act(olive, jobId, 'discard', key)]).toEqual([
+    200, 200,
+  ]);
+  expect(await recordsOf(orderId)).toEqual(['refund', 'discard job']);
+  const done = await shop.db('outbox').where({ status: 'done' }).first('id');
+  expect(await act(olive, done.id, 'retry')).toBe(409);
+  expect(await act(olive, '999999999', 'discard')).toBe(409);
+});
+
+/** The id of the job. */
+async function failedRefund(orderId: string, amount: number): Promise<string> {
+  for (const target of ['stripe', 'paypal'] as const) {
+    shop.sandbox.faults.add({ target, mode: 'error', code: 400, match: '/refund' });
+  }
+  const { status } = await olive.actOn(orderId, await olive.refundOf(orderId, amount));
+  expect(status).toBe(200);
+  await lastAttempt(shop, orderId, 'refund-payment');
+  const { id } = await waitFor('it is a dead letter', async () =>
+    shop
+      .db('outbox')
+      .where({ job: 'refund-payment', status: 'dead' })
+      .whereRaw(`payload->>'orderId' = ?`, [orderId])
+      .first('id'),
+  );
+  shop.sandbox.faults.clear();
+  return id;
+}
+
+async function act(
+  who: DeskCaller,
+  jobId: string,
+  action: JobAction['action'],
+  key: string = randomUUID(),
+): Promise<number> {
+  const wanted: JobAction = { action, key, reason: 'Refunded in the dashboard' };
+  return (await who.act(`/api/desk/jobs/${jobId}/actions`, wanted)).status;
+}
+
+async function refundsToday() {
+  const { concerns } = await olive.read<TodayView>('/api/desk/today');
+  return concerns.find(({ concern }) => concern.topic === 'refunds_dead')?.items ?? [];
+}
+
+async function recordsOf(orderId: string): Promise<string[]> {
+  return shop.db('desk_actions').where({ order_id: orderId }).orderBy('id').pluck('action');
+}

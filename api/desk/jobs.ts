@@ -1,0 +1,24 @@
+import { Router } from 'express';
+import { jobAction, jobPath } from '../../core/desk-actions.ts';
+import { actOnJob } from '../../orders/desk-jobs.ts';
+import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { requestId } from '../http/request-id.ts';
+import type { ApiParts } from '../parts.ts';
+import { limitActions, requireRole, staffOf } from './staff-session.ts';
+
+/** `/api/desk/jobs/{jobId}`: what staff do about a job that failed permanently. */
+export function deskJobRoutes(parts: ApiParts): Router {
+  const router = Router();
+  router
+    .route('/jobs/:jobId/actions')
+    .post(noQuery, requireRole('operator'), limitActions(parts), async (req, res) => {
+      const { jobId } = jobPath.parse(req.params);
+      const wanted = jobAction.parse(req.body);
+      const staff = staffOf(res);
+      await actOnJob(parts, staff, { jobId, requestId: requestId(req), wanted });
+      req.log.info({ userId: staff.userId, jobId, action: wanted.action }, 'staff acted on a job');
+      res.json({ queued: wanted.action === 'retry' });
+    })
+    .all(allowOnly('POST'));
+  return router;
+}

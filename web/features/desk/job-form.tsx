@@ -1,0 +1,32 @@
+import type { QueryKey } from '@tanstack/react-query';
+import type { JobAction } from '../../../core/desk-actions.ts';
+import type { StaffView } from '../../../core/staff.ts';
+import { SelectField } from '../../components/ui/field.tsx';
+import { ActionForm } from './action-form.tsx';
+import { deskApi } from './desk-paths.ts';
+import { FreshSignIn, isFresh } from './parts.tsx';
+
+/** What an operator does about a job that failed permanently. `shown` is read again afterwards. */
+export function JobForm({ jobId, me, shown }: { jobId: string; me: StaffView; shown: QueryKey }) {
+  if (me.role !== 'operator') return null;
+  return (
+    <details className="mt-1">
+      <summary className="link w-fit">Run again or discard</summary>
+      {isFresh(me) ? (
+        <ActionForm<JobAction>
+          path={deskApi.job(jobId)}
+          shown={shown}
+          label="Confirm"
+          build={(asked, { action }) => ({ ...asked, action: action as 'retry' })}
+        >
+          <SelectField label="What to do" name="action" required defaultValue="retry">
+            <option value="retry">Run it again, with all its attempts</option>
+            <option value="discard">Discard it: it never runs again</option>
+          </SelectField>
+        </ActionForm>
+      ) : (
+        <FreshSignIn />
+      )}
+    </details>
+  );
+}
