@@ -106,6 +106,8 @@ async function refuseSignature({ rateLimits }: ApiParts, req: Request, cause: un
 /** A provider that has hung up sends the event again. */
 function goneSignal(res: Response): AbortSignal {
   const gone = new AbortController();
-  res.once('close', () => gone.abort());
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort();
+  });
   return gone.signal;
 }
