@@ -21,6 +21,7 @@ import { observeShop } from '../orders/observe-shop.ts';
 import { openGateways } from '../providers/gateways.ts';
 import { runOps } from '../testing/operator.ts';
 import { runJob } from '../worker/run-job.ts';
+import { timeDesk } from './growth-desk.ts';
 import { fill } from './growth-fill.ts';
 
 // What each hot path and each operator's command takes in databases of different sizes, and the ratio of the largest to the
@@ -163,6 +164,7 @@ async function timeEverything(databaseUrl: string): Promise<Map<string, number>>
     const label = `ops ${command.filter((word) => word !== orderId && !word.startsWith('evt_') && word !== payments[5]?.payment).join(' ')}`;
     await time(label, () => runOps({ workerParts: parts }, command), 10);
   }
+  await timeDesk(parts, orderId, time);
   await parts.close();
   return paths;
 }

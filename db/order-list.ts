@@ -1,6 +1,7 @@
 import type { OrderFilters, SalesWeek } from '../core/desk-orders.ts';
 import type { Database } from './database.ts';
 import type { FoundOrder } from './order-search.ts';
+import { findService } from './services.ts';
 
 export interface ListedOrder extends FoundOrder {
   /** The order's place in the list. */
@@ -33,7 +34,8 @@ export async function listOrders(
   const orders = rows(db).orderByRaw('orders.created_at desc, orders.id desc').limit(limit);
   if (status) orders.where('orders.status', status);
   if (method) orders.where('orders.payment_method', method);
-  if (service) orders.where('services.slug', service);
+  // By its id: the planner knows how common each one is.
+  if (service) orders.where('orders.service_id', (await findService(db, service))?.id ?? null);
   if (amount !== undefined) orders.where('orders.amount', amount);
   if (from) orders.whereRaw(`orders.created_at >= ?::date at time zone 'UTC'`, [from]);
   if (to) orders.whereRaw(`orders.created_at < (?::date + 1) at time zone 'UTC'`, [to]);

@@ -1,0 +1,57 @@
+import type { OrderListRequest } from '../core/desk-orders.ts';
+import type { Database } from '../db/database.ts';
+import { readSalesWeeks } from '../db/order-list.ts';
+import { readOrderTimeline } from '../db/order-timeline.ts';
+import { readOrderPage } from '../orders/list-orders.ts';
+import type { OrderParts } from '../orders/parts.ts';
+import { readToday } from '../orders/today.ts';
+
+type Time = (what: string, work: (n: number) => Promise<unknown>, repeats?: number) => Promise<void>;
+
+const lists: Record<string, OrderListRequest> = {
+  'all orders': {},
+  'one status': { status: 'paid' },
+  'a rare status': { status: 'review' },
+  'one service': { service: 'audit' },
+  'a service no one bought': { service: 'migration' },
+  'one method': { method: 'paypal' },
+  'an old month': { from: '2025-01-01', to: '2025-01-31' },
+  'status, method and service': { status: 'canceled', method: 'paypal', service: 'audit' },
+  'an amount': { text: '$2,999.00' },
+  'an amount no one paid': { text: '$12.34' },
+  'part of a name': { text: 'buyer 50' },
+  'an e-mail address': { text: 'buyer-500@example.com' },
+  'a payment': { text: 'pi_bench500' },
+};
+
+/** What staff wait for at the desk. */
+export async function timeDesk(
+  parts: Pick<OrderParts, 'db' | 'gateways'>,
+  orderId: string,
+  time: Time,
+): Promise<void> {
+  const { db } = parts;
+  for (const [what, request] of Object.entries(lists)) {
+    await time(`desk: ${what}`, () => readOrderPage(db, request), 10);
+  }
+  await time('desk: the page after 1,000', pageAfter(db, 1_000), 10);
+  await time('desk: an order', () => readOrderTimeline(db, orderId), 10);
+  await time('desk: today', () => readToday(parts), 10);
+  await time('desk: figures of 12 weeks', () => readSalesWeeks(db, 12), 10);
+}
+
+function pageAfter(db: Database, orders: number): () => Promise<unknown> {
+  let after: string | undefined;
+  const walk = async () => {
+    for (let seen = 0; seen < orders; ) {
+      const page = await readOrderPage(db, { after });
+      if (page.next === null) return;
+      after = page.next;
+      seen += page.orders.length;
+    }
+  };
+  return async () => {
+    if (after === undefined) await walk();
+    return readOrderPage(db, { after });
+  };
+}
