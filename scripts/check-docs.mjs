@@ -13,7 +13,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 })
   .split('\n')
   .filter((file) => file && existsSync(path.join(root, file)));
-const documents = tracked.filter((file) => /^([A-Z]+|docs\/.*|packages\/.*)\.md$/.test(file));
+const documents = tracked.filter((file) => /^([A-Z]+|docs\/.*|packages\/.*|deploy\/.*)\.md$/.test(file));
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 
 for (const document of documents) checkDocument(document, read(document));
@@ -33,7 +33,7 @@ function checkDocument(document, text) {
     if (!scripts.includes(name)) problems.push(`${document} names the script ${name}, which does not exist`);
   }
   const rooms =
-    'core|db|infra|providers|orders|emails|api|worker|ops|web|packages|scripts|testing|bench|e2e|docs';
+    'core|db|infra|providers|orders|emails|api|worker|ops|web|packages|scripts|testing|bench|e2e|docs|deploy';
   for (const [, file] of text.matchAll(new RegExp(`\`((?:${rooms})/[\\w./-]+\\.\\w+)\``, 'g'))) {
     if (!existsSync(path.join(root, file))) problems.push(`${document} names ${file}, which does not exist`);
   }
