@@ -11,6 +11,8 @@ const programs = ['api/main', 'worker/main', 'ops/main', 'ops/migrate', 'emails/
 const otherDrivers =
   /^(?:better-sqlite3|mariadb|mysql2?|oracledb|pg-native|pg-query-stream|sqlite3|tedious)(?:\/|$)/;
 
+// Also where the environment says otherwise, as it does to install what builds: JSX for development needs another React.
+process.env.NODE_ENV = 'production';
 const built = await build({
   root,
   configFile: false,

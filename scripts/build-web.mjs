@@ -12,6 +12,8 @@ import { rememberPackages } from './lib/shipped-packages.mjs';
 const top = fileURLToPath(new URL('..', import.meta.url));
 const out = path.join(top, 'dist/web');
 
+// Also where the environment says otherwise, as it does to install what builds.
+process.env.NODE_ENV = 'production';
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 const forNode = await mkdtemp(path.join(out, '.prerender-'));

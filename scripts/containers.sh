@@ -213,7 +213,7 @@ demo() { inside docker compose --project-directory /ct/shop -f /ct/shop/docker-c
 answers() { inside curl -sfk -m 5 -o /dev/null "$@"; }
 demo config -q
 demo down -v >/dev/null 2>&1 # of a run before
-demo up -d 2>&1 | tail -3
+demo up -d 2>&1 | tail -20
 until_true 60 'the demo is ready' answers http://127.0.0.1:3000/readyz
 holds 'an order is paid and mailed' nsenter -t "$inner" -n node "$work/buy.mjs" http://127.0.0.1:3000 localhost:3000 sk_test_sandbox
 refuses 'nothing is published beyond this machine' bash -c "nsenter -t $inner -n ss -Hltn | grep -E ':(3000|3100) ' | grep -v 127.0.0.1"
@@ -225,7 +225,7 @@ build providers providers
 compose() { inside docker compose --project-directory /ct/shop -f /ct/shop/docker-compose.yml -f /ct/override.yml "$@"; }
 compose config -q
 compose down -v >/dev/null 2>&1 # of a run before
-compose up -d 2>&1 | tail -3
+compose up -d 2>&1 | tail -20
 shop_answers() { answers --resolve shop.local:443:127.0.0.1 "https://shop.local$1"; }
 buys() { nsenter -t "$inner" -n node "$work/buy.mjs" https://127.0.0.1 shop.local sk_test_51containers; }
 until_true 90 'the shop is ready' shop_answers /readyz
