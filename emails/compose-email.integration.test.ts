@@ -100,18 +100,30 @@ test('reminds staff of nothing that is over', async () => {
   expect(await compose(reminder)).toBeUndefined();
 });
 
+test('leads staff to the order at the desk by way of the sign-in, where there is a desk', async () => {
+  const desk = (page: string) => `https://shop.example/api/login?returnTo=${encodeURIComponent(page)}`;
+  const notice = { kind: 'order_notice', params: {}, orderId } as const;
+  const mail = await compose({ ...notice, dedupeKey: 'desk' });
+  expect(mail?.text).toContain(`at the desk <${desk(`/desk/orders/${orderId}`)}>`);
+  const unstaffed = { ...config, staff: { viewers: [], operators: [] } };
+  expect((await compose({ ...notice, dedupeKey: 'no desk' }, unstaffed))?.text).not.toContain('/desk');
+  const receipt = { kind: 'order_confirmation', dedupeKey: 'no desk', params: {}, orderId } as const;
+  expect((await compose(receipt))?.text).not.toContain('/desk');
+});
+
 test('links to the provider’s dashboard and names the ops command as they are in production', async () => {
   const dispute = {
     kind: 'dispute_notice',
     params: { disputeId: 'du_1', state: 'opened' },
     orderId,
   } as const;
-  const sandbox = await compose({ ...dispute, dedupeKey: 'sandbox' });
+  const unstaffed = { ...config, staff: { viewers: [], operators: [] } };
+  const sandbox = await compose({ ...dispute, dedupeKey: 'sandbox' }, unstaffed);
   expect(sandbox?.text).not.toContain('dashboard.stripe.com');
   expect(sandbox?.text).toContain(`npm run ops -- order show ${orderId}`);
 
   const stripe = { ...config.stripe, secretKey: 'sk_live_x', api: undefined };
-  const live = await compose({ ...dispute, dedupeKey: 'live' }, { ...config, production: true, stripe });
+  const live = await compose({ ...dispute, dedupeKey: 'live' }, { ...unstaffed, production: true, stripe });
   expect(live?.text).toContain('Open it in Stripe:\nhttps://dashboard.stripe.com/disputes/du_1\n');
   expect(live?.text).toContain(`node dist/ops/main.js order show ${orderId}`);
 });
@@ -128,7 +140,9 @@ test('writes to visitors, and lets staff reply to them', async () => {
     receiveContactMessage(trx, { name: 'Eve', email: 'eve@example.com', message: 'Hello' }),
   );
   await transact(db, null, (trx) => requestSubscription(trx, 'reader@example.com'));
-  expect(await composeQueued('contact_notice')).toMatchObject({ to: STAFF, replyTo: 'eve@example.com' });
+  const notice = await composeQueued('contact_notice');
+  expect(notice).toMatchObject({ to: STAFF, replyTo: 'eve@example.com' });
+  expect(notice?.text).toContain('https://shop.example/api/login?returnTo=%2Fdesk%2Fpeople\n');
   expect((await composeQueued('contact_acknowledgement'))?.to).toBe('eve@example.com');
   expect((await composeQueued('newsletter_confirmation'))?.to).toBe('reader@example.com');
 });

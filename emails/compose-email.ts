@@ -4,6 +4,7 @@ import type { Config } from '../infra/config.ts';
 import type { OutgoingMail } from '../infra/mailer.ts';
 import type { Composer, Draft, EmailParts } from './compose/composer.ts';
 import { composeContactAcknowledgement, composeContactNotice } from './compose/contact.ts';
+import { deskLink } from './compose/desk-link.ts';
 import { composeEnrollmentNotice } from './compose/enrollment.ts';
 import { composeConfirmation, composeWelcome } from './compose/newsletter.ts';
 import { composeJobDeadAlert, composePayoutFailedAlert, composeStaffReminder } from './compose/operations.ts';
@@ -56,7 +57,11 @@ async function compose<K extends EmailKind>(
   const draft = await composers[kind](parts, { ...email, kind, params });
   if (!draft) return undefined;
   const { config } = parts;
-  const site = { siteUrl: config.publicUrl, opsCommand: opsCommand(config) };
+  const site = {
+    siteUrl: config.publicUrl,
+    opsCommand: opsCommand(config),
+    deskUrl: deskLink(config, email),
+  };
   const content = renderEmail(kind, { ...site, ...draft.props } as unknown as EmailProps[K]);
   const { replyTo, headers } = draft;
   return { to: recipientOf(kind, draft, config), replyTo, headers, ...content };

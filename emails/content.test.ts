@@ -137,8 +137,24 @@ describe('the alerts to staff', () => {
     expect(text).toMatch(/Reason: +account closed/);
   });
 
+  it('lead to the desk, where there is one, and name the commands elsewhere', () => {
+    const { job_dead_alert: dead, review_alert: review, staff_reminder: reminder } = sampleProps;
+    const today = 'https://querywright.example/api/login?returnTo=%2Fdesk';
+    expect(renderEmail('job_dead_alert', dead).text).toContain(`See to it at the desk:\n${today}\n`);
+    expect(renderEmail('staff_reminder', reminder).text).toContain(`See it at the desk:\n${today}\n`);
+    const order = `${today}%2Forders%2F${review.orderId}`;
+    expect(renderEmail('review_alert', review).text).toContain(`Decide at the desk:\n${order}\n`);
+    const command = 'node dist/ops/main.js ';
+    for (const kind of ['job_dead_alert', 'review_alert', 'staff_reminder', 'order_notice'] as const) {
+      expect(renderEmail(kind, sampleProps[kind]).text).not.toContain(command);
+      const { text } = renderEmail(kind, { ...sampleProps[kind], deskUrl: null });
+      expect(text).toContain(command);
+      expect(text).not.toContain('desk');
+    }
+  });
+
   it('name the commands for a dead job', () => {
-    const props = sampleProps.job_dead_alert;
+    const props = { ...sampleProps.job_dead_alert, deskUrl: null };
     const { text } = renderEmail('job_dead_alert', props);
     expect(text).toContain('    node dist/ops/main.js jobs failed\n');
     expect(text).toContain('    node dist/ops/main.js jobs retry 48213\n');

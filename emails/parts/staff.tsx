@@ -30,17 +30,31 @@ interface DashboardProps {
   dashboardUrl: string | null;
 }
 
-type OrderLinksProps = Pick<OnOrder, 'opsCommand' | 'orderId' | 'orderUrl'>;
+/** Nothing where there is no desk. */
+export function DeskButton({ deskUrl, label }: { deskUrl: string | null; label: string }) {
+  return deskUrl ? <Button href={deskUrl} label={label} /> : null;
+}
+
+type OrderLinksProps = Pick<OnOrder, 'opsCommand' | 'deskUrl' | 'orderId' | 'orderUrl'>;
 
 export const OrderLinks = part<OrderLinksProps>(
   (props) => <>{orderLinks(props)}</>,
   (props) => paragraphs(orderLinks(props)),
 );
 
-function orderLinks({ opsCommand, orderId, orderUrl }: OrderLinksProps) {
+function orderLinks({ opsCommand, deskUrl, orderId, orderUrl }: OrderLinksProps) {
+  const timeline = deskUrl
+    ? [
+        <Note key="desk">
+          Its full timeline is <TextLink href={deskUrl}>at the desk</TextLink>.
+        </Note>,
+      ]
+    : [
+        <Note key="timeline">Its full timeline:</Note>,
+        <Command key="command" line={`${opsCommand} order show ${orderId}`} />,
+      ];
   return [
-    <Note key="timeline">Its full timeline:</Note>,
-    <Command key="command" line={`${opsCommand} order show ${orderId}`} />,
+    ...timeline,
     <Note key="page">
       The client sees <TextLink href={orderUrl}>this page</TextLink>.
     </Note>,

@@ -5,6 +5,8 @@ export interface SiteProps {
   siteUrl: string;
   /** How operators' commands are called where the site is deployed. */
   opsCommand: string;
+  /** Where staff see to it; null where there is no desk. */
+  deskUrl: string | null;
 }
 
 export interface OrderProps {

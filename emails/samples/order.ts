@@ -1,8 +1,10 @@
+import { deskEntryFor } from '../../core/desk-paths.ts';
 import { checkoutFor, successFor } from '../../core/paths.ts';
 import { serviceBySlug } from '../../core/services.ts';
 
 const siteUrl = 'https://querywright.example';
-export const site = { siteUrl, opsCommand: 'node dist/ops/main.js' };
+export const site = { siteUrl, opsCommand: 'node dist/ops/main.js', deskUrl: null };
+export const deskUrlOf = (page: string) => siteUrl + deskEntryFor(page);
 export const audit = serviceBySlug('audit');
 export const paymentId = 'pi_3QK2mA9ZvKYlo2C1x8Wd4RtB';
 const orderId = '7d0c3a52-9f6e-4b1d-8a27-5e4f1c90b3d8';

@@ -1,7 +1,8 @@
+import { deskPages } from '../../core/desk-paths.ts';
 import { newsletterConfirmFor, newsletterUnsubscribeFor } from '../../core/paths.ts';
 import type { EmailProps } from '../props/email-props.ts';
 import { buyerSamples } from './buyer.ts';
-import { site } from './order.ts';
+import { deskUrlOf, site } from './order.ts';
 import { staffSamples } from './staff.ts';
 
 /** Sample data for every kind, for the preview page and the tests. */
@@ -10,6 +11,7 @@ export const sampleProps: EmailProps = {
   ...staffSamples,
   contact_notice: {
     ...site,
+    deskUrl: deskUrlOf(deskPages.people),
     messageId: '2b9a6f04-1d7c-4f38-9c55-e0a7d6b81f42',
     name: 'Jonas Okafor',
     email: 'jonas.okafor@tallyworks.example',
@@ -39,6 +41,7 @@ export const sampleProps: EmailProps = {
   },
   enrollment_notice: {
     ...site,
+    deskUrl: deskUrlOf(deskPages.people),
     userId: 'c41f7e90-63ab-4c0e-b1d2-97f05a3e6d18',
     email: 'priya.raman@helixledger.example',
     personName: 'Priya Raman',

@@ -1,4 +1,8 @@
-import { audit, order, paymentId, site, stripePage } from './order.ts';
+import { deskPages } from '../../core/desk-paths.ts';
+import { audit, deskUrlOf, paymentId, stripePage, order as toAnyone, site as toEveryone } from './order.ts';
+
+const site = { ...toEveryone, deskUrl: deskUrlOf(deskPages.today) };
+const order = { ...toAnyone, deskUrl: deskUrlOf(deskPages.order(toAnyone.orderId)) };
 
 const occurredAt = '2026-11-12T17:44:31Z';
 const onPayment = {

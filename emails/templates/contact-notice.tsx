@@ -1,6 +1,6 @@
 import { oneLine } from '../parts/clean.ts';
 import { Layout } from '../parts/layout.tsx';
-import { STAFF_REASON } from '../parts/staff.tsx';
+import { DeskButton, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Note, Paragraph, Quote } from '../parts/text.tsx';
 import { moment } from '../parts/words.ts';
@@ -28,6 +28,7 @@ export const contactNotice: Template<ContactNoticeProps> = {
           { label: 'Message', value: p.messageId, code: true },
         ]}
       />
+      <DeskButton deskUrl={p.deskUrl} label="Open the messages at the desk" />
       <Note>The words above are the visitor's own. Treat links in them with care.</Note>
     </Layout>
   ),

@@ -1,5 +1,5 @@
 import { Layout } from '../parts/layout.tsx';
-import { STAFF_REASON } from '../parts/staff.tsx';
+import { DeskButton, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Heading, Paragraph, Quote } from '../parts/text.tsx';
 import { moment } from '../parts/words.ts';
@@ -34,6 +34,7 @@ export const enrollmentNotice: Template<EnrollmentNoticeProps> = {
       <Quote text={p.primaryUseCase} />
       <Heading>Compliance needs</Heading>
       {p.complianceNeeds ? <Quote text={p.complianceNeeds} /> : <Paragraph>None given.</Paragraph>}
+      <DeskButton deskUrl={p.deskUrl} label="Open the enrollments at the desk" />
     </Layout>
   ),
 };

@@ -1,4 +1,5 @@
 import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
 import { STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Command, Heading, Note, Paragraph } from '../parts/text.tsx';
@@ -31,10 +32,24 @@ export const jobDeadAlert: Template<JobDeadAlertProps> = {
         ]}
       />
       <Heading>What to do</Heading>
-      <Note>{p.orderId ? 'Look at the order:' : 'Look at all failed jobs:'}</Note>
-      <Command line={p.orderId ? `${p.opsCommand} order show ${p.orderId}` : `${p.opsCommand} jobs failed`} />
-      <Note>Once the cause is fixed:</Note>
-      <Command line={`${p.opsCommand} jobs retry ${p.jobId}`} />
+      {p.deskUrl ? atDesk(p.deskUrl) : byCommand(p)}
     </Layout>
   ),
 };
+
+function atDesk(deskUrl: string) {
+  return [
+    <Paragraph key="what">Fix the cause. Then run the job again, or discard it with a reason.</Paragraph>,
+    <Button key="desk" href={deskUrl} label="See to it at the desk" />,
+  ];
+}
+
+function byCommand({ opsCommand, orderId, jobId }: JobDeadAlertProps) {
+  const look = orderId ? `order show ${orderId}` : 'jobs failed';
+  return [
+    <Note key="look">{orderId ? 'Look at the order:' : 'Look at all failed jobs:'}</Note>,
+    <Command key="show" line={`${opsCommand} ${look}`} />,
+    <Note key="then">Once the cause is fixed:</Note>,
+    <Command key="retry" line={`${opsCommand} jobs retry ${jobId}`} />,
+  ];
+}

@@ -1,4 +1,5 @@
 import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
 import { OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Command, Heading, Note, Paragraph } from '../parts/text.tsx';
@@ -41,9 +42,13 @@ export const reviewAlert: Template<ReviewAlertProps> = {
       <Heading>What to do</Heading>
       <Note>
         Compare it with the provider's dashboard, and refund there what is not ours. Then decide: paid,
-        refunded or canceled instead of STATUS.
+        refunded or canceled{p.deskUrl ? '.' : ' instead of STATUS.'}
       </Note>
-      <Command line={`${p.opsCommand} order decide ${p.orderId} STATUS`} />
+      {p.deskUrl ? (
+        <Button href={p.deskUrl} label="Decide at the desk" />
+      ) : (
+        <Command line={`${p.opsCommand} order decide ${p.orderId} STATUS`} />
+      )}
       <OrderLinks {...p} />
     </Layout>
   ),

@@ -1,5 +1,6 @@
 import type { Concern } from '../../core/concerns.ts';
 import { Layout } from '../parts/layout.tsx';
+import { Button } from '../parts/links.tsx';
 import { brandName, STAFF_REASON } from '../parts/staff.tsx';
 import { Command, Heading, Paragraph } from '../parts/text.tsx';
 import { moment } from '../parts/words.ts';
@@ -16,7 +17,7 @@ interface Reminder {
 
 export const staffReminder: Template<StaffReminderProps> = {
   subject: ({ concern }) => `Needs attention: ${lowerFirst(reminderOf(concern).title)}`,
-  Mail: ({ siteUrl, opsCommand, concern }) => {
+  Mail: ({ siteUrl, opsCommand, deskUrl, concern }) => {
     const { title, meaning, action, command } = reminderOf(concern);
     return (
       <Layout
@@ -30,7 +31,11 @@ export const staffReminder: Template<StaffReminderProps> = {
         <Paragraph>{meaning}</Paragraph>
         <Heading>What to do</Heading>
         <Paragraph>{action}</Paragraph>
-        <Command line={`${opsCommand} ${command}`} />
+        {deskUrl ? (
+          <Button href={deskUrl} label="See it at the desk" />
+        ) : (
+          <Command line={`${opsCommand} ${command}`} />
+        )}
       </Layout>
     );
   },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Route, Routes, useNavigate } from 'react-router-dom';
+import { deskPages } from '../../../core/desk-paths.ts';
 import { DeskHeader } from './desk-header.tsx';
-import { deskPages } from './desk-paths.ts';
 import { meQuery } from './desk-queries.ts';
 import { OrderPage } from './order-page.tsx';
 import { OrdersPage } from './orders-page.tsx';

@@ -1,8 +1,8 @@
 import { NavLink } from 'react-router-dom';
+import { deskPages } from '../../../core/desk-paths.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { Wordmark } from '../../components/ui/logo.tsx';
 import { api } from '../../lib/api-paths.ts';
-import { deskPages } from './desk-paths.ts';
 
 const pages = [
   { to: deskPages.today, label: 'Today' },

@@ -1,14 +1,4 @@
-/** Addresses of the desk, apart from the site's: visitors download none of them. */
-export const deskHome = '/desk';
-
-/** Below {@link deskHome}. */
-export const deskPages = {
-  today: '/',
-  orders: '/orders',
-  people: '/people',
-  order: (id: string) => `/orders/${id}`,
-} as const;
-
+/** The desk's calls. Visitors download none of them. */
 export const deskApi = {
   me: '/api/desk/me',
   today: '/api/desk/today',

@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { createQueryClient } from '../../lib/query-client.ts';
 import './desk.css';
+import { deskHome } from '../../../core/desk-paths.ts';
 import { DeskApp } from './desk-app.tsx';
-import { deskHome } from './desk-paths.ts';
 
 const container = document.getElementById('root');
 if (container) {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
 import type { DeskOrder } from '../../../core/desk-order.ts';
+import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { ApiError } from '../../lib/api-client.ts';
 import { ActionPanel } from './action-panel.tsx';
-import { deskPages } from './desk-paths.ts';
 import { FailedJobs } from './failed-jobs.tsx';
 import { deskOrderQuery } from './order-queries.ts';
 import { Failure, Heading, Loading, Moment } from './parts.tsx';

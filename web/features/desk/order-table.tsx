@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { OrderRow } from '../../../core/desk-orders.ts';
+import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
-import { deskPages } from './desk-paths.ts';
 import { Moment } from './parts.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { useRowKeys } from './use-keys.ts';

@@ -1,0 +1,15 @@
+/** Addresses of the desk, apart from the site's: visitors download none of them. */
+export const deskHome = '/desk';
+
+/** Below {@link deskHome}. */
+export const deskPages = {
+  today: '/',
+  orders: '/orders',
+  people: '/people',
+  order: (id: string) => `/orders/${id}`,
+} as const;
+
+/** Leads to a page of the desk by way of the sign-in: without a session there is no desk. */
+export function deskEntryFor(page: string): string {
+  return `/api/login?${new URLSearchParams({ returnTo: page === deskPages.today ? deskHome : deskHome + page })}`;
+}

@@ -1,0 +1,17 @@
+import { deskEntryFor, deskPages } from '../../core/desk-paths.ts';
+import { type EmailKind, emailKinds } from '../../core/emails.ts';
+import type { Email } from '../../db/emails.ts';
+import type { Config } from '../../infra/config.ts';
+
+const people: readonly EmailKind[] = ['contact_notice', 'enrollment_notice'];
+
+/** Where at the desk staff see to it; null in mails to others, and where nobody is named as staff. */
+export function deskLink(
+  { publicUrl, staff }: Pick<Config, 'publicUrl' | 'staff'>,
+  { kind, orderId }: Pick<Email, 'kind' | 'orderId'>,
+): string | null {
+  const hasDesk = staff.viewers.length + staff.operators.length > 0;
+  if (!hasDesk || emailKinds[kind].to !== 'staff') return null;
+  const about = orderId ? deskPages.order(orderId) : deskPages.today;
+  return publicUrl + deskEntryFor(people.includes(kind) ? deskPages.people : about);
+}
