@@ -24,6 +24,7 @@ const dispute = z.object({
   outcome: z.enum(['open', 'won', 'lost']),
   reason: z.string().nullable(),
   evidenceDueAt: z.iso.datetime().nullable(),
+  dashboardUrl: z.string().nullable(),
 });
 
 const timelineEntry = z.object({

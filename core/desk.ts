@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { concern } from './concerns.ts';
+import { paymentMethods } from './orders.ts';
 
 /** One thing behind a concern. */
 export const todayItem = z.object({
@@ -17,5 +18,7 @@ export const todayView = z.object({
   concerns: z.object({ concern, items: todayItem.array() }).array(),
   /** Unanswered messages. */
   messages: z.object({ count: z.int(), since: z.iso.datetime().nullable() }),
+  /** Where the providers list what they paid out: none in the sandbox. */
+  payouts: z.object({ provider: z.enum(paymentMethods), url: z.string() }).array(),
 });
 export type TodayView = z.infer<typeof todayView>;

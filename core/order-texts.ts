@@ -1,5 +1,5 @@
 import { formatMoney } from './money.ts';
-import type { MoneyTaken, OrderStatus, OrderView } from './orders.ts';
+import type { MoneyTaken, OrderStatus, OrderView, PaymentMethod } from './orders.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
 
@@ -24,6 +24,9 @@ export const orderLabels: Record<OrderStatus, string> = {
   disputed: 'Disputed',
   review: 'Under review',
 };
+
+/** The payment method as buyers know it. */
+export const methodLabels: Record<PaymentMethod, string> = { stripe: 'Card', paypal: 'PayPal' };
 
 /** What the result page says about an order; never more than the server knows. */
 export function statusText(

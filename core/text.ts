@@ -11,6 +11,11 @@ function cleanText(max: number, controls: RegExp, tooLong: string, required: str
     .refine((value) => value.isWellFormed(), 'Please remove broken characters');
 }
 
+/** '1 order', '2 orders'. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Whether the text can be stored and, as one line, put into a mail header. */
 export function isClean(value: string, kind: 'line' | 'lines'): boolean {
   return value.isWellFormed() && !(kind === 'line' ? ANY_CONTROL : CONTROL_BUT_LINES).test(value);

@@ -45,6 +45,40 @@ test('a purchase, a refund of a part, a dispute and its end are followed and act
   await page.context().close();
 });
 
+test('the second of two operators gets a conflict, sees what the first did, and goes on', async () => {
+  const { orderId } = await paidOrder();
+  const olive = await atRefund(orderId);
+  const second = await atRefund(orderId, async (page) => {
+    // As while its stream is interrupted: it learns of the first one's refund by the conflict.
+    await page.route('**/api/desk/orders/events', (route) => route.abort());
+  });
+  await refundOf(olive, '1000');
+  await olive.getByText('Refund of $1,000.00, succeeded').waitFor();
+
+  await refundOf(second, '1000');
+
+  await second.getByText('This order has just changed.').waitFor();
+  await second.getByText('At most $1,999.00.').waitFor();
+  await second.getByText('Refund of $1,000.00, succeeded').waitFor();
+  await refundOf(second, '500');
+  await olive.getByText('Refund of $500.00, succeeded').waitFor();
+  for (const page of [olive, second]) await page.context().close();
+});
+
+async function atRefund(orderId: string, prepare?: (page: Page) => Promise<void>): Promise<Page> {
+  const { page } = await openPage(browser, desktop);
+  await prepare?.(page);
+  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${orderId}`, fresh: true });
+  await page.getByText('Refund Stripe’s payment').click();
+  return page;
+}
+
+async function refundOf(page: Page, dollars: string): Promise<void> {
+  await page.getByLabel('Amount in dollars').fill(dollars);
+  await page.locator('details', { hasText: 'Refund Stripe’s payment' }).getByLabel('Reason').fill('Agreed');
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+}
+
 describe('on a phone', () => {
   test('list and order fit, in both looks', async () => {
     const order = await paidOrder();

@@ -59,6 +59,25 @@ test('a session that has ended leads to the sign-in and back', async () => {
   await page.context().close();
 });
 
+test('a page that asks too often says when to try again', async () => {
+  const { page } = await openPage(browser, desktop);
+  const message = 'Too many requests. Please try again in 42 seconds.';
+  await page.route('**/api/desk/today', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '42' },
+      json: { message, code: 'rate_limited' },
+    }),
+  );
+  await signInAtDesk(shop, page, 'Vera Holm');
+  await page.getByRole('alert').getByText(message).waitFor();
+  await page.unroute('**/api/desk/today');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 test('visitors and clients load no byte of the desk', async () => {
   const own = readdirSync('dist/web/desk/assets');
   const site = readdirSync('dist/web/static/assets');

@@ -14,7 +14,9 @@ import type { OrderParts } from './parts.ts';
 const MAX_ITEMS = 20;
 
 /** What needs a person now, each with the newest things behind it. */
-export async function readToday(parts: Pick<OrderParts, 'db' | 'gateways'>): Promise<TodayView> {
+export async function readToday(
+  parts: Pick<OrderParts, 'db' | 'gateways'>,
+): Promise<Omit<TodayView, 'payouts'>> {
   const [seen, messages] = await Promise.all([observeShop(parts), readOpenMessages(parts.db)]);
   const concerns = openConcerns(seen);
   return {

@@ -1,5 +1,8 @@
 import { Router } from 'express';
+import type { TodayView } from '../../core/desk.ts';
+import { paymentMethods } from '../../core/orders.ts';
 import type { StaffView } from '../../core/staff.ts';
+import { dashboardUrl } from '../../emails/compose/dashboards.ts';
 import { readToday } from '../../orders/today.ts';
 import type { SessionGuard } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
@@ -33,7 +36,11 @@ export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
   desk
     .route('/today')
     .get(noQuery, async (_req, res) => {
-      res.json(await readToday(parts));
+      const payouts = paymentMethods.flatMap((provider) => {
+        const url = dashboardUrl(parts.config, provider, 'payout');
+        return url ? [{ provider, url }] : [];
+      });
+      res.json({ ...(await readToday(parts)), payouts } satisfies TodayView);
     })
     .all(allowOnly('GET'));
 

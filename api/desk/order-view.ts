@@ -22,7 +22,7 @@ export function toDeskOrder(
     failureReason: order.failureReason,
     paidAt: order.paidAt?.toISOString() ?? null,
     payments: paymentsOf(config, order, waiting),
-    disputes: disputesOf(order),
+    disputes: disputesOf(config, order),
     timeline: timeline.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
     isForDecision: isForOperator(order),
     isCancelable: isCancelable(order.status),
@@ -52,9 +52,14 @@ function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[
   });
 }
 
-function disputesOf({ facts }: OrderDetails): DeskOrder['disputes'] {
-  return Object.entries(facts.disputes).map(([id, { amount, outcome, reason, evidenceDueAt }]) => ({
-    ...{ id, amount, outcome, reason: reason ?? null },
-    evidenceDueAt: evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString(),
-  }));
+function disputesOf(config: Config, { facts, paymentMethod }: OrderDetails): DeskOrder['disputes'] {
+  return Object.entries(facts.disputes).map(([id, dispute]) => {
+    const { amount, outcome, reason = null, evidenceDueAt, paymentId } = dispute;
+    const provider = paymentId ? providerOf(paymentId) : paymentMethod;
+    return {
+      ...{ id, amount, outcome, reason },
+      evidenceDueAt: evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString(),
+      dashboardUrl: dashboardUrl(config, provider, 'dispute', id),
+    };
+  });
 }

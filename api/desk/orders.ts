@@ -9,7 +9,7 @@ import { requestId } from '../http/request-id.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { createOrderChanges } from './order-changes.ts';
-import { requireRole, staffOf } from './staff-session.ts';
+import { limitActions, requireRole, staffOf } from './staff-session.ts';
 
 const WEEKS = 12;
 /** A stream is opened again this often, which checks the session. */
@@ -30,7 +30,7 @@ export function deskOrderRoutes(parts: ApiParts): Router {
 
   router
     .route('/orders/export')
-    .post(noQuery, requireRole('operator'), async (req, res) => {
+    .post(noQuery, requireRole('operator'), limitActions(parts), async (req, res) => {
       const filters = orderFilters.parse(req.body);
       const staff = staffOf(res);
       await sendCsv(res, 'orders.csv', exportOrders(parts, staff, filters, requestId(req)));

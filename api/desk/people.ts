@@ -20,7 +20,7 @@ import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
-import { requireRole, staffOf } from './staff-session.ts';
+import { limitActions, requireRole, staffOf } from './staff-session.ts';
 
 /** `/api/desk`: who wrote, who enrolled, who subscribed, and what is stored about a person. */
 export function deskPeopleRoutes(parts: ApiParts): Router {
@@ -73,14 +73,14 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
 
   router
     .route('/newsletter/export')
-    .post(noQuery, operator, async (req, res) => {
+    .post(noQuery, operator, limitActions(parts), async (req, res) => {
       await sendCsv(res, 'newsletter.csv', exportSubscribers(parts, staffOf(res), requestId(req)));
     })
     .all(allowOnly('POST'));
 
   router
     .route('/person/export')
-    .post(noQuery, operator, async (req, res) => {
+    .post(noQuery, operator, limitActions(parts), async (req, res) => {
       const request = personRequest.parse(req.body);
       res.json(await exportPersonData(parts, staffOf(res), request, requestId(req)));
     })
@@ -88,7 +88,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
 
   router
     .route('/person/erase')
-    .post(noQuery, operator, async (req, res) => {
+    .post(noQuery, operator, limitActions(parts), async (req, res) => {
       const request = personRequest.parse(req.body);
       const erased = await erasePersonData(parts, staffOf(res), request, {
         requestId: requestId(req),

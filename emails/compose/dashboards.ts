@@ -3,19 +3,24 @@ import type { Config } from '../../infra/config.ts';
 
 export type DashboardObject = 'payment' | 'dispute' | 'payout';
 
-/** The page in the provider's dashboard; null in the local sandbox, which has none. */
+/**
+ * The page in the provider's dashboard, without an id the list; null in the local sandbox, which has none. PayPal's pages of
+ * one object are not documented: its lists have a search.
+ * Forms: https://docs.stripe.com/api/disputes/update, https://docs.stripe.com/payouts,
+ * https://developer.paypal.com/platforms/disputes/handle-disputes/use-resolution-center
+ */
 export function dashboardUrl(
   { stripe, paypal }: Pick<Config, 'stripe' | 'paypal'>,
   provider: PaymentMethod,
   object: DashboardObject,
-  id: string,
+  id?: string,
 ): string | null {
   if (provider === 'stripe') {
     if (stripe.api) return null;
     const mode = /^[rs]k_live_/.test(stripe.secretKey) ? '' : '/test';
-    return `https://dashboard.stripe.com${mode}/${object}s/${encodeURIComponent(id)}`;
+    return `https://dashboard.stripe.com${mode}/${object}s${id ? `/${encodeURIComponent(id)}` : ''}`;
   }
   if (paypal.local) return null;
   const host = paypal.environment === 'live' ? 'www.paypal.com' : 'www.sandbox.paypal.com';
-  return `https://${host}${object === 'dispute' ? '/resolutioncenter' : '/activities'}`;
+  return `https://${host}${object === 'dispute' ? '/disputes/dashboard' : '/activities'}`;
 }

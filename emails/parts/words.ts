@@ -19,11 +19,6 @@ function plainSpaces(value: string): string {
   return value.replace(/[\u202f\u00a0]/g, ' ');
 }
 
-/** The payment method as buyers know it. */
-export function methodName(method: PaymentMethod): string {
-  return method === 'paypal' ? 'PayPal' : 'Card';
-}
-
 /** The payment method for staff: where to look the payment up. */
 export function providerName(method: PaymentMethod): string {
   return method === 'paypal' ? 'PayPal' : 'Card (Stripe)';

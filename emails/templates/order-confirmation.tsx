@@ -1,9 +1,10 @@
 import { formatMoney } from '../../core/money.ts';
+import { methodLabels } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { Facts, Ledger } from '../parts/tables.tsx';
 import { Heading, Paragraph, Steps } from '../parts/text.tsx';
-import { greeting, methodName, moment } from '../parts/words.ts';
+import { greeting, moment } from '../parts/words.ts';
 import type { OrderConfirmationProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
@@ -34,7 +35,7 @@ export const orderConfirmation: Template<OrderConfirmationProps> = {
         facts={[
           { label: 'Order', value: p.orderId, code: true },
           { label: 'Date', value: moment(p.paidAt) },
-          { label: 'Payment method', value: methodName(p.paymentMethod) },
+          { label: 'Payment method', value: methodLabels[p.paymentMethod] },
           { label: 'Billed to', value: p.customerName },
           { label: 'E-mail', value: p.customerEmail },
           { label: 'Follow-up support', value: `${p.supportDays} days, included` },

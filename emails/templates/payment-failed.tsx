@@ -1,9 +1,10 @@
 import { formatMoney } from '../../core/money.ts';
+import { methodLabels } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Note, Paragraph } from '../parts/text.tsx';
-import { greeting, methodName, plainReason } from '../parts/words.ts';
+import { greeting, plainReason } from '../parts/words.ts';
 import type { PaymentFailedProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
@@ -26,7 +27,7 @@ export const paymentFailed: Template<PaymentFailedProps> = {
       <Facts
         facts={[
           { label: 'Reason', value: plainReason(p.failureReason) },
-          { label: 'Payment method', value: methodName(p.paymentMethod) },
+          { label: 'Payment method', value: methodLabels[p.paymentMethod] },
           { label: 'Order', value: p.orderId, code: true },
         ]}
       />

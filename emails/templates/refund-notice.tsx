@@ -1,9 +1,10 @@
 import { formatMoney } from '../../core/money.ts';
+import { methodLabels } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { Facts, Ledger, type LedgerLine } from '../parts/tables.tsx';
 import { Note, Paragraph } from '../parts/text.tsx';
-import { greeting, methodName, moment } from '../parts/words.ts';
+import { greeting, moment } from '../parts/words.ts';
 import type { RefundNoticeProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
@@ -39,7 +40,7 @@ export const refundNotice: Template<RefundNoticeProps> = {
             { label: 'Order', value: p.orderId, code: true },
             { label: 'Service', value: p.serviceName },
             { label: 'Date', value: moment(p.refundedAt) },
-            { label: 'Refunded to', value: methodName(p.paymentMethod) },
+            { label: 'Refunded to', value: methodLabels[p.paymentMethod] },
           ]}
         />
         <Button href={p.orderUrl} label="View your order" />

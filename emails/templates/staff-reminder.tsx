@@ -1,4 +1,5 @@
 import type { Concern } from '../../core/concerns.ts';
+import { counted } from '../../core/text.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { brandName, STAFF_REASON } from '../parts/staff.tsx';
@@ -45,7 +46,7 @@ function reminderOf(concern: Concern): Reminder {
   switch (concern.topic) {
     case 'orders_unconfirmed':
       return {
-        title: `${count(concern.count, 'paid order')} without an e-mail for 15 minutes`,
+        title: `${counted(concern.count, 'paid order')} without an e-mail for 15 minutes`,
         meaning:
           'The payments are settled, but the buyers have not received their confirmation. It is retried for a day.',
         action: 'Look at what the mail server answers, and whether its password has expired.',
@@ -53,7 +54,7 @@ function reminderOf(concern: Concern): Reminder {
       };
     case 'webhooks_silent':
       return {
-        title: `No webhook from ${brandName(concern.provider)} for an hour, though ${count(concern.count, 'order')} ${concern.count === 1 ? 'was' : 'were'} paid`,
+        title: `No webhook from ${brandName(concern.provider)} for an hour, though ${counted(concern.count, 'order')} ${concern.count === 1 ? 'was' : 'were'} paid`,
         meaning:
           'The orders were settled by asking the provider, which takes longer and finds refunds and disputes late.',
         action:
@@ -62,7 +63,7 @@ function reminderOf(concern: Concern): Reminder {
       };
     case 'orders_in_review':
       return {
-        title: `${count(concern.count, 'order')} ${concern.count === 1 ? 'waits' : 'wait'} for a decision`,
+        title: `${counted(concern.count, 'order')} ${concern.count === 1 ? 'waits' : 'wait'} for a decision`,
         meaning: `Amount, currency or order of a payment differs from ours. The first has waited since ${at(concern.since)}.`,
         action: 'Compare it with the provider’s dashboard, refund there or keep the payment, then decide.',
         command: 'order find --status review',
@@ -76,7 +77,7 @@ function reminderOf(concern: Concern): Reminder {
       };
     case 'refunds_dead':
       return {
-        title: `${count(concern.count, 'refund')} failed permanently`,
+        title: `${counted(concern.count, 'refund')} failed permanently`,
         meaning: `The buyers still wait for their money. The first has stood since ${at(concern.since)}.`,
         action:
           'Fix the cause and run them again, or refund in the provider’s dashboard and discard the job with a reason.',
@@ -84,23 +85,19 @@ function reminderOf(concern: Concern): Reminder {
       };
     case 'jobs_dead':
       return {
-        title: `${count(concern.count, 'job')} failed permanently`,
+        title: `${counted(concern.count, 'job')} failed permanently`,
         meaning: `They are kept and not retried. The first has stood since ${at(concern.since)}.`,
         action: 'Fix the cause and run them again, or discard them with a reason.',
         command: 'jobs failed',
       };
     case 'emails_refused':
       return {
-        title: `${count(concern.count, 'e-mail')} ${concern.count === 1 ? 'was' : 'were'} refused`,
+        title: `${counted(concern.count, 'e-mail')} ${concern.count === 1 ? 'was' : 'were'} refused`,
         meaning: `The mail server refused the recipient or us for good. The first has stood since ${at(concern.since)}.`,
         action: 'Reach the recipient another way and dismiss it, or fix our side and send it again.',
         command: 'emails failed',
       };
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function at(ms: number): string {

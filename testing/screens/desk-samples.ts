@@ -2,6 +2,8 @@ import type { TodayView } from '../../core/desk.ts';
 import type { DeskOrder } from '../../core/desk-order.ts';
 import type { OrderPage, SalesWeek } from '../../core/desk-orders.ts';
 import type { EnrollmentPage, MessagePage, NewsletterFigures } from '../../core/desk-people.ts';
+import type { OrderStatus } from '../../core/orders.ts';
+import { type ServiceSlug, serviceBySlug } from '../../core/services.ts';
 import type { StaffView } from '../../core/staff.ts';
 
 // What the desk's pictures show.
@@ -15,22 +17,22 @@ export const me: StaffView = {
 
 const maya = '7d0c3a52-9f6e-4b1d-8a27-5e4f1c90b3d8';
 
-const rows: [string, OrderPage['orders'][number]['status'], string, number][] = [
-  ['Maya Lindqvist', 'partially_refunded', 'Database Audit', 299_900],
-  ['Tomás Herrera', 'review', 'Schema Design', 499_900],
-  ['Ines Okafor', 'paid', 'Migration Planning', 599_900],
-  ['Wolfeschlegelsteinhausenbergerdorff the Elder', 'disputed', 'Optimization Consulting', 399_900],
-  ['Ada Byron', 'pending', 'Database Audit', 299_900],
-  ['Jonas Weber', 'canceled', 'Database Audit', 299_900],
+const rows: [string, OrderStatus, ServiceSlug][] = [
+  ['Maya Lindqvist', 'partially_refunded', 'audit'],
+  ['Tomás Herrera', 'review', 'design'],
+  ['Ines Okafor', 'paid', 'migration'],
+  ['Wolfeschlegelsteinhausenbergerdorff the Elder', 'disputed', 'optimization'],
+  ['Ada Byron', 'pending', 'audit'],
+  ['Jonas Weber', 'canceled', 'audit'],
 ];
 
 export const page: OrderPage = {
-  orders: rows.map(([customerName, status, serviceName, amount], index) => ({
+  orders: rows.map(([customerName, status, slug], index) => ({
     id: index === 0 ? maya : `00000000-0000-4000-8000-00000000000${index}`,
     status,
-    amount,
+    amount: serviceBySlug(slug).price,
     currency: 'USD',
-    serviceName,
+    serviceName: serviceBySlug(slug).name,
     customerName,
     customerEmail: `${customerName.split(' ')[0]?.toLowerCase()}@northfreight.example`,
     paymentMethod: index % 2 ? 'paypal' : 'stripe',
@@ -65,7 +67,16 @@ export const order: DeskOrder = {
       dashboardUrl: 'https://dashboard.stripe.com/payments/pi_3QK2vX2eZvKYlo2C1gFJtX0p',
     },
   ],
-  disputes: [],
+  disputes: [
+    {
+      id: 'du_1QK9xT9ZvKYlo2C1bN5sV0aE',
+      amount: 299_900,
+      outcome: 'won',
+      reason: 'product_not_received',
+      evidenceDueAt: '2026-11-27T23:59:00Z',
+      dashboardUrl: 'https://dashboard.stripe.com/disputes/du_1QK9xT9ZvKYlo2C1bN5sV0aE',
+    },
+  ],
   timeline: [
     ['move', 'pending (order created)'],
     ['event', 'stripe payment_intent.succeeded evt_1QK2vX2eZvKYlo2C: processed'],
@@ -89,7 +100,13 @@ export const order: DeskOrder = {
   isCancelable: false,
 };
 
+export const payouts: TodayView['payouts'] = [
+  { provider: 'stripe', url: 'https://dashboard.stripe.com/payouts' },
+  { provider: 'paypal', url: 'https://www.paypal.com/activities' },
+];
+
 export const today: TodayView = {
+  payouts,
   messages: { count: 2, since: '2026-11-19T08:30:00Z' },
   concerns: [
     {

@@ -1,4 +1,5 @@
 import type { Concern } from '../../../core/concerns.ts';
+import { counted } from '../../../core/text.ts';
 
 /** What a concern says at the desk, and what to do about it. */
 export function concernText(concern: Concern): { title: string; action: string } {
@@ -57,7 +58,3 @@ export function jobAdvice(job: string): string {
 }
 
 export const brands = { stripe: 'Stripe', paypal: 'PayPal' } as const;
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -1,9 +1,19 @@
 import { type ChangeEvent, type FormEvent, useRef } from 'react';
 import { services } from '../../../core/catalogue.ts';
 import type { OrderFilters } from '../../../core/desk-orders.ts';
-import { orderLabels } from '../../../core/order-texts.ts';
+import { methodLabels, orderLabels } from '../../../core/order-texts.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
+
+const choices = [
+  { name: 'status', label: 'State', options: orderLabels },
+  {
+    name: 'service',
+    label: 'Service',
+    options: Object.fromEntries(services.map(({ slug, name }) => [slug, name])),
+  },
+  { name: 'method', label: 'Method', options: methodLabels },
+] as const;
 
 /** Filters apply at once, the search when it is sent. */
 export function OrderFilterForm(props: {
@@ -53,27 +63,16 @@ export function OrderFilterForm(props: {
             Search
           </Button>
         </div>
-        <SelectField label="State" name="status" value={filters.status ?? ''} onChange={choose}>
-          <option value="">Any</option>
-          {Object.entries(orderLabels).map(([status, label]) => (
-            <option key={status} value={status}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label="Service" name="service" value={filters.service ?? ''} onChange={choose}>
-          <option value="">Any</option>
-          {services.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label="Method" name="method" value={filters.method ?? ''} onChange={choose}>
-          <option value="">Any</option>
-          <option value="stripe">Card</option>
-          <option value="paypal">PayPal</option>
-        </SelectField>
+        {choices.map(({ name, label, options }) => (
+          <SelectField key={name} label={label} name={name} value={filters[name] ?? ''} onChange={choose}>
+            <option value="">Any</option>
+            {Object.entries(options).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </SelectField>
+        ))}
         <TextField label="From" name="from" type="date" value={filters.from ?? ''} onChange={choose} />
         <TextField label="To" name="to" type="date" value={filters.to ?? ''} onChange={choose} />
         <Button look="quiet" className="!py-2.5" onClick={clear}>

@@ -101,6 +101,11 @@ function Facts({ order }: { order: DeskOrder }) {
                 , evidence due <Moment at={dispute.evidenceDueAt} />
               </>
             )}
+            {dispute.dashboardUrl && (
+              <a href={dispute.dashboardUrl} target="_blank" rel="noreferrer" className="link block w-fit">
+                Open the dispute
+              </a>
+            )}
           </Fact>
         ))}
       </dl>

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { OrderRow } from '../../../core/desk-orders.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
+import { methodLabels } from '../../../core/order-texts.ts';
 import { Moment } from './parts.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { useRowKeys } from './use-keys.ts';
@@ -51,7 +52,7 @@ function Row({ order }: { order: OrderRow }) {
         <span className="block text-muted">{order.customerEmail}</span>
       </td>
       <td className="lg:pr-4">{order.serviceName}</td>
-      <td className="hidden lg:table-cell lg:pr-4">{order.paymentMethod === 'stripe' ? 'Card' : 'PayPal'}</td>
+      <td className="hidden lg:table-cell lg:pr-4">{methodLabels[order.paymentMethod]}</td>
       <td className="figure text-right font-medium">{formatMoney(order.amount, order.currency)}</td>
     </tr>
   );

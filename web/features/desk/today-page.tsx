@@ -5,7 +5,7 @@ import type { Concern } from '../../../core/concerns.ts';
 import type { TodayItem, TodayView } from '../../../core/desk.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { concernText } from './concern-text.ts';
+import { brands, concernText } from './concern-text.ts';
 import { todayQuery } from './desk-queries.ts';
 import { JobForm } from './job-form.tsx';
 import { Failure, Heading, Loading, Moment } from './parts.tsx';
@@ -22,11 +22,12 @@ export function TodayPage({ me }: { me: StaffView }) {
       {today.isError && <Failure error={today.error} onRetry={() => void today.refetch()} />}
       {today.isPending && <Loading />}
       {today.data && <Concerns {...today.data} me={me} />}
+      {today.data && <Payouts payouts={today.data.payouts} />}
     </>
   );
 }
 
-function Concerns({ concerns, messages, me }: TodayView & { me: StaffView }) {
+function Concerns({ concerns, messages, me }: Omit<TodayView, 'payouts'> & { me: StaffView }) {
   const list = useRef<HTMLOListElement>(null);
   useRowKeys(list);
   if (concerns.length === 0 && messages.count === 0) {
@@ -52,6 +53,20 @@ function Concerns({ concerns, messages, me }: TodayView & { me: StaffView }) {
       ))}
       {messages.count > 0 && <Messages {...messages} />}
     </ol>
+  );
+}
+
+function Payouts({ payouts }: Pick<TodayView, 'payouts'>) {
+  if (payouts.length === 0) return null;
+  return (
+    <p className="mt-6 flex gap-4 text-sm text-muted">
+      Payouts:
+      {payouts.map(({ provider, url }) => (
+        <a key={provider} href={url} target="_blank" rel="noreferrer" className="link">
+          {brands[provider]}
+        </a>
+      ))}
+    </p>
   );
 }
 

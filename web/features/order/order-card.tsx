@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../../core/money.ts';
-import { statusText, type Tone } from '../../../core/order-texts.ts';
-import type { OrderView, PaymentMethod } from '../../../core/orders.ts';
+import { methodLabels, statusText, type Tone } from '../../../core/order-texts.ts';
+import type { OrderView } from '../../../core/orders.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { serviceQuery } from './order-queries.ts';
 
-const methods: Record<PaymentMethod, string> = { stripe: 'Card', paypal: 'PayPal' };
 const dots: Record<Tone, string> = {
   good: 'bg-after',
   waiting: 'bg-before',
@@ -42,7 +41,7 @@ export function OrderCard({ order }: { order: OrderView }) {
             <span className="figure">{formatMoney(order.amountRefunded, order.currency)}</span>
           </Row>
         )}
-        <Row term="Payment method">{methods[order.paymentMethod]}</Row>
+        <Row term="Payment method">{methodLabels[order.paymentMethod]}</Row>
         <Row term="Status">
           <span className="inline-flex items-center gap-2">
             <span aria-hidden="true" className={`size-2 rounded-full ${dots[status.tone]}`} />
