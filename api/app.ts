@@ -16,6 +16,7 @@ import { measureRequests } from './http/measure-requests.ts';
 import { jsonBody, oneHost, ownHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { newsletterFormRoutes, newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { orderRoutes } from './orders.ts';
@@ -39,6 +40,7 @@ export function createApp(parts: ApiParts): Express {
 
   app.use(closeWhileDraining(parts.shutdown));
   app.use(measureRequests);
+  app.use(traceRequests);
   app.use(requestLog(parts.logger));
   app.use(securityHeaders(parts.config));
   app.use(oneHost, shortUrl);

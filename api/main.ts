@@ -8,6 +8,7 @@ import { armCrashPoint } from '../infra/crash-point.ts';
 import { createLogger } from '../infra/logger.ts';
 import { serveOperators } from '../infra/operators.ts';
 import { endGracefully } from '../infra/process.ts';
+import { startTracing } from '../infra/tracing.ts';
 import { observeShop } from '../orders/observe-shop.ts';
 import { openGateways } from '../providers/gateways.ts';
 import { createApp } from './app.ts';
@@ -18,6 +19,7 @@ import { answerBrokenRequests, serverOptions } from './http/http-server.ts';
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
 const logger = createLogger('web', config.logLevel);
+await startTracing(config, 'web', logger);
 // The built site is beside the compiled api/; the sources serve the last build, if there is one.
 const siteFolder = ['../web', '../dist/web']
   .map((folder) => path.resolve(import.meta.dirname, folder))

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from 'vitest';
 import { type BatchLimits, inBatches } from './batches.ts';
 
@@ -137,4 +138,20 @@ test('a waiting call whose caller has gone is not made', async () => {
   ends.shift()?.();
   expect(await Promise.all([first, kept])).toEqual([2, 6]);
   expect(batches).toEqual([[1], [3]]);
+});
+
+test('a batch runs in the context of none of its callers, and each goes on in its own', async () => {
+  const storage = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const echo = inBatches(async (items: string[]) => {
+    seen.push(storage.getStore());
+    return items;
+  });
+  const call = (name: string) =>
+    storage.run(name, async () => {
+      await echo(name);
+      return storage.getStore();
+    });
+  expect(await Promise.all([call('one'), call('other')])).toEqual(['one', 'other']);
+  expect(seen).toEqual([undefined]);
 });

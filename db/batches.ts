@@ -1,8 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './database.ts';
 
 /** Larger statements gain little and have many parameters. */
 const MAX_BATCH = 100;
 const MAX_REPEATED_AT_ONCE = 4;
+
+/** A batch serves many callers, so it runs in the context of none: not in the trace of the first. */
+const outsideContexts = AsyncLocalStorage.snapshot();
 
 export interface BatchLimits {
   /** Calls waiting for a batch; further ones are rejected at once. */
@@ -86,7 +90,7 @@ export function inBatches<T, R>(
         if (waiting.delete(call)) call.reject(new DatabaseOverloaded('The caller has gone'));
       });
       waiting.add(call);
-      if (!isRunning) void run();
+      if (!isRunning) void outsideContexts(run);
     });
 }
 

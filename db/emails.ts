@@ -1,7 +1,7 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
-import { enqueueAfterCommit, LEASE_SECONDS, requestIdOf, SUBJECT } from './outbox.ts';
+import { enqueueAfterCommit, LEASE_SECONDS, type Origin, originOf, SUBJECT } from './outbox.ts';
 
 /** An e-mail that has been claimed for sending. */
 export interface Email {
@@ -17,23 +17,24 @@ export interface Email {
 /** Queues e-mails in one statement. A second request with the same kind and dedupe key does nothing. */
 export async function queueEmails(
   trx: Transaction,
-  emails: (EmailRequest & { requestId?: string | null })[],
+  emails: (EmailRequest & Partial<Origin>)[],
 ): Promise<void> {
   if (emails.length === 0) return;
+  const { requestId, traceparent } = originOf(trx);
   const { rows } = await trx.raw<{ rows: { id: string; pushes: number }[] }>(
     `with wanted as (select * from json_to_recordset(:emails) as x(
-       kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms int, request_id text)),
+       kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms int, request_id text, traceparent text)),
      added as (
        insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
        on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)
-     insert into outbox (job, queue, payload, request_id, pushes, due_at)
+     insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at)
      select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text),
-       coalesce(wanted.request_id, :requestId),
+       coalesce(wanted.request_id, :requestId), coalesce(wanted.traceparent, :traceparent),
        case when delay_ms is null then 1 else 0 end,
        now() + coalesce(delay_ms, :lease * 1000) * interval '1 millisecond'
      from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key
      returning id, pushes`,
-    { emails: JSON.stringify(emails.map(toRow)), requestId: requestIdOf(trx), lease: LEASE_SECONDS },
+    { emails: JSON.stringify(emails.map(toRow)), requestId, traceparent, lease: LEASE_SECONDS },
   );
   const due = rows.filter((row) => row.pushes === 1);
   enqueueAfterCommit(
@@ -42,9 +43,8 @@ export async function queueEmails(
   );
 }
 
-function toRow(email: EmailRequest & { requestId?: string | null }) {
-  const { kind, dedupeKey, params, orderId, delayMs, requestId } = email;
-  return { kind, dedupe_key: dedupeKey, params, order_id: orderId, delay_ms: delayMs, request_id: requestId };
+function toRow({ dedupeKey, orderId, delayMs, requestId, ...same }: EmailRequest & Partial<Origin>) {
+  return { ...same, dedupe_key: dedupeKey, order_id: orderId, delay_ms: delayMs, request_id: requestId };
 }
 
 /** A claim that has not been renewed for this long belonged to a worker that was killed. */

@@ -3,6 +3,7 @@ import { jobs, ORDER_CHANGED } from '../core/jobs.ts';
 import type { Move } from '../core/order-lifecycle.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
+import { currentTraceparent } from './traceparent.ts';
 
 /** One delivery of an outbox row to the queue. */
 export interface QueueEntry {
@@ -18,6 +19,7 @@ export interface OutboxRow {
   job: JobName;
   payload: unknown;
   requestId: string | null;
+  traceparent: string | null;
   attempts: number;
   /** Time since the first failure, ms. */
   failingForMs: number;
@@ -35,11 +37,16 @@ const DELIVERIES_AFTER_RUN = 'least(pushes, 2)';
 /** The event, e-mail or order that a job is about. Written as in the index on it. */
 export const SUBJECT = `coalesce(payload->>'eventId', payload->>'emailId', payload->>'orderId')`;
 
+/** What a job is written for; its run goes on with it. */
+export interface Origin {
+  requestId: string | null;
+  traceparent: string | null;
+}
+
 /** A status change of an order, and its cause. */
-export interface OrderMove extends Move {
+export interface OrderMove extends Move, Origin {
   orderId: string;
   by: string;
-  requestId: string | null;
 }
 
 /** What to publish once the transaction has committed. */
@@ -49,9 +56,7 @@ export interface AfterCommit {
   moves: OrderMove[];
 }
 
-interface UnitOfWork extends AfterCommit {
-  requestId: string | null;
-}
+interface UnitOfWork extends AfterCommit, Origin {}
 
 const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
 
@@ -65,7 +70,8 @@ export async function transact<T>(
   work: (trx: Transaction) => Promise<T>,
 ): Promise<{ result: T } & AfterCommit> {
   for (let attempt = 1; ; attempt++) {
-    const unit: UnitOfWork = { requestId, enqueued: [], changedOrders: [], moves: [] };
+    const origin = { requestId, traceparent: currentTraceparent() };
+    const unit: UnitOfWork = { ...origin, enqueued: [], changedOrders: [], moves: [] };
     try {
       const result = await db.transaction((trx) => {
         unitsOfWork.set(trx, unit);
@@ -88,7 +94,7 @@ function isConflict(error: unknown): boolean {
 export async function enqueue(
   trx: Transaction,
   job: Job,
-  { delayMs = 0, requestId }: { delayMs?: number; requestId?: string | null } = {},
+  { delayMs = 0, ...origin }: { delayMs?: number } & Partial<Origin> = {},
 ): Promise<void> {
   const unit = unitOf(trx);
   const { queue } = jobs[job.name];
@@ -97,7 +103,8 @@ export async function enqueue(
       job: job.name,
       queue,
       payload: JSON.stringify(job.payload),
-      request_id: requestId ?? unit.requestId,
+      request_id: origin.requestId ?? unit.requestId,
+      traceparent: origin.traceparent ?? unit.traceparent,
       pushes: delayMs > 0 ? 0 : 1,
       due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs > 0 ? delayMs : LEASE_SECONDS * 1000]),
     })
@@ -138,6 +145,10 @@ export function requestIdOf(trx: Transaction): string | null {
   return unitOf(trx).requestId;
 }
 
+export function originOf(trx: Transaction): Origin {
+  return unitOf(trx);
+}
+
 function unitOf(trx: Transaction): UnitOfWork {
   const unit = unitsOfWork.get(trx);
   if (!unit) throw new Error('enqueue needs a transaction opened by transact');
@@ -151,7 +162,7 @@ export function findOpenRow(db: Database, id: string): Promise<OutboxRow | undef
 const findOpenRows = perDatabase((db) =>
   inBatches<string, OutboxRow | undefined>(async (ids) => {
     const rows: OutboxRow[] = await db('outbox')
-      .select('id', 'job', 'payload', 'attempts', {
+      .select('id', 'job', 'payload', 'attempts', 'traceparent', {
         requestId: 'request_id',
         failingForMs: db.raw(
           'coalesce(extract(epoch from clock_timestamp() - first_failed_at) * 1000, 0)::float8',

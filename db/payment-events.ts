@@ -2,7 +2,8 @@ import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue, LEASE_SECONDS, type QueueEntry, SUBJECT } from './outbox.ts';
+import { enqueue, LEASE_SECONDS, type Origin, type QueueEntry, SUBJECT } from './outbox.ts';
+import { currentTraceparent } from './traceparent.ts';
 
 /** A row of the inbox: something learned about a payment. */
 export interface PaymentEvent {
@@ -39,7 +40,7 @@ export async function receiveEvent(
   event: NewPaymentEvent,
   signal?: AbortSignal,
 ): Promise<{ isNew: boolean; entry: QueueEntry | undefined }> {
-  const row = await storeEvent(db)(event, signal);
+  const row = await storeEvent(db)({ ...event, traceparent: currentTraceparent() }, signal);
   if (row) {
     return { isNew: true, entry: { id: row, queue: 'payments', job: 'apply-payment-event', delivery: 1 } };
   }
@@ -60,7 +61,7 @@ export async function receiveEventIn(trx: Transaction, event: NewPaymentEvent): 
 
 /** The outbox row of a new event's job, undefined for one that was stored before. */
 const storeEvent = perDatabase((db) =>
-  inBatches<NewPaymentEvent, string | undefined>(async (events) => {
+  inBatches<NewPaymentEvent & Origin, string | undefined>(async (events) => {
     const { rows } = await db.raw<{ rows: { row: string; provider: string; eventId: string }[] }>(
       `with event as (
          insert into payment_events (provider, event_id, type, source, order_id, payload)
@@ -69,10 +70,11 @@ const storeEvent = perDatabase((db) =>
            provider text, "eventId" text, type text, source text, "orderId" uuid, payload text)
          on conflict (provider, event_id) do nothing returning id, provider, event_id),
        job as (
-         insert into outbox (job, queue, payload, request_id, due_at)
+         insert into outbox (job, queue, payload, request_id, traceparent, due_at)
          select 'apply-payment-event', 'payments', jsonb_build_object('eventId', id::text), e."requestId",
-           now() + :lease * interval '1 second'
-         from event join json_to_recordset(:events) as e(provider text, "eventId" text, "requestId" text)
+           e.traceparent, now() + :lease * interval '1 second'
+         from event join json_to_recordset(:events) as e(
+             provider text, "eventId" text, "requestId" text, traceparent text)
            on e.provider = event.provider and e."eventId" = event.event_id
          returning id, payload)
        select job.id as row, provider, event_id as "eventId"

@@ -6,10 +6,10 @@ import type { PaymentFacts } from '../core/payment-facts.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import type { Transaction } from './database.ts';
 import { queueEmails } from './emails.ts';
-import { addAfterCommit, enqueue } from './outbox.ts';
+import { addAfterCommit, enqueue, type Origin } from './outbox.ts';
 
 /** The new state of one order, and everything that follows from it. */
-export interface SettlementChange {
+export interface SettlementChange extends Origin {
   orderId: string;
   /** The version that the decision was made on. */
   version: number;
@@ -30,7 +30,6 @@ export interface SettlementChange {
   eventId: string;
   /** The outbox row of its job, done with it. */
   outboxId: string;
-  requestId: string | null;
 }
 
 /** `moved`: the order has another version by now, or another transaction holds it. `done`: another run was first. */
@@ -148,16 +147,20 @@ async function closeEventsAndJobs(trx: Transaction, changes: SettlementChange[])
 async function enqueueFollowUps(trx: Transaction, changes: SettlementChange[]): Promise<void> {
   await queueEmails(
     trx,
-    changes.flatMap(({ emails, requestId }) => emails.map((email) => ({ ...email, requestId }))),
+    changes.flatMap(({ emails, ...change }) => emails.map((email) => ({ ...email, ...toOrigin(change) }))),
   );
-  for (const { jobs, requestId } of changes) {
-    for (const job of jobs) await enqueue(trx, job, { requestId });
+  for (const change of changes) {
+    for (const job of change.jobs) await enqueue(trx, job, toOrigin(change));
   }
   addAfterCommit(trx, {
     enqueued: [],
     changedOrders: changes.filter(({ isVisible }) => isVisible).map(({ orderId }) => orderId),
-    moves: changes.flatMap(({ orderId, moves, source, requestId }) =>
-      moves.map((move) => ({ ...move, orderId, by: source, requestId })),
+    moves: changes.flatMap(({ orderId, moves, source, ...change }) =>
+      moves.map((move) => ({ ...move, orderId, by: source, ...toOrigin(change) })),
     ),
   });
+}
+
+function toOrigin({ requestId, traceparent }: Origin): Origin {
+  return { requestId, traceparent };
 }

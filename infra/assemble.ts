@@ -12,6 +12,7 @@ import { createRateLimits, noRateLimits, type RateLimits } from './rate-limits.t
 import { connectRedis, failFast } from './redis.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createTokens, type Tokens } from './tokens.ts';
+import { stopTracing } from './tracing.ts';
 
 export interface Assembly<G> {
   /** Shown in pg_stat_activity. */
@@ -57,7 +58,8 @@ export function assembleBase<G>(
   logger: Logger,
   { name, openGateways, poolMax }: Assembly<G>,
 ): BaseParts<G> {
-  const steps: (() => unknown)[] = [];
+  // What the other steps do is recorded, too.
+  const steps: (() => unknown)[] = [stopTracing];
   const onError = (error: Error) => logger.warn({ err: error }, 'connection error');
   const db = createDatabase(config.databaseUrl, {
     poolMax: poolMax ?? config.databasePoolMax,

@@ -201,3 +201,41 @@ function problemsOf(env: Record<string, string>): string[] {
   }
   return [];
 }
+
+const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318' };
+test.each<[string, Record<string, string>, string | undefined]>([
+  ['no setting', {}, undefined],
+  ['a service name alone', { OTEL_SERVICE_NAME: 'shop' }, undefined],
+  ['a collector', collector, 'http/protobuf'],
+  [
+    'a collector of traces',
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' },
+    'http/protobuf',
+  ],
+  ['an exporter, which has a default address', { OTEL_TRACES_EXPORTER: 'otlp' }, 'http/protobuf'],
+  ['JSON', { ...collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, 'http/json'],
+  ['JSON for traces', { ...collector, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' }, 'http/json'],
+  ['no exporter', { ...collector, OTEL_TRACES_EXPORTER: 'none' }, undefined],
+  ['a disabled SDK', { ...collector, OTEL_SDK_DISABLED: 'True' }, undefined],
+  ['an SDK that is not disabled', { ...collector, OTEL_SDK_DISABLED: 'false' }, 'http/protobuf'],
+])('traces with %s', (_what, env, protocol) => {
+  expect(readConfig({ ...production, ...env }).tracing?.protocol).toBe(protocol);
+});
+
+test('settings of tracing that would be ignored are refused', () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_RESOURCE_ATTRIBUTES: 'team',
+    OTEL_TRACES_SAMPLER: 'jaeger_remote',
+    OTEL_TRACES_SAMPLER_ARG: '5',
+  };
+  expect(problemsOf({ ...production, ...env }).map((problem) => problem.split(':')[0])).toEqual(
+    Object.keys(env),
+  );
+  const remote = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' };
+  expect(problemsOf({ ...production, ...remote })).toEqual([
+    `OTEL_EXPORTER_OTLP_ENDPOINT must be https, ${orPrivate}`,
+  ]);
+  expect(readConfig({ ...production, ...remote, ALLOW_UNENCRYPTED_CONNECTIONS: 'on' }).tracing).toBeDefined();
+});

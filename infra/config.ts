@@ -3,6 +3,7 @@ import type { QueueName } from '../core/jobs.ts';
 import type { Retention } from '../core/retention.ts';
 import type { StaffSettings } from '../core/staff.ts';
 import { type Environment, environment } from './environment.ts';
+import { type TraceSettings, traceSettings } from './trace-settings.ts';
 import { publishedDefaults, weaknesses } from './weaknesses.ts';
 
 export interface Config {
@@ -74,6 +75,8 @@ export interface Config {
     from: string;
     staff: string;
   };
+  /** Undefined: no traces are recorded. */
+  tracing: TraceSettings | undefined;
   /** Where the process kills itself, in fault tests. */
   crashAt: string | undefined;
 }
@@ -222,6 +225,7 @@ function toConfig(env: Environment, refusedInProduction: string[]): Config {
       from: env.MAIL_FROM ?? 'Querywright <hello@querywright.example>',
       staff: env.STAFF_EMAIL ?? 'staff@querywright.example',
     },
+    tracing: traceSettings(env),
     crashAt: env.CRASH_AT,
   };
 }

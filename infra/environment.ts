@@ -4,6 +4,8 @@ import { queueNames } from '../core/jobs.ts';
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
 const optional = z.string().trim().min(1).optional();
 const flag = z.enum(['on', 'off']);
+const traceProtocol = z.enum(['http/protobuf', 'http/json']);
+const collector = z.url({ protocol: /^https?$/ });
 
 /** Separated by commas. The first entry is current, the others are accepted while rotating. */
 const list = z.string().transform((value) =>
@@ -100,6 +102,25 @@ export const environment = z.object({
   SMTP_TLS: flag.optional(),
   MAIL_FROM: z.string().trim().min(3).optional(),
   STAFF_EMAIL: z.email().optional(),
+
+  // Tracing, under the names that OpenTelemetry gives its settings; the SDK reads further ones itself.
+  OTEL_SDK_DISABLED: optional,
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: traceProtocol.default('http/protobuf'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: traceProtocol.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: optional,
+  OTEL_SERVICE_NAME: optional,
+  OTEL_RESOURCE_ATTRIBUTES: z
+    .string()
+    .regex(/^[^=,]+=[^=,]*(,[^=,]+=[^=,]*)*$/, 'must be like name=value,name=value, percent-encoded')
+    .optional(),
+  OTEL_TRACES_SAMPLER: z
+    .string()
+    .regex(/^(parentbased_)?(always_on|always_off|traceidratio)$/, 'must be one of OpenTelemetry’s samplers')
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
 
   SANDBOX_PORT: port.default(3100),
   SANDBOX_SMTP_PORT: port.default(3125),

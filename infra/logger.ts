@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { activeTraceFields } from './tracing.ts';
 
 export type { Logger };
 
@@ -23,6 +24,7 @@ export function createLogger(processName: string, level: string): Logger {
     {
       level,
       base: { process: processName, pid: process.pid },
+      mixin: activeTraceFields,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {

@@ -3,6 +3,7 @@ import { type EmailKind, emailKinds } from '../core/emails.ts';
 import type { JobName } from '../core/jobs.ts';
 import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
+import { traced } from './tracing.ts';
 
 /** The metrics of this process, served on the operators' port. */
 export const registry = new Registry();
@@ -108,25 +109,30 @@ export function showCircuit(provider: PaymentMethod, isOpen: boolean): void {
   circuits.set({ provider }, isOpen ? 1 : 0);
 }
 
-/** Measures one call to a provider. `statusOf` reads the status of its answer. */
-export async function measureCall<T>(
+/** Measures and traces one call to a provider. `statusOf` reads the status of its answer. */
+export function measureCall<T>(
   provider: PaymentMethod | 'smtp',
   operation: string,
   call: () => Promise<T>,
   statusOf: (answer: T) => number | undefined = () => undefined,
 ): Promise<T> {
-  const start = performance.now();
-  let result = 'error';
-  try {
-    const answer = await call();
-    result = statusClass(statusOf(answer)) ?? 'ok';
-    return answer;
-  } catch (error) {
-    result = statusClass((error as { statusCode?: unknown }).statusCode) ?? 'error';
-    throw error;
-  } finally {
-    providerCalls.observe({ provider, operation, result }, (performance.now() - start) / 1000);
-  }
+  return traced(`${provider} ${operation}`, { kind: 'client' }, async (span) => {
+    const start = performance.now();
+    let result = 'error';
+    try {
+      const answer = await call();
+      const status = statusOf(answer);
+      result = statusClass(status) ?? 'ok';
+      if (status !== undefined && status >= 400) span?.fail({ name: String(status) });
+      return answer;
+    } catch (error) {
+      result = statusClass((error as { statusCode?: unknown }).statusCode) ?? 'error';
+      throw error;
+    } finally {
+      providerCalls.observe({ provider, operation, result }, (performance.now() - start) / 1000);
+      span?.set({ 'querywright.provider': provider, 'querywright.result': result });
+    }
+  });
 }
 
 function statusClass(status: unknown): string | undefined {

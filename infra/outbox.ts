@@ -8,6 +8,7 @@ import { within } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import { countOrderMove } from './metrics.ts';
 import type { JobQueue, QueueBackend, QueuedJob } from './queue.ts';
+import { traced, traceFields } from './tracing.ts';
 
 /** Moves committed outbox rows to the queue. */
 export interface Outbox {
@@ -29,6 +30,7 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
+const postgresql = { 'db.system.name': 'postgresql' };
 const ENQUEUE_DEADLINE_MS = 1_000;
 const RELAY_BATCH = 1_000;
 /** Above this many waiting jobs the relay leaves a queue's rows in the outbox. */
@@ -116,7 +118,8 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
 
   function publish({ enqueued, changedOrders, moves }: AfterCommit, requestId: string | null): void {
     for (const move of moves) {
-      logger.info({ ...move, requestId: move.requestId ?? requestId }, 'order moved');
+      const { traceparent, ...fields } = { ...move, requestId: move.requestId ?? requestId };
+      logger.info({ ...fields, ...traceFields(traceparent) }, 'order moved');
       countOrderMove(move);
     }
     enqueue(enqueued);
@@ -127,9 +130,11 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     enqueue,
     publish,
     async transaction(requestId, work) {
-      const { result, ...afterCommit } = await transact(db, requestId, work);
-      publish(afterCommit, requestId);
-      return result;
+      return traced('transaction', { kind: 'client', attributes: postgresql }, async () => {
+        const { result, ...afterCommit } = await transact(db, requestId, work);
+        publish(afterCommit, requestId);
+        return result;
+      });
     },
     async ping() {
       await queueNamed('payments').getJobCounts('waiting');

@@ -93,6 +93,10 @@ function unencrypted(env: Environment): string[] {
     ...(env.SMTP_URL && env.SMTP_TLS === 'off' && !isLocal(new URL(env.SMTP_URL).hostname)
       ? ['SMTP_TLS must not be off']
       : []),
+    ...(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const).flatMap((name) => {
+      const url = env[name];
+      return url?.startsWith('http:') && !isLocal(new URL(url).hostname) ? [`${name} must be https`] : [];
+    }),
   ];
   return unprotected.map(
     (problem) => `${problem}, or ALLOW_UNENCRYPTED_CONNECTIONS on where the network is private`,

@@ -9,6 +9,7 @@ import { queueEmails } from '../db/emails.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { RetryLater } from '../infra/retry.ts';
+import { traceOrder } from '../infra/tracing.ts';
 import type { AccountNotice, EventReading } from '../providers/gateway.ts';
 import { isNotFound } from '../providers/provider-error.ts';
 import { captureApproved } from './capture-payment.ts';
@@ -40,6 +41,7 @@ export async function applyPaymentEvent(
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const order = await findOrderOf(parts, event, reading.report);
     if (!order) return applyWithoutOrder(parts, event, reading.report, run);
+    traceOrder(order.id);
     if ((await applyReport(parts, order, event, reading.report, run)) === 'applied') return;
     await sleep(Math.random() * 20 * round);
   }

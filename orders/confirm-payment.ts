@@ -7,6 +7,7 @@ import { databaseTime } from '../db/database.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { OrderStream } from '../infra/order-stream.ts';
+import { traceOrder } from '../infra/tracing.ts';
 import { isNotFound } from '../providers/provider-error.ts';
 import { askProvider } from './ask-provider.ts';
 import { orderNotFound, paymentNotApproved, paymentOfAnotherOrder } from './errors.ts';
@@ -125,6 +126,7 @@ async function learn(
   report: PaymentReport,
   origin: { source: EventSource; provider: PaymentMethod; requestId: string },
 ): Promise<OrderStatus> {
+  traceOrder(order.id);
   const change = nextChange(parts.orderStream, order.id);
   try {
     if (await receiveReport(parts, order, report, origin)) await change.wait(WORKER_MS);

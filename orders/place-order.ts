@@ -5,6 +5,7 @@ import { firstCheckDelayMs } from '../core/reconciliation.ts';
 import { createOrder, findOrderByKey, type Order } from '../db/orders.ts';
 import { findService } from '../db/services.ts';
 import { crashPoint } from '../infra/crash-point.ts';
+import { traceOrder } from '../infra/tracing.ts';
 import { idempotencyKeyReused, priceChanged, serviceNotFound } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { choosePayment } from './switch-payment.ts';
@@ -47,6 +48,7 @@ export async function placeOrder(parts: OrderParts, draft: OrderDraft): Promise<
   );
   if (order.requestFingerprint !== requestFingerprint) throw idempotencyKeyReused();
   crashPoint('after-order-commit');
+  traceOrder(order.id);
   return choosePayment(parts, order, draft.paymentMethod, draft.requestId);
 }
 

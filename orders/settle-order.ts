@@ -4,6 +4,7 @@ import { inBatches } from '../db/batches.ts';
 import type { Order } from '../db/orders.ts';
 import type { PaymentEvent } from '../db/payment-events.ts';
 import { type SettlementChange, type SettlementOutcome, saveSettlements } from '../db/settlement.ts';
+import { currentTraceparent } from '../db/traceparent.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Outbox } from '../infra/outbox.ts';
 import { emailsFor, jobsFor } from './follow-ups.ts';
@@ -42,6 +43,7 @@ export async function settleOrder(
     eventId: event.id,
     outboxId: run.row,
     requestId: run.requestId,
+    traceparent: currentTraceparent(),
   });
 }
 

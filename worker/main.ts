@@ -6,6 +6,7 @@ import { createLogger } from '../infra/logger.ts';
 import { serveOperators } from '../infra/operators.ts';
 import { endGracefully } from '../infra/process.ts';
 import { requireNoEviction } from '../infra/redis-policy.ts';
+import { startTracing } from '../infra/tracing.ts';
 import { observeShop } from '../orders/observe-shop.ts';
 import { openGateways } from '../providers/gateways.ts';
 import { workerReadiness } from './health.ts';
@@ -14,6 +15,7 @@ import { startWorker } from './worker.ts';
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
 const logger = createLogger('worker', config.logLevel);
+await startTracing(config, 'worker', logger);
 if (config.production && config.redisUrl) {
   await requireNoEviction(config.redisUrl, logger, (error) => {
     logger.fatal({ err: error }, 'unsafe Redis');

@@ -12,6 +12,8 @@ import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
 import { retryDelay } from '../infra/retry.ts';
+import type { Span, SpanOptions } from '../infra/tracer.ts';
+import { traced } from '../infra/tracing.ts';
 import { applyPaymentEvent } from '../orders/apply-payment-event.ts';
 import { backfillEvents } from '../orders/backfill-events.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
@@ -53,10 +55,20 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
 export async function runJob(parts: WorkerParts, rowId: string): Promise<number | undefined> {
   const row = await findOpenRow(parts.db, rowId);
   if (!row) return undefined;
+  return traced(`job ${row.job}`, spanOf(row), (span) => runRow(parts, row, span));
+}
+
+async function runRow(
+  parts: WorkerParts,
+  row: OutboxRow,
+  span: Span | undefined,
+): Promise<number | undefined> {
   const logger = parts.logger.child({ job: row.job, row: row.id, requestId: row.requestId });
   const started = performance.now();
-  const observe = (result: Parameters<typeof observeJob>[1]) =>
+  const observe = (result: Parameters<typeof observeJob>[1]) => {
     observeJob(row.job, result, (performance.now() - started) / 1000);
+    span?.set({ 'querywright.result': result });
+  };
   let againInMs: number | undefined;
   const postponeRow = async (delayMs: number) => {
     await postpone(parts.db, row.id, delayMs);
@@ -91,10 +103,31 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<number 
       observe('postponed');
       return againInMs;
     }
+    span?.fail(error);
     const retryInMs = await fail(parts, row, error, logger);
     observe(retryInMs === undefined ? 'dead_lettered' : 'failed');
     return retryInMs;
   }
+}
+
+/** The run goes on with the trace of what wrote the row. A payload has more than ids: no more of it is recorded. */
+function spanOf({ id, job, payload, requestId, traceparent, attempts }: OutboxRow): SpanOptions {
+  const { orderId, eventId, emailId } = payload as Record<string, string | undefined>;
+  return {
+    kind: 'consumer',
+    traceparent,
+    attributes: {
+      'messaging.system': 'querywright',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': jobs[job].queue,
+      'messaging.message.id': id,
+      'querywright.job.attempts': attempts,
+      'querywright.request.id': requestId ?? undefined,
+      'querywright.order.id': orderId,
+      'querywright.event.id': eventId,
+      'querywright.email.id': emailId,
+    },
+  };
 }
 
 async function dispatch(parts: WorkerParts, row: OutboxRow, run: JobRun): Promise<void> {

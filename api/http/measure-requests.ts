@@ -8,15 +8,19 @@ export const measureRequests: RequestHandler = function measureRequests(req, res
   res.on('finish', () => {
     const route = routeOf(req);
     // A stream lasts as long as its client stays.
-    if (!String(res.getHeader('content-type')).startsWith('text/event-stream')) {
+    if (!isEventStream(res)) {
       observeRequest(req.method, route, res.statusCode, (performance.now() - start) / 1000);
     }
   });
   next();
 };
 
+export function isEventStream(res: Response): boolean {
+  return String(res.getHeader('content-type')).startsWith('text/event-stream');
+}
+
 /** '/api/orders/:id'; 'site' for the pages and files of the site, 'unknown' for API paths that do not exist. */
-function routeOf(req: Request): string {
+export function routeOf(req: Request): string {
   const inApi = req.originalUrl.startsWith('/api/');
   if (!req.route) return inApi ? 'unknown' : 'site';
   return `${inApi ? '/api' : ''}${String(req.route.path)}`;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Logger } from '../../infra/logger.ts';
-import { isFromProxy } from './trusted-proxy.ts';
+import { isFromProxy, traceparentOf } from './trusted-proxy.ts';
 
 /**
  * One log line per response, with the request id that follows the work into the worker. Refusals carry the client's
@@ -36,7 +36,7 @@ export function requestLog(logger: Logger) {
 function proxyId(req: Request): string | undefined {
   if (!isFromProxy(req)) return undefined;
   const given = /^[\w.-]{8,64}$/.exec(req.get('x-request-id') ?? '')?.[0];
-  return given ?? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(req.get('traceparent') ?? '')?.[1];
+  return given ?? traceparentOf(req)?.split('-')[1];
 }
 
 /** A 503 from /readyz is an answer, not an error; reads that succeed are too many for a log. */

@@ -8,6 +8,7 @@ import * as backfills from './0006-backfills.ts';
 import * as growth from './0007-growth.ts';
 import * as orderSearch from './0008-order-search.ts';
 import * as desk from './0009-desk.ts';
+import * as traces from './0010-traces.ts';
 import * as largerTables from './0011-larger-tables.ts';
 
 const migrations: Record<string, Knex.Migration> = {
@@ -20,6 +21,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0007-growth': growth,
   '0008-order-search': orderSearch,
   '0009-desk': desk,
+  '0010-traces': traces,
   '0011-larger-tables': largerTables,
 };
 
