@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Child } from '../testing/child-process.ts';
 import { startScript } from '../testing/processes.ts';
 
@@ -34,11 +34,28 @@ export async function startMeasured(script: string, env: Record<string, string>)
 }
 
 function cpuOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
+  const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
   return (user + system) * TICK_MS;
+}
+
+/** User and system time of a server with its processes, ended ones included, ms. */
+export function treeCpuMs(pid: number): number {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    // A process may end between the two calls.
+    if (/^\d+$/.test(name) && existsSync(`/proc/${name}/stat`)) {
+      parents.set(Number(name), Number(statOf(Number(name))[1]));
+    }
+  }
+  const below = (of: number): number[] =>
+    [...parents].filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...below(child)]);
+  const ended = statOf(pid).slice(13, 15).map(Number);
+  const ticks = ended.reduce((sum, one) => sum + one, 0);
+  return ticks * TICK_MS + [pid, ...below(pid)].reduce((sum, one) => sum + cpuOf(one), 0);
+}
+
+/** The fields of `/proc/<pid>/stat` from the state on: the name before may have blanks. */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

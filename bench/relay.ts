@@ -1,32 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { freePort } from '@querywright/sandbox/listen';
-import { startPostgres } from '@querywright/sandbox/postgres';
+import type { PostgresServer } from '@querywright/sandbox/postgres';
 import { createDatabase, type Database } from '../db/database.ts';
-import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
-import { redisHint, startRedis } from '../testing/services/redis.ts';
+import { createTestDatabase } from '../testing/databases.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { startMeasured } from './measured.ts';
+import { withServers } from './stage.ts';
 
 // How long one worker takes for due rows that no queue knows of, as after the queue was emptied.
 const ROWS = Number(process.argv[2] ?? 100_000);
 const WAIT = { timeoutMs: 400_000, everyMs: 100 };
 
-const folder = mkdtempSync(path.join(tmpdir(), 'querywright-bench-'));
-const postgres = await startPostgres({ folder: path.join(folder, 'data'), port: await freePort() });
-await prepareTemplate(postgres.url);
-const redis = await startRedis();
-if (!redis) console.info(`Skipping Redis. ${redisHint}`);
-try {
-  for (const redisUrl of [undefined, ...(redis ? [redis.url] : [])]) await measure(redisUrl);
-} finally {
-  await redis?.stop();
-  await postgres.stop('SIGQUIT');
-  rmSync(folder, { recursive: true, force: true });
-}
+await withServers(async ({ postgres, redis }) => {
+  for (const redisUrl of [undefined, ...(redis ? [redis.url] : [])]) await measure(postgres, redisUrl);
+});
 
-async function measure(redisUrl: string | undefined): Promise<void> {
+async function measure(postgres: PostgresServer, redisUrl: string | undefined): Promise<void> {
   const databaseUrl = await createTestDatabase(postgres.url('postgres'));
   const db = createDatabase(databaseUrl, { poolMax: 2 });
   await insertDueRows(db);

@@ -9,6 +9,7 @@ import { findRedisProgram } from './redis-program.ts';
 
 export interface RedisServer {
   url: string;
+  readonly pid: number;
   /** Kills it. Nothing is stored on disk, so its contents are lost. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
@@ -34,6 +35,9 @@ export async function startRedis(): Promise<RedisServer | undefined> {
   client.on('error', () => {});
   return {
     url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid;
+    },
     kill: () => child.kill(),
     async restart() {
       child = await launch(program, port, folder);

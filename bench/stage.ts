@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
+import { type PostgresServer, startPostgres } from '@querywright/sandbox/postgres';
+import { startSandbox } from '@querywright/sandbox/testing';
+import { createDatabase } from '../db/database.ts';
+import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
+import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
+
+export interface Servers {
+  postgres: PostgresServer;
+  redis: RedisServer | undefined;
+}
+
+/** Runs `work` with a PostgreSQL that has fsync on, as in production, and a Redis where there is one. */
+export async function withServers(work: (servers: Servers) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-bench-'));
+  const postgres = await startPostgres({ folder: path.join(folder, 'data'), port: await freePort() });
+  await prepareTemplate(postgres.url);
+  const redis = await startRedis();
+  if (!redis) console.info(`Redis is left out. ${redisHint}`);
+  try {
+    await work({ postgres, redis });
+  } finally {
+    await redis?.stop();
+    await postgres.stop('SIGQUIT');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A database and a sandbox, with the settings for the processes that are measured. `redis` undefined: queues on PostgreSQL. */
+export async function openStage(postgres: PostgresServer, redis: RedisServer | undefined) {
+  const databaseUrl = await createTestDatabase(postgres.url('postgres'));
+  const db = createDatabase(databaseUrl, { poolMax: 4 });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const sandbox = await startSandbox({ siteUrl: url });
+  return {
+    db,
+    port,
+    url,
+    env: {
+      DATABASE_URL: databaseUrl,
+      QUEUE_PREFIX: 'bench',
+      SANDBOX_PORT: String(sandbox.port),
+      SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+      ...(redis ? { REDIS_URL: redis.url } : {}),
+    },
+    /** Jobs of a queue that are not done. */
+    async open(queue: string): Promise<number> {
+      const row = await db('outbox').where({ status: 'open', queue }).count('id as rows').first();
+      return Number(row?.rows);
+    },
+    /** Removes unprocessed work so that the next part does not measure it. */
+    async discardWork(): Promise<void> {
+      await db.raw('truncate outbox, payment_events cascade');
+      if (redis) return redis.flush();
+      await db.raw(`do $$ declare t text; begin
+        for t in select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = 'bullmq' and tablename like '%job%'
+        loop execute 'truncate ' || t || ' cascade'; end loop; end $$`);
+    },
+    async close(): Promise<void> {
+      await sandbox.close();
+      await db.destroy();
+    },
+  };
+}
