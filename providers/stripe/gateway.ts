@@ -35,7 +35,7 @@ import { stripeWebhookRegistry } from './webhook-registry.ts';
 const MAX_KEYS = 6;
 /** More than a job's attempts, so that one that is run again gets another answer. */
 const MAX_REFUSALS = 40;
-/** Creating a payment and refunding end within this time, repetitions included. */
+/** Creating a payment, refunding and reading all refunds end within this time, repetitions and pages included. */
 const DEADLINE_MS = 9_500;
 
 export type StripeGateway = ReturnType<typeof createStripeGateway>;
@@ -66,11 +66,14 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
     };
   }
 
+  /** Of all pages together within the deadline. */
+  function allRefunds(paymentId: string): Promise<Stripe.Refund[]> {
+    const refunds = stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
+    return answered(ask(refunds.autoPagingToArray({ limit: 1000 })));
+  }
+
   async function listRefunds(paymentId: string) {
-    const all = stripe.refunds
-      .list({ payment_intent: paymentId, limit: 100 })
-      .autoPagingToArray({ limit: 1000 });
-    return (await ask(all)).map((refund) => stripeRefund.parse(refund));
+    return (await allRefunds(paymentId)).map((refund) => stripeRefund.parse(refund));
   }
 
   async function listDisputes(paymentId: string) {
@@ -122,9 +125,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
   }
 
   async function hasRefund(paymentId: string, key: string): Promise<boolean> {
-    const refunds = stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
-    const all = await ask(refunds.autoPagingToArray({ limit: 1000 }));
-    return all.some(({ metadata }) => metadata?.refundKey === key);
+    return (await allRefunds(paymentId)).some(({ metadata }) => metadata?.refundKey === key);
   }
 
   async function findFullRefund(paymentId: string): Promise<true | undefined> {
