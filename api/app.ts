@@ -13,7 +13,15 @@ import { closeWhileDraining } from './http/drain.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { formPosts } from './http/form-posts.ts';
 import { measureRequests } from './http/measure-requests.ts';
-import { jsonBody, oneHost, ownHost, refuseCrossSite, shortUrl, unknownPath } from './http/request-guards.ts';
+import {
+  jsonBody,
+  oneHost,
+  onlyChunked,
+  ownHost,
+  refuseCrossSite,
+  shortUrl,
+  unknownPath,
+} from './http/request-guards.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { traceRequests } from './http/trace-requests.ts';
@@ -43,7 +51,7 @@ export function createApp(parts: ApiParts): Express {
   app.use(traceRequests);
   app.use(requestLog(parts.logger));
   app.use(securityHeaders(parts.config));
-  app.use(oneHost, shortUrl);
+  app.use(oneHost, onlyChunked, shortUrl);
   app.use(healthRoutes(parts));
   app.use(ownHost(parts.config));
   app.use(cspReportRoutes(parts));

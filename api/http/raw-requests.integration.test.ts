@@ -49,6 +49,8 @@ describe('a request whose length can be read in two ways is 400, and the connect
     ['a length with a sign', raw([`Content-Length: +${order.length}`])],
     ['a length of 2^64', raw(['Content-Length: 18446744073709551616'])],
     ['an unknown transfer encoding', raw(['Transfer-Encoding: chunked, identity'], chunked)],
+    ['identity before chunked', raw(['Transfer-Encoding: identity', 'Transfer-Encoding: chunked'], chunked)],
+    ['gzip before chunked', raw(['Transfer-Encoding: gzip, chunked'], chunked)],
     ['a chunk of no size', raw(['Transfer-Encoding: chunked'], `zz\r\n${order}\r\n0\r\n\r\n`)],
     ['a folded header', raw([length(order), 'X-Long: one', ' two'])],
     ['a space before the colon', raw([`Content-Length : ${order.length}`])],

@@ -72,6 +72,13 @@ export const oneHost: RequestHandler = function oneHost(req, _res, next) {
   throw new HttpError(400, 'Exactly one Host header is required', { headers: { Connection: 'close' } });
 };
 
+/** RFC 9112 §6.1: Node.js leaves every other coding to us, and a proxy may read the body differently. */
+export const onlyChunked: RequestHandler = function onlyChunked(req, _res, next) {
+  const coding = req.get('transfer-encoding');
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return next();
+  throw new HttpError(400, 'The only transfer coding is chunked', { headers: { Connection: 'close' } });
+};
+
 /** Rejects query parameters on calls that take none, so that misspelled ones are noticed. */
 export const noQuery: RequestHandler = function noQuery(req, _res, next) {
   const [name] = Object.keys(req.query);
