@@ -6,8 +6,8 @@ import { collectProcessMetrics, measureCall, registry } from './metrics.ts';
 test('the documents name no metric that is not there', () => {
   collectProcessMetrics('web');
   const known = registry.getMetricsAsArray().map(({ name }) => name);
-  const text = ['alerts.yml', 'operations.md']
-    .map((file) => readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8'))
+  const text = ['docs/alerts.yml', 'docs/operations.md', 'deploy/grafana/querywright.json']
+    .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
   const named = new Set(text.match(/querywright_\w+[a-z]/g));
   const unknown = [...named]

@@ -100,6 +100,7 @@ function behindBulkheads({ config, gateways, logger }: WorkerParts): PaymentGate
       showCircuit(provider, isOpen);
       logger.warn({ provider }, isOpen ? 'provider circuit opened' : 'provider circuit closed');
     };
+    showCircuit(provider, false);
     const bulkhead = createBulkhead(provider, { slots: config.workerConcurrency, onCircuit });
     return [provider, withBulkhead(gateways[provider], bulkhead)];
   });

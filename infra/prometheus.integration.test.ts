@@ -1,26 +1,27 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { observeShop } from '../orders/observe-shop.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
-import { findPromtool } from '../testing/services/promtool.ts';
+import {
+  constant,
+  type Labels,
+  nameOf,
+  promtool,
+  type Series,
+  stored,
+  testRules,
+} from '../testing/prometheus.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { collectProcessMetrics, registry } from './metrics.ts';
 import { refreshGauges } from './metrics-gauges.ts';
 
-// Runs docs/alerts.yml in Prometheus' own rule engine, on the series that a running shop exports.
+// Runs docs/alerts.yml and the expressions of the Grafana dashboard in Prometheus' own engine, on the series that a running
+// shop exports.
 
 const rules = path.resolve(import.meta.dirname, '../docs/alerts.yml');
-const promtool = findPromtool();
+const dashboardFile = new URL('../deploy/grafana/querywright.json', import.meta.url);
 
-type Labels = Record<string, string>;
-interface Series {
-  name: string;
-  labels: Labels;
-  value: string;
-}
 /** Series as in a scrape, chosen by name and labels, with other labels or values. One sample a minute. */
 interface Change {
   name: string;
@@ -151,7 +152,7 @@ beforeAll(async () => {
     .where({ id: order.orderId })
     .update({ status: 'disputed', payment_facts: JSON.stringify({ disputes: { dp_1: dispute } }) });
   await refreshGauges({ ...shop.workerParts, observe: () => observeShop(shop.workerParts) });
-  scraped = [{ name: 'up', labels: {}, value: '1' }, ...parse(await registry.metrics())].map(asStored);
+  scraped = stored(await registry.metrics());
 });
 afterAll(() => shop.close());
 
@@ -179,7 +180,7 @@ describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {
         },
       ],
     });
-    expect(runRules([at(fires, [{ labels: '{}', value: 1 }]), at(stays, [])])).toContain('SUCCESS');
+    expect(testRules([rules], [at(fires, [{ labels: '{}', value: 1 }]), at(stays, [])])).toContain('SUCCESS');
   });
 
   test('a quiet shop fires nothing', () => {
@@ -187,13 +188,70 @@ describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {
       .filter(({ name, labels }) => !name.includes('dispute') && labels.status !== 'disputed')
       // Other tests run beside the shop in its process.
       .map((series) => (series.name.includes('eventloop_lag') ? { ...series, value: '0.02' } : series))
-      .map(({ name, labels, value }) => ({ series: nameOf(name, labels), values: `${value}x120` }));
+      .map(constant);
     const none = { expr: 'ALERTS{alertstate="firing"}', eval_time: '90m', exp_samples: [] };
-    expect(runRules([{ interval: '1m', input_series: quiet, promql_expr_test: [none] }])).toContain(
-      'SUCCESS',
-    );
+    const tests = [{ interval: '1m', input_series: quiet, promql_expr_test: [none] }];
+    expect(testRules([rules], tests)).toContain('SUCCESS');
+  });
+
+  test('each expression of the dashboard finds something in a shop that is at work', () => {
+    const finds = dashboard()
+      .panels.flatMap(expressionsOf)
+      .map((expression) => ({
+        expr: `count(${inRules(expression)}) > bool 0`,
+        eval_time: '30m',
+        exp_samples: [{ labels: '{}', value: 1 }],
+      }));
+    expect(finds.length).toBeGreaterThan(20);
+    const tests = [{ interval: '1m', input_series: scraped.map(constant), promql_expr_test: finds }];
+    expect(testRules([], tests)).toContain('SUCCESS');
   });
 });
+
+test('the panels of the dashboard have their own ids and places, and a data source', () => {
+  const { panels: all, templating } = dashboard();
+  const source = `\${${templating.list[0]?.name}}`;
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  const cells = all.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)}:${y + Math.floor(cell / w)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(all.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
+  const shown = all.filter(({ type }) => type !== 'row');
+  expect(shown.filter((panel) => panel.datasource?.uid !== source)).toEqual([]);
+});
+
+test('the dashboard shows every metric of ours', () => {
+  const text = readFileSync(dashboardFile, 'utf8');
+  const ours = registry
+    .getMetricsAsArray()
+    .filter(({ name }) => !/^querywright_(process|nodejs)_/.test(name));
+  expect(ours.filter(({ name }) => !text.includes(name)).map(({ name }) => name)).toEqual([]);
+});
+
+interface Panel {
+  id: number;
+  type: string;
+  datasource?: { uid: string };
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string }[];
+}
+
+function dashboard(): { panels: Panel[]; templating: { list: { name: string }[] } } {
+  return JSON.parse(readFileSync(dashboardFile, 'utf8'));
+}
+
+function expressionsOf({ targets = [] }: Panel): string[] {
+  return targets.map(({ expr }) => expr);
+}
+
+/** With values for what Grafana fills in. */
+function inRules(expression: string): string {
+  return expression
+    .replaceAll('$__rate_interval', '5m')
+    .replaceAll('$__range', '1h')
+    .replaceAll('$instance', '.+');
+}
 
 function slow(le: string): Change {
   const labels = { route: '/api/create-payment-intent', le };
@@ -212,42 +270,4 @@ function inputOf({ name, labels = {}, relabel = {}, values }: Change) {
     series: nameOf(name, { ...series.labels, ...relabel }),
     values,
   }));
-}
-
-function parse(text: string): Series[] {
-  return [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value = '']) => ({
-    name,
-    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key, text])),
-    value: value.toLowerCase() === 'nan' ? '0' : value,
-  }));
-}
-
-/** Prometheus gives a scrape its own `job` and `instance`, and renames those that were there. */
-function asStored({ labels, ...series }: Series): Series {
-  const kept = Object.entries(labels).map(([label, value]) => [
-    ['job', 'instance'].includes(label) ? `exported_${label}` : label,
-    value,
-  ]);
-  return { ...series, labels: { ...Object.fromEntries(kept), job: 'querywright', instance: 'shop:9464' } };
-}
-
-function nameOf(name: string, labels: Labels): string {
-  return `${name}{${Object.entries(labels)
-    .map(([label, value]) => `${label}="${value}"`)
-    .join(',')}}`;
-}
-
-function runRules(tests: object[]): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-alerts-'));
-  try {
-    const file = path.join(folder, 'test.yml');
-    // YAML reads JSON.
-    writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '1m', tests }));
-    const { stdout, stderr } = spawnSync(promtool ?? 'promtool', ['test', 'rules', file], {
-      encoding: 'utf8',
-    });
-    return stdout + stderr;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
