@@ -146,6 +146,18 @@ test.each<Record<string, string>>([
   expect(problemsOf({ ...production, ...settings })).toEqual([]);
 });
 
+test.each([
+  'postgres://u:p@a:5432,b:5432/shop',
+  'postgres://a,b/shop',
+  'postgres:///shop?host=a,b',
+  'postgres://localhost/shop?sslmode=require&target_session_attrs=read-write',
+])('what the driver does not know is refused, not ignored: %s', (url) => {
+  const problem = 'must name one host, without target_session_attrs: put a proxy in front of several';
+  for (const name of ['DATABASE_URL', 'LISTEN_DATABASE_URL'])
+    expect(problemsOf({ ...production, [name]: url })).toEqual([`${name}: ${problem}`]);
+  expect(problemsOf({ ...production, DATABASE_URL: 'postgres://u:a,b@localhost/shop,2' })).toEqual([]);
+});
+
 test('every published default is refused', () => {
   const problems = problemsOf({ ...production, DEPLOYMENT: 'test', ...publishedDefaults });
   for (const name of Object.keys(publishedDefaults))

@@ -25,6 +25,21 @@ const staff = list.pipe(
   ),
 );
 
+/** node-postgres takes one host, and would not look whether it is writable. */
+const databaseUrl = z
+  .string()
+  .refine(namesOneHost, {
+    error: 'must name one host, without target_session_attrs: put a proxy in front of several',
+    abort: true,
+  })
+  .pipe(z.url({ protocol: /^postgres(ql)?$/ }));
+
+function namesOneHost(url: string): boolean {
+  const [server = '', query = ''] = url.split('?');
+  const host = server.split('/')[2]?.split('@').pop() ?? '';
+  return !host.includes(',') && !/(?:^|&)(?:host=[^&]*,|target_session_attrs=)/.test(query);
+}
+
 /** 0: for ever. */
 const days = z.coerce.number().int().min(0).max(36_500);
 
@@ -45,8 +60,8 @@ export const environment = z.object({
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_534).optional(),
   METRICS_TOKEN: list.optional(),
 
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  LISTEN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  LISTEN_DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
   REDIS_URL: z
     .string()

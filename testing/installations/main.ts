@@ -5,6 +5,7 @@ import { createDatabase } from '../../db/database.ts';
 import { findOnPath } from '../services/debian.ts';
 import { startOwnPostgres, type TestPostgres } from '../services/postgres.ts';
 import { makeCertificate } from './certificate.ts';
+import { startFailover } from './failover.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 import { startCluster, startSentinels, startWithAcl } from './redis.ts';
 import { runShop, type ShopRun } from './shop-run.ts';
@@ -20,9 +21,15 @@ const installations: Record<string, Installation> = {
   'redis-cluster': onRedis(startCluster),
   'pgbouncer-session': onPgBouncer('session'),
   'pgbouncer-transaction': onPgBouncer('transaction'),
+  'postgres-failover': startFailover,
 };
 
-const needed = { 'redis-server': 'redis-server', pgbouncer: 'pgbouncer', openssl: 'openssl' };
+const needed = {
+  'redis-server': 'redis-server',
+  pgbouncer: 'pgbouncer',
+  openssl: 'openssl',
+  haproxy: 'haproxy',
+};
 const missing = Object.entries(needed).filter(([program]) => !findOnPath(program));
 if (missing.length > 0) {
   console.error(`Missing: apt-get install ${missing.map(([, name]) => name).join(' ')}`);

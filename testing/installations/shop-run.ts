@@ -72,8 +72,8 @@ export async function runShop({ databaseUrl, env: given, strike }: ShopRun): Pro
 /** How long after the payment a watching buyer knows, ms. */
 async function timeLiveUpdate(url: string, other: string, sandbox: RunningSandbox): Promise<number> {
   const order = await placeOrder({ url });
-  const request = http.get(`${other}/api/orders/${order.orderId}/events`);
-  const [stream] = (await once(request, 'response')) as [http.IncomingMessage];
+  // The first request to a process that has been idle finds connections that are no longer any.
+  const stream = await waitFor('the buyer watches', () => openStream(other, order.orderId), WAIT);
   const isPaid = new Promise<void>((resolve) => {
     let text = '';
     stream.setEncoding('utf8').on('data', (part: string) => {
@@ -86,8 +86,16 @@ async function timeLiveUpdate(url: string, other: string, sandbox: RunningSandbo
     payment_method: 'pm_card_visa',
   });
   await within(WAIT.timeoutMs, isPaid);
-  request.destroy();
+  stream.destroy();
   return Date.now() - started;
+}
+
+async function openStream(url: string, orderId: string): Promise<http.IncomingMessage | undefined> {
+  const request = http.get(`${url}/api/orders/${orderId}/events`);
+  const [stream] = (await once(request, 'response')) as [http.IncomingMessage];
+  if (stream.statusCode === 200) return stream;
+  stream.destroy();
+  return undefined;
 }
 
 async function askDoctor(env: Record<string, string>): Promise<string[]> {

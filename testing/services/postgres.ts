@@ -9,6 +9,8 @@ import { prepareTemplate } from '../databases.ts';
 export interface TestPostgres {
   /** The address of a migrated and seeded database. */
   url: string;
+  /** Where its data are. */
+  folder: string;
   stop(): Promise<void>;
   /** Starts it again on the same port and data. */
   restart(): Promise<void>;
@@ -23,11 +25,12 @@ export async function startOwnPostgres(
   settings: Record<string, string> = {},
   onLog?: (line: string) => void,
 ): Promise<TestPostgres> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-postgres-'));
+  const parent = mkdtempSync(path.join(tmpdir(), 'querywright-postgres-'));
+  const folder = path.join(parent, 'data');
   const port = await freePort();
   const start = () =>
     startPostgres({
-      folder: path.join(folder, 'data'),
+      folder,
       port,
       settings: { fsync: 'off', ...settings },
       onLog,
@@ -42,6 +45,7 @@ export async function startOwnPostgres(
   };
   return {
     url: server.url('querywright_template'),
+    folder,
     stop,
     async restart() {
       await stop();
@@ -53,7 +57,7 @@ export async function startOwnPostgres(
     resume: () => signal([...childrenOf(server.pid), server.pid], 'SIGCONT'),
     async remove() {
       await stop();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(parent, { recursive: true, force: true });
     },
   };
 }

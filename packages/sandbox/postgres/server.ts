@@ -125,7 +125,7 @@ async function untilAnswering(child: ChildProcess, port: number, log: () => stri
   const deadline = Date.now() + 20_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null) break;
-    if (/ready to accept connections/.test(log()) && (await accepts(port))) return;
+    if (/ready to accept (?:read-only )?connections/.test(log()) && (await accepts(port))) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   child.kill('SIGKILL');
