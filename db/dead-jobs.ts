@@ -14,9 +14,10 @@ export interface DeadJob {
   orderId: string | null;
 }
 
-const ORDER = `coalesce(payload->>'orderId',
-  (select order_id::text from payment_events where id = (payload->>'eventId')::bigint),
-  (select order_id::text from emails where id = (payload->>'emailId')::bigint))`;
+/** Qualified: an event has a payload, too. */
+const ORDER = `coalesce(outbox.payload->>'orderId',
+  (select order_id::text from payment_events where id = (outbox.payload->>'eventId')::bigint),
+  (select order_id::text from emails where id = (outbox.payload->>'emailId')::bigint))`;
 
 /** Newest first. */
 export async function listDeadJobs(

@@ -90,6 +90,19 @@ test('a press that is repeated discards once; a job that has not failed is left 
   expect(await act(olive, '999999999', 'discard')).toBe(409);
 });
 
+test.each([
+  ['an event', 'apply-payment-event', 'payments', 'payment_events', 'eventId'],
+  ['an e-mail', 'send-email', 'emails', 'emails', 'emailId'],
+] as const)('a failed job about %s is listed today with its order', async (_what, job, queue, table, key) => {
+  const { orderId } = await buyByCard(shop);
+  await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
+  const { id } = await shop.db(table).where({ order_id: orderId }).first('id');
+  const row = { job, queue, payload: { [key]: id }, status: 'dead', due_at: new Date() };
+  const [{ id: jobId }] = await shop.db('outbox').insert(row).returning('id');
+  expect(await itemsToday('jobs_dead')).toMatchObject([{ orderId, jobId }]);
+  await shop.db('outbox').where({ id: jobId }).delete();
+});
+
 /** The id of the job. */
 async function failedRefund(orderId: string, amount: number): Promise<string> {
   for (const target of ['stripe', 'paypal'] as const) {
@@ -119,9 +132,13 @@ async function act(
   return (await who.act(`/api/desk/jobs/${jobId}/actions`, wanted)).status;
 }
 
-async function refundsToday() {
+function refundsToday() {
+  return itemsToday('refunds_dead');
+}
+
+async function itemsToday(topic: string) {
   const { concerns } = await olive.read<TodayView>('/api/desk/today');
-  return concerns.find(({ concern }) => concern.topic === 'refunds_dead')?.items ?? [];
+  return concerns.find(({ concern }) => concern.topic === topic)?.items ?? [];
 }
 
 async function recordsOf(orderId: string): Promise<string[]> {
