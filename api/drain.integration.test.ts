@@ -1,20 +1,17 @@
-import { freePort } from '@querywright/sandbox/listen';
 import { expect, test } from 'vitest';
 import { request } from '../testing/request.ts';
 import { startShop } from '../testing/shop.ts';
-import { startProcessFor } from '../testing/shop-processes.ts';
+import { startWebFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 test('a stopping web process is not ready, yet serves until the load balancer had time to notice', async () => {
   const shop = await startShop();
-  const port = await freePort();
-  const web = await startProcessFor(shop, 'web', { PORT: String(port), DRAIN_SECONDS: '2' });
-  const url = `http://localhost:${port}`;
-  await waitFor('it is ready', async () => (await request(`${url}/readyz`)).status === 200);
+  const web = await startWebFor(shop, { DRAIN_SECONDS: '2' });
+  await waitFor('it is ready', async () => (await request(`${web.url}/readyz`)).status === 200);
 
   const stopped = web.stop();
-  await waitFor('it is not ready', async () => (await request(`${url}/readyz`)).status === 503);
-  const answer = await request(`${url}/api/services`);
+  await waitFor('it is not ready', async () => (await request(`${web.url}/readyz`)).status === 503);
+  const answer = await request(`${web.url}/api/services`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('connection')).toBe('close');
   expect(await stopped).toBe(0);

@@ -1,31 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderTimeline } from '../db/order-timeline.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import type { Process } from '../testing/processes.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
-import { environmentOf, startProcessFor } from '../testing/shop-processes.ts';
+import { environmentOf, startBoth } from '../testing/shop-processes.ts';
+import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 // The whole life of one order, in processes of the built product, read as an operator reads it.
 
 let shop: Shop;
-let web: { url: string };
-const processes: Process[] = [];
+let web: Process & { url: string };
+let worker: Process;
 beforeAll(async () => {
   shop = await startShop();
-  const port = await freePort();
-  web = { url: `http://localhost:${port}` };
-  shop.sandbox.config.siteUrl = web.url;
-  processes.push(
-    await startProcessFor(shop, 'web', { PORT: String(port) }),
-    await startProcessFor(shop, 'worker'),
-  );
+  ({ web, worker } = await startBoth(shop));
 }, 60_000);
 afterAll(async () => {
-  await Promise.all(processes.map((running) => running.stop()));
+  await Promise.all([web.stop(), worker.stop()]);
   await shop.close();
 });
 
@@ -37,9 +31,9 @@ test('purchase, partial refund, dispute won, final refund: one time line tells i
   await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
   await untilStatus(web, order.orderId, 'partially_refunded');
 
-  const dispute = await simulateBank<{ id: string }>(`charges/${charge}/dispute`, {});
+  const dispute = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
   await untilStatus(web, order.orderId, 'disputed');
-  await simulateBank(`disputes/${dispute.id}/close`, { outcome: 'won' });
+  await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: 'won' });
   await untilStatus(web, order.orderId, 'partially_refunded');
 
   await shop.sandbox.stripeClient.refunds.create({ charge });
@@ -102,12 +96,3 @@ function ops(...words: string[]): string {
 }
 
 /** What happens at the bank, by the sandbox's controls. */
-async function simulateBank<T>(what: string, body: Record<string, string>): Promise<T> {
-  const answer = await fetch(`${shop.sandbox.url}/stripe/sandbox/${what}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(answer.ok, await answer.clone().text()).toBe(true);
-  return (await answer.json()) as T;
-}

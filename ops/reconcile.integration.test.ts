@@ -105,35 +105,19 @@ describe('ops reconcile', () => {
 });
 
 describe('ops events backfill', () => {
+  const fromStripe = ['events', 'backfill', '--provider', 'stripe', '--since', '1h', '--yes', '--json'];
+
   test('fetches what was never delivered, once', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const order = await boughtOrder();
     expect(await runOps(shop, ['events', 'backfill', '--since', '1h'])).toMatchObject({ code: 1 });
 
-    const first = await runOps(shop, [
-      'events',
-      'backfill',
-      '--provider',
-      'stripe',
-      '--since',
-      '1h',
-      '--yes',
-      '--json',
-    ]);
+    const first = await runOps(shop, fromStripe);
     expect(JSON.parse(first.out)[0].added).toBeGreaterThanOrEqual(1);
     await untilStatus(shop, order.orderId, 'paid');
     expect((await listOrderHistory(shop.db, order.orderId)).at(-1)).toMatchObject({ cause: 'backfill' });
 
-    const second = await runOps(shop, [
-      'events',
-      'backfill',
-      '--provider',
-      'stripe',
-      '--since',
-      '1h',
-      '--yes',
-      '--json',
-    ]);
+    const second = await runOps(shop, fromStripe);
     expect(JSON.parse(second.out)[0].added).toBe(0);
   }, 60_000);
 
@@ -159,16 +143,7 @@ describe('ops events backfill', () => {
       });
       await paymentIntents.cancel(id);
     }
-    const { out } = await runOps(shop, [
-      'events',
-      'backfill',
-      '--provider',
-      'stripe',
-      '--since',
-      '1h',
-      '--yes',
-      '--json',
-    ]);
+    const { out } = await runOps(shop, fromStripe);
     expect(JSON.parse(out)[0].seen).toBeGreaterThanOrEqual(120);
   }, 60_000);
 });

@@ -3,6 +3,7 @@ import { makeBackfillsDue } from '../testing/backfills.ts';
 import { pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { approve, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
+import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { fetchEvents } from './backfill-events.ts';
 
@@ -34,7 +35,7 @@ test('payments, declines, refunds and disputes whose webhooks are lost are fetch
   await untilStatus(shop, paid.orderId, 'refunded');
   await untilStatus(shop, byPaypal.orderId, 'refunded');
 
-  await control(`refunds/${refund.id}/fail`);
+  await stripeControl(shop, `/refunds/${refund.id}/fail`);
   await backfill();
   await untilStatus(shop, paid.orderId, 'paid');
   expect((await readOrder(shop, paid.orderId)).amountRefunded).toBe(0);
@@ -42,10 +43,10 @@ test('payments, declines, refunds and disputes whose webhooks are lost are fetch
   const { latest_charge: charge } = await shop.sandbox.stripeClient.paymentIntents.retrieve(
     paid.paymentIntentId,
   );
-  const dispute = await control<{ id: string }>(`charges/${String(charge)}/dispute`);
+  const dispute = await stripeControl<{ id: string }>(shop, `/charges/${String(charge)}/dispute`);
   await backfill();
   await untilStatus(shop, paid.orderId, 'disputed');
-  await control(`disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: 'lost' });
   await backfill();
   await untilStatus(shop, paid.orderId, 'refunded');
   expect(await shop.db('payment_events').where({ source: 'webhook' })).toEqual([]);
@@ -81,14 +82,4 @@ async function backfill(): Promise<void> {
     const jobs = await due();
     return jobs.length === before + 2 && jobs.every(({ status }) => status === 'done');
   });
-}
-
-async function control<T>(path: string, body: object = {}): Promise<T> {
-  const answer = await fetch(`${shop.sandbox.url}/stripe/sandbox/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(answer.ok, await answer.clone().text()).toBe(true);
-  return (await answer.json()) as T;
 }

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
-import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { mailsAbout, untilStatus } from '../testing/buyer.ts';
 import { withShop } from '../testing/shop.ts';
+import { buyByCard, stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
 test('refunds made at Stripe, a part and then the rest; the buyer is notified of each', async () => {
-  const { order, charge } = await paidOrder();
+  const { charge, ...order } = await buyByCard(shop);
   await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
   expect((await untilStatus(shop, order.orderId, 'partially_refunded')).amountRefunded).toBe(100_000);
 
@@ -24,10 +25,10 @@ test('refunds made at Stripe, a part and then the rest; the buyer is notified of
 });
 
 test('a dispute that is won leads back to paid; staff hear of both', async () => {
-  const { order, charge } = await paidOrder();
-  const dispute = await control<{ id: string }>(`charges/${charge}/dispute`);
+  const { charge, ...order } = await buyByCard(shop);
+  const dispute = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
   await untilStatus(shop, order.orderId, 'disputed');
-  await control(`disputes/${dispute.id}/close`, { outcome: 'won' });
+  await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: 'won' });
   await untilStatus(shop, order.orderId, 'paid');
 
   await waitFor('two e-mails to staff about the dispute', async () => {
@@ -40,27 +41,9 @@ test('a dispute that is won leads back to paid; staff hear of both', async () =>
 });
 
 test('a dispute that is lost is money given back', async () => {
-  const { order, charge } = await paidOrder();
-  const dispute = await control<{ id: string }>(`charges/${charge}/dispute`);
+  const { charge, ...order } = await buyByCard(shop);
+  const dispute = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
   await untilStatus(shop, order.orderId, 'disputed');
-  await control(`disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: 'lost' });
   expect((await untilStatus(shop, order.orderId, 'refunded')).amountRefunded).toBe(299_900);
 });
-
-async function paidOrder(): Promise<{ order: PlacedOrder; charge: string }> {
-  const order = await placeOrder(shop);
-  const { latest_charge: charge = '' } = await pay(shop, order);
-  await untilStatus(shop, order.orderId, 'paid');
-  return { order, charge };
-}
-
-/** What happens at the bank, by the sandbox's controls. */
-async function control<T>(path: string, body: Record<string, string> = {}): Promise<T> {
-  const answer = await fetch(`${shop.sandbox.url}/stripe/sandbox/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(answer.ok, await answer.clone().text()).toBe(true);
-  return (await answer.json()) as T;
-}

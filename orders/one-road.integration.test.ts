@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { makeBackfillsDue } from '../testing/backfills.ts';
-import { pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { untilApplied } from '../testing/inbox.ts';
 import { runOps } from '../testing/operator.ts';
 import { approve, buyWithPaypal, capture, openPayment } from '../testing/paypal.ts';
@@ -115,13 +115,7 @@ describe('a switched order is never canceled by its former payment', () => {
   });
 
   async function switchToPaypal(key: string): Promise<void> {
-    const draft = {
-      serviceId: 'audit',
-      customerName: 'Ada Lovelace',
-      customerEmail: 'ada@example.com',
-      amount: 299_900,
-    };
-    const answer = await post(shop, '/api/create-paypal-order', draft, { 'idempotency-key': key });
+    const answer = await post(shop, '/api/create-paypal-order', auditOrder, { 'idempotency-key': key });
     expect(answer.status).toBe(200);
   }
 

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { checkSchedule } from '../core/reconciliation.ts';
 import { listOrderHistory } from '../db/orders.ts';
-import { type PlacedOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import {
+  auditOrder,
+  type PlacedOrder,
+  pay,
+  placeOrder,
+  post,
+  readOrder,
+  untilStatus,
+} from '../testing/buyer.ts';
 import { age, checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
 import { approve, capture, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { withShop } from '../testing/shop.ts';
@@ -150,13 +158,7 @@ test('while a bank debit is under way, the order cannot be paid another way', as
   const key = crypto.randomUUID();
   const order = await placeOrder(shop, {}, key);
   await pay(shop, order, 'pm_usBankAccount');
-  const draft = {
-    serviceId: 'audit',
-    customerName: 'Ada Lovelace',
-    customerEmail: 'ada@example.com',
-    amount: 299_900,
-  };
-  const answer = await post(shop, '/api/create-paypal-order', draft, { 'idempotency-key': key });
+  const answer = await post(shop, '/api/create-paypal-order', auditOrder, { 'idempotency-key': key });
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({ code: 'payment_in_progress' });
 });

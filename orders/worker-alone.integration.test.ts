@@ -1,26 +1,21 @@
-import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { approve, capture, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import type { Process } from '../testing/processes.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
-import { startProcessFor } from '../testing/shop-processes.ts';
+import { startBoth } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 // Web and worker of the built product. The shop in this process lends its sandbox and database.
 
 let shop: Shop;
 let built: Shop;
-let web: Process;
+let web: Process & { url: string };
 let worker: Process;
 beforeAll(async () => {
   shop = await startShop();
-  const port = await freePort();
-  built = { ...shop, url: `http://localhost:${port}` };
-  shop.sandbox.config.siteUrl = built.url;
-  const env = { LOG_LEVEL: 'debug' };
-  web = await startProcessFor(shop, 'web', { ...env, PORT: String(port) });
-  worker = await startProcessFor(shop, 'worker', env);
+  ({ web, worker } = await startBoth(shop, { LOG_LEVEL: 'debug' }));
+  built = { ...shop, url: web.url };
 }, 60_000);
 afterAll(async () => {
   await Promise.all([web, worker].map((running) => running.stop()));

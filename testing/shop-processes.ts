@@ -1,3 +1,4 @@
+import { freePort } from '@querywright/sandbox/listen';
 import { inject } from 'vitest';
 import { type Process, type ProcessName, startProcess } from './processes.ts';
 import type { Shop } from './shop.ts';
@@ -9,6 +10,26 @@ export function startProcessFor(
   env: Record<string, string> = {},
 ): Promise<Process> {
   return startProcess(name, { ...environmentOf(shop), ...env });
+}
+
+/** Starts a built web process on a free port. */
+export async function startWebFor(
+  shop: Shop,
+  env: Record<string, string> = {},
+): Promise<Process & { url: string }> {
+  const port = await freePort();
+  const web = await startProcessFor(shop, 'web', { ...env, PORT: String(port) });
+  return Object.assign(web, { url: `http://localhost:${port}` });
+}
+
+/** Starts a built web and a built worker process; the providers' webhooks go to the web process. */
+export async function startBoth(
+  shop: Shop,
+  env: Record<string, string> = {},
+): Promise<{ web: Process & { url: string }; worker: Process }> {
+  const [web, worker] = await Promise.all([startWebFor(shop, env), startProcessFor(shop, 'worker', env)]);
+  shop.sandbox.config.siteUrl = web.url;
+  return { web, worker };
 }
 
 /** A shop's settings as environment variables. */

@@ -1,10 +1,9 @@
-import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import type { Process } from '../testing/processes.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
-import { startProcessFor } from '../testing/shop-processes.ts';
+import { startBoth } from '../testing/shop-processes.ts';
 import { deliverRaw, sign } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -19,21 +18,14 @@ const canary = {
 };
 
 let shop: Shop;
-let web: { url: string };
-const processes: Process[] = [];
+let web: Process & { url: string };
+let worker: Process;
 beforeAll(async () => {
   shop = await startShop();
-  const port = await freePort();
-  web = { url: `http://localhost:${port}` };
-  shop.sandbox.config.siteUrl = web.url;
-  const env = { LOG_LEVEL: 'debug' };
-  processes.push(
-    await startProcessFor(shop, 'web', { ...env, PORT: String(port) }),
-    await startProcessFor(shop, 'worker', env),
-  );
+  ({ web, worker } = await startBoth(shop, { LOG_LEVEL: 'debug' }));
 }, 60_000);
 afterAll(async () => {
-  await Promise.all(processes.map((running) => running.stop()));
+  await Promise.all([web.stop(), worker.stop()]);
   await shop.close();
 });
 
@@ -67,7 +59,7 @@ test('the logs of a purchase, a message, a subscription and many failures name n
     return open.length === 0;
   });
 
-  const output = () => processes.map((running) => running.output()).join('\n');
+  const output = () => [web, worker].map((running) => running.output()).join('\n');
   await waitFor('the refusal is logged', () => output().includes('e-mail refused'));
   const logs = output();
   expect(logs).toContain(`"orderId":"${order.orderId}"`);
@@ -107,9 +99,9 @@ test('one request id leads from the answer through API log, outbox and job log t
     return inbox.find((one: { headers: Record<string, string> }) => one.headers['x-request-id'] === id);
   });
   expect(mail.to).toEqual(['ada@example.com']);
-  const [webLog, workerLog] = processes.map((running) => running.output());
+  const [webLog, workerLog] = [web, worker].map((running) => running.output());
   expect(webLog).toContain(`"requestId":"${id}"`);
-  await waitFor('the job is logged', () => processes[1]?.output().includes(`"requestId":"${id}"`));
+  await waitFor('the job is logged', () => worker.output().includes(`"requestId":"${id}"`));
   expect(workerLog).toBeDefined();
 });
 
@@ -125,7 +117,7 @@ test('the mails of a purchase carry the id of the webhook that paid it', async (
 });
 
 function lines(): { msg?: string; orderId?: string; requestId?: string }[] {
-  const text = processes.map((running) => running.output()).join('\n');
+  const text = [web, worker].map((running) => running.output()).join('\n');
   return text.split('\n').flatMap((line) => {
     try {
       return [JSON.parse(line)];

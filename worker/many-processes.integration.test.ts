@@ -4,7 +4,7 @@ import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../t
 import type { Process } from '../testing/processes.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
-import { startProcessFor } from '../testing/shop-processes.ts';
+import { startProcessFor, startWebFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 // Two web processes and three workers of the built product, as they are deployed; the shop in this process only
@@ -108,9 +108,9 @@ async function scrape(port: number): Promise<string> {
 }
 
 async function startWeb(env: Record<string, string> = {}): Promise<{ url: string }> {
-  const port = await freePort();
-  processes.push(await startProcessFor(shop, 'web', { PORT: String(port), ...env }));
-  return { url: `http://localhost:${port}` };
+  const web = await startWebFor(shop, env);
+  processes.push(web);
+  return web;
 }
 
 function web(count: number): { url: string } {
