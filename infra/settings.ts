@@ -1,0 +1,168 @@
+import type { QueueName } from '../core/jobs.ts';
+import type { Retention } from '../core/retention.ts';
+import type { StaffSettings } from '../core/staff.ts';
+import type { Environment } from './environment.ts';
+import { type TraceSettings, traceSettings } from './trace-settings.ts';
+import { publishedDefaults } from './weaknesses.ts';
+
+export interface Config {
+  production: boolean;
+  /** What is wrong with the settings for production, where this is none. */
+  refusedInProduction: string[];
+  /** Name of this deployment; payments carry it, so that two deployments may share a provider's account. */
+  deployment: string;
+  port: number;
+  /** The site's own address, without a trailing slash. */
+  publicUrl: string;
+  /** Whether any provider is the local sandbox: the site shows its ribbon then. */
+  sandbox: boolean;
+  trustProxy: string | number | boolean;
+  logLevel: string;
+  /** The operators' ports, undefined: off. The worker's is the next one, for both run on one machine with npm start. */
+  metrics: { webPort: number | undefined; workerPort: number | undefined; tokens: string[] };
+  databaseUrl: string;
+  /** The server itself, for what needs a session of its own; the same unless `databaseUrl` is a pooler's. */
+  listenDatabaseUrl: string;
+  /** Whether `databaseUrl` is a pooler's, which takes no settings per connection. */
+  isDatabasePooled: boolean;
+  databasePoolMax: number;
+  redisUrl: string | undefined;
+  /** How long a stopping web process goes on serving while `/readyz` is 503. */
+  drainMs: number;
+  /** Keeps several installations on one Redis apart. */
+  queuePrefix: string;
+  sessionSecrets: string[];
+  rateLimits: boolean;
+  workerQueues: QueueName[];
+  workerConcurrency: number;
+  emailConcurrency: number;
+  retention: Retention;
+  stripe: {
+    secretKey: string;
+    publishableKey: string;
+    /** Empty: the webhook endpoint is off. Several: the secret is being rotated. */
+    webhookSecrets: string[];
+    scriptUrl: string;
+    /** Another address than Stripe's own, for the sandbox. */
+    api: { protocol: 'http'; host: string; port: number } | undefined;
+  };
+  paypal: {
+    environment: 'live' | 'sandbox';
+    clientId: string;
+    clientSecret: string;
+    webhookId: string;
+    scriptUrl: string;
+    /** PayPal's address, or the sandbox's. */
+    apiUrl: string;
+    local: boolean;
+  };
+  oidc: {
+    issuer: string;
+    clientId: string;
+    clientSecret: string;
+    scopes: string;
+    /** Where people's pictures may be fetched from; another picture is not shown. */
+    pictureOrigins: string[];
+    local: boolean;
+  };
+  /** Who may use the desk. Nobody: it is off. */
+  staff: StaffSettings;
+  mail: {
+    smtpUrl: string;
+    /** Whether a connection without TLS is refused. */
+    requireTls: boolean;
+    from: string;
+    staff: string;
+  };
+  /** Undefined: no traces are recorded. */
+  tracing: TraceSettings | undefined;
+  /** Where the process kills itself, in fault tests. */
+  crashAt: string | undefined;
+}
+
+/** Of an environment that was checked. */
+export function toConfig(env: Environment, refusedInProduction: string[]): Config {
+  const sandboxUrl = `http://localhost:${env.SANDBOX_PORT}`;
+  const local = { stripe: !env.STRIPE_SECRET_KEY, paypal: !env.PAYPAL_CLIENT_ID, oidc: !env.OIDC_ISSUER };
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
+  const paypalHost = env.PAYPAL_ENVIRONMENT === 'live' ? 'paypal.com' : 'sandbox.paypal.com';
+  return {
+    production: env.NODE_ENV === 'production',
+    refusedInProduction,
+    deployment: env.DEPLOYMENT ?? env.NODE_ENV,
+    port: env.PORT,
+    publicUrl,
+    sandbox: local.stripe || local.paypal,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    logLevel: env.LOG_LEVEL,
+    metrics: {
+      webPort: env.METRICS_PORT,
+      workerPort: env.METRICS_PORT && env.METRICS_PORT + 1,
+      tokens: env.METRICS_TOKEN ?? [],
+    },
+    databaseUrl: env.DATABASE_URL ?? '',
+    listenDatabaseUrl: env.LISTEN_DATABASE_URL ?? env.DATABASE_URL ?? '',
+    isDatabasePooled: env.LISTEN_DATABASE_URL !== undefined,
+    databasePoolMax: env.DATABASE_POOL_MAX,
+    redisUrl: env.REDIS_URL,
+    drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 3 : 0)) * 1_000,
+    queuePrefix: env.QUEUE_PREFIX,
+    sessionSecrets: env.SESSION_SECRET ?? [publishedDefaults.SESSION_SECRET],
+    rateLimits: env.RATE_LIMITS === 'on',
+    workerQueues: env.WORKER_QUEUES,
+    workerConcurrency: env.WORKER_CONCURRENCY,
+    emailConcurrency: env.EMAIL_CONCURRENCY,
+    retention: {
+      jobs: env.RETENTION_JOBS_DAYS,
+      events: env.RETENTION_EVENTS_DAYS,
+      ignoredEvents: env.RETENTION_IGNORED_EVENTS_DAYS,
+      recipients: env.RETENTION_RECIPIENTS_DAYS,
+      subscriptions: env.RETENTION_SUBSCRIPTIONS_DAYS,
+      abandonedOrders: env.RETENTION_ABANDONED_ORDERS_DAYS,
+      messages: env.RETENTION_MESSAGES_DAYS,
+    },
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY ?? publishedDefaults.STRIPE_SECRET_KEY,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? publishedDefaults.STRIPE_PUBLISHABLE_KEY,
+      webhookSecrets: env.STRIPE_WEBHOOK_SECRET ?? [publishedDefaults.STRIPE_WEBHOOK_SECRET],
+      scriptUrl: local.stripe ? `${sandboxUrl}/stripe/v3/` : 'https://js.stripe.com/endive/stripe.js',
+      api: local.stripe ? { protocol: 'http', host: '127.0.0.1', port: env.SANDBOX_PORT } : undefined,
+    },
+    paypal: {
+      environment: env.PAYPAL_ENVIRONMENT,
+      clientId: env.PAYPAL_CLIENT_ID ?? publishedDefaults.PAYPAL_CLIENT_ID,
+      clientSecret: env.PAYPAL_CLIENT_SECRET ?? publishedDefaults.PAYPAL_CLIENT_SECRET,
+      webhookId: env.PAYPAL_WEBHOOK_ID ?? publishedDefaults.PAYPAL_WEBHOOK_ID,
+      scriptUrl: local.paypal
+        ? `${sandboxUrl}/paypal/web-sdk/v6/core`
+        : `https://www.${paypalHost}/web-sdk/v6/core`,
+      apiUrl: local.paypal ? `${sandboxUrl}/paypal` : `https://api-m.${paypalHost}`,
+      local: local.paypal,
+    },
+    oidc: {
+      issuer: env.OIDC_ISSUER ?? `${sandboxUrl}/oidc`,
+      clientId: env.OIDC_CLIENT_ID ?? 'querywright',
+      clientSecret: env.OIDC_CLIENT_SECRET ?? publishedDefaults.OIDC_CLIENT_SECRET,
+      scopes: env.OIDC_SCOPES,
+      pictureOrigins: local.oidc && publicUrl.startsWith('http:') ? [sandboxUrl] : env.OIDC_PICTURE_ORIGINS,
+      local: local.oidc,
+    },
+    staff: {
+      viewers: env.DESK_VIEWERS ?? (local.oidc ? ['vera.holm@querywright.example'] : []),
+      operators: env.DESK_OPERATORS ?? (local.oidc ? ['olive.park@querywright.example'] : []),
+    },
+    mail: {
+      smtpUrl: env.SMTP_URL ?? `smtp://localhost:${env.SANDBOX_SMTP_PORT}`,
+      requireTls: (env.SMTP_TLS ?? (env.NODE_ENV === 'production' ? 'on' : 'off')) === 'on',
+      from: env.MAIL_FROM ?? 'Querywright <hello@querywright.example>',
+      staff: env.STAFF_EMAIL ?? 'staff@querywright.example',
+    },
+    tracing: traceSettings(env),
+    crashAt: env.CRASH_AT,
+  };
+}
+
+function trustProxy(value: string): string | number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
