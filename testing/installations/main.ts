@@ -7,6 +7,7 @@ import { startOwnPostgres, type TestPostgres } from '../services/postgres.ts';
 import { makeCertificate } from './certificate.ts';
 import { startFailover } from './failover.ts';
 import { startPgBouncer } from './pgbouncer.ts';
+import { tryProcfile } from './procfile.ts';
 import { startCluster, startSentinels, startWithAcl } from './redis.ts';
 import { runShop, type ShopRun } from './shop-run.ts';
 
@@ -14,14 +15,17 @@ import { runShop, type ShopRun } from './shop-run.ts';
 //   npm run test:servers [-- <installation>...]
 
 type Installation = (folder: string, postgres: TestPostgres) => Promise<ShopRun & { stop(): Promise<void> }>;
+/** Returns what is wrong. */
+type Trial = (folder: string, postgres: TestPostgres) => Promise<string[]>;
 
-const installations: Record<string, Installation> = {
-  'redis-acl': onRedis(startWithAcl),
-  'redis-sentinel': onRedis(startSentinels),
-  'redis-cluster': onRedis(startCluster),
-  'pgbouncer-session': onPgBouncer('session'),
-  'pgbouncer-transaction': onPgBouncer('transaction'),
-  'postgres-failover': startFailover,
+const trials: Record<string, Trial> = {
+  'redis-acl': shopOn(onRedis(startWithAcl)),
+  'redis-sentinel': shopOn(onRedis(startSentinels)),
+  'redis-cluster': shopOn(onRedis(startCluster)),
+  'pgbouncer-session': shopOn(onPgBouncer('session')),
+  'pgbouncer-transaction': shopOn(onPgBouncer('transaction')),
+  'postgres-failover': shopOn(startFailover),
+  procfile: tryProcfile,
 };
 
 const needed = {
@@ -37,11 +41,11 @@ if (missing.length > 0) {
 }
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in installations));
+const unknown = wanted.filter((name) => !(name in trials));
 if (unknown.length > 0) throw new Error(`No installation ${unknown.join(', ')}`);
-for (const [name, start] of Object.entries(installations)) {
+for (const [name, trial] of Object.entries(trials)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const problems = await tryOut(start).catch((error: Error) => [error.stack ?? error.message]);
+  const problems = await tryOut(trial).catch((error: Error) => [error.stack ?? error.message]);
   console.info(`${name}: ${problems.length === 0 ? 'passed' : 'FAILED'}`);
   for (const problem of problems) console.error(`  ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
@@ -49,20 +53,26 @@ for (const [name, start] of Object.entries(installations)) {
 // What could not be stopped ends with this process.
 process.exit();
 
-async function tryOut(start: Installation): Promise<string[]> {
+async function tryOut(trial: Trial): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-installation-'));
   const postgres = await startOwnPostgres();
   try {
+    return await trial(folder, postgres);
+  } finally {
+    await postgres.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function shopOn(start: Installation): Trial {
+  return async (folder, postgres) => {
     const installation = await start(folder, postgres);
     try {
       return await runShop(installation);
     } finally {
       await installation.stop();
     }
-  } finally {
-    await postgres.remove();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  };
 }
 
 function onRedis(start: typeof startCluster): Installation {
