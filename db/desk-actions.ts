@@ -1,6 +1,6 @@
 import type { Staff } from '../core/staff.ts';
 import type { Database, Transaction } from './database.ts';
-import { requestIdOf } from './outbox.ts';
+import { requestIdOf } from './unit-of-work.ts';
 
 export interface NewDeskAction {
   /** Made by the caller for one action: a repetition of it is not done again. */

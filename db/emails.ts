@@ -1,7 +1,8 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
-import { enqueueAfterCommit, LEASE_SECONDS, type Origin, originOf, SUBJECT } from './outbox.ts';
+import { LEASE_SECONDS, SUBJECT } from './outbox.ts';
+import { enqueueAfterCommit, type Origin, originOf } from './unit-of-work.ts';
 
 /** An e-mail that has been claimed for sending. */
 export interface Email {

@@ -4,8 +4,8 @@ import { createTestDatabase } from '../testing/databases.ts';
 import { createDatabase, type Database } from './database.ts';
 import { queueEmails } from './emails.ts';
 import { migrationSource } from './migrations/index.ts';
-import { transact } from './outbox.ts';
 import { seedServices } from './services.ts';
+import { transact } from './unit-of-work.ts';
 
 let db: Database;
 beforeAll(async () => {

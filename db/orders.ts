@@ -3,7 +3,7 @@ import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import { requestIdOf } from './outbox.ts';
+import { requestIdOf } from './unit-of-work.ts';
 
 /** An order as the pipeline sees it. Amounts in cents. */
 export interface Order {

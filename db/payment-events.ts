@@ -2,8 +2,9 @@ import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue, LEASE_SECONDS, type Origin, type QueueEntry, SUBJECT } from './outbox.ts';
+import { enqueue, LEASE_SECONDS, SUBJECT } from './outbox.ts';
 import { currentTraceparent } from './traceparent.ts';
+import type { Origin, QueueEntry } from './unit-of-work.ts';
 
 /** A row of the inbox: something learned about a payment. */
 export interface PaymentEvent {

@@ -6,7 +6,8 @@ import type { PaymentFacts } from '../core/payment-facts.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import type { Transaction } from './database.ts';
 import { queueEmails } from './emails.ts';
-import { addAfterCommit, enqueue, type Origin } from './outbox.ts';
+import { enqueue } from './outbox.ts';
+import { addAfterCommit, type Origin } from './unit-of-work.ts';
 
 /** The new state of one order, and everything that follows from it. */
 export interface SettlementChange extends Origin {

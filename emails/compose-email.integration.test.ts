@@ -4,7 +4,7 @@ import { receiveContactMessage } from '../db/contact.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { claimEmail, queueEmails } from '../db/emails.ts';
 import { requestSubscription } from '../db/newsletter.ts';
-import { transact } from '../db/outbox.ts';
+import { transact } from '../db/unit-of-work.ts';
 import { type Config, readConfig } from '../infra/config.ts';
 import { createTokens } from '../infra/tokens.ts';
 import { createTestDatabase } from '../testing/databases.ts';

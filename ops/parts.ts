@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../db/database.ts';
 import { makeDue } from '../db/dead-jobs.ts';
-import { announceOrders, transact } from '../db/outbox.ts';
+import { announceOrders, transact } from '../db/unit-of-work.ts';
 import { assembleBase, type BaseParts } from '../infra/assemble.ts';
 import { readCommandConfigOrExit } from '../infra/config.ts';
 import { createLogger } from '../infra/logger.ts';

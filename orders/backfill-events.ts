@@ -2,8 +2,8 @@ import type { JobPayload } from '../core/jobs.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import { findFetchedUntil, markFetched } from '../db/backfills.ts';
 import { databaseTime } from '../db/database.ts';
-import type { QueueEntry } from '../db/outbox.ts';
 import { receiveEvent } from '../db/payment-events.ts';
+import type { QueueEntry } from '../db/unit-of-work.ts';
 import type { ProviderEvent } from '../providers/gateway.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 

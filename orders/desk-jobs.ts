@@ -2,7 +2,7 @@ import type { JobAction } from '../core/desk-actions.ts';
 import type { Staff } from '../core/staff.ts';
 import { discardJobs, findOrderOfJob, reviveJobs } from '../db/dead-jobs.ts';
 import { recordDeskAction } from '../db/desk-actions.ts';
-import { announceAfterCommit } from '../db/outbox.ts';
+import { announceAfterCommit } from '../db/unit-of-work.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator } from './permissions.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { queueEmails } from '../db/emails.ts';
-import { transact } from '../db/outbox.ts';
+import { transact } from '../db/unit-of-work.ts';
 import { registry } from '../infra/metrics.ts';
 import { refreshGauges } from '../infra/metrics-gauges.ts';
 import { observeShop } from '../orders/observe-shop.ts';

@@ -1,0 +1,110 @@
+import type { JobName, QueueName } from '../core/jobs.ts';
+import { ORDER_CHANGED } from '../core/jobs.ts';
+import type { Move } from '../core/order-lifecycle.ts';
+import type { Database, Transaction } from './database.ts';
+import { currentTraceparent } from './traceparent.ts';
+
+/** One delivery of an outbox row to the queue. */
+export interface QueueEntry {
+  id: string;
+  queue: QueueName;
+  job: JobName;
+  /** Since the last run ended. */
+  delivery: number;
+}
+
+/** What a job is written for; its run goes on with it. */
+export interface Origin {
+  requestId: string | null;
+  traceparent: string | null;
+}
+
+/** A status change of an order, and its cause. */
+export interface OrderMove extends Move, Origin {
+  orderId: string;
+  by: string;
+}
+
+/** What to publish once the transaction has committed. */
+export interface AfterCommit {
+  enqueued: QueueEntry[];
+  changedOrders: string[];
+  moves: OrderMove[];
+}
+
+interface UnitOfWork extends AfterCommit, Origin {}
+
+const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
+
+/**
+ * Runs `work` in one transaction and returns its after-commit work. Retries deadlocks and serialization failures three
+ * times.
+ */
+export async function transact<T>(
+  db: Database,
+  requestId: string | null,
+  work: (trx: Transaction) => Promise<T>,
+): Promise<{ result: T } & AfterCommit> {
+  for (let attempt = 1; ; attempt++) {
+    const origin = { requestId, traceparent: currentTraceparent() };
+    const unit: UnitOfWork = { ...origin, enqueued: [], changedOrders: [], moves: [] };
+    try {
+      const result = await db.transaction((trx) => {
+        unitsOfWork.set(trx, unit);
+        return work(trx);
+      });
+      return { result, enqueued: unit.enqueued, changedOrders: unit.changedOrders, moves: unit.moves };
+    } catch (error) {
+      if (attempt > 3 || !isConflict(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * attempt));
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return code === '40001' || code === '40P01';
+}
+
+/** Enqueues rows that the caller's own statement inserted, once the transaction has committed. */
+export function enqueueAfterCommit(trx: Transaction, rows: QueueEntry[]): void {
+  unitOf(trx).enqueued.push(...rows);
+}
+
+export function addAfterCommit(trx: Transaction, { enqueued, changedOrders, moves }: AfterCommit): void {
+  const unit = unitOf(trx);
+  unit.enqueued.push(...enqueued);
+  unit.changedOrders.push(...changedOrders);
+  unit.moves.push(...moves);
+}
+
+/**
+ * Notifies every web process that these orders changed. A separate statement, because PostgreSQL serializes the commits
+ * of notifying transactions, disk flush included: a NOTIFY in the settling transaction would limit settlements to one
+ * per flush. Asynchronous commit for the same reason; the stream's heartbeat makes up for a lost notification.
+ */
+export async function announceOrders(db: Database, orderIds: string[]): Promise<void> {
+  await db.raw(
+    `select set_config('synchronous_commit', 'off', true), pg_notify(?, id) from unnest(?::text[]) as id`,
+    [ORDER_CHANGED, orderIds],
+  );
+}
+
+/** Has an order's streams notified of a change that is not a move. */
+export function announceAfterCommit(trx: Transaction, orderId: string): void {
+  unitOf(trx).changedOrders.push(orderId);
+}
+
+export function requestIdOf(trx: Transaction): string | null {
+  return unitOf(trx).requestId;
+}
+
+export function originOf(trx: Transaction): Origin {
+  return unitOf(trx);
+}
+
+export function unitOf(trx: Transaction): UnitOfWork {
+  const unit = unitsOfWork.get(trx);
+  if (!unit) throw new Error('enqueue needs a transaction opened by transact');
+  return unit;
+}
