@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import type { Process } from '../testing/processes.ts';
@@ -114,6 +115,14 @@ test('the mails of a purchase carry the id of the webhook that paid it', async (
   });
   const [row] = await shop.db('order_history').where({ order_id: order.orderId, to_status: 'paid' });
   expect(mails.map((mail) => mail.headers['x-request-id'])).toEqual([row.request_id, row.request_id]);
+});
+
+test('the manual names every field that was logged', () => {
+  const manual = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+  const section = manual.split('\n## Logs\n')[1]?.split('\n## ')[0] ?? '';
+  const fields = new Set(lines().flatMap((line) => Object.keys(line)));
+  expect(fields.size).toBeGreaterThan(20);
+  expect([...fields].filter((field) => !section.includes(`\`${field}\``))).toEqual([]);
 });
 
 function lines(): { msg?: string; orderId?: string; requestId?: string }[] {
