@@ -9,7 +9,7 @@ import { type CollectedSpan, type Collector, startCollector } from '../testing/c
 import type { Process } from '../testing/processes.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
-import { startProcessFor, startWebFor } from '../testing/shop-processes.ts';
+import { startBoth, startWebFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 // Web and worker of the built product, and a collector that takes what they record.
@@ -30,10 +30,7 @@ describe('with a collector', () => {
   let worker: Process;
   beforeAll(async () => {
     collector = await startCollector();
-    const env = tracesTo(collector.url);
-    web = await startWebFor(shop, env);
-    worker = await startProcessFor(shop, 'worker', env);
-    shop.sandbox.config.siteUrl = web.url;
+    ({ web, worker } = await startBoth(shop, tracesTo(collector.url)));
   }, 60_000);
   afterAll(async () => {
     await Promise.all([web.stop(), worker.stop()]);
