@@ -13,6 +13,16 @@ const seen = { seen: z.enum(orderStatuses) };
 
 const rowId = z.string().regex(/^\d{1,18}$/, 'The id must be a number');
 
+export const refundAction = z.strictObject({
+  action: z.literal('refund'),
+  paymentId: z.string().max(200),
+  /** Cents. */
+  amount: z.int('Please give an amount').positive('Please give an amount'),
+  /** Cents that could be refunded when the person looked. */
+  left: z.int(),
+  ...asked,
+});
+
 export const orderAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('note'), ...asked }),
   z.strictObject({ action: z.literal('check'), ...asked }),
@@ -24,15 +34,7 @@ export const orderAction = z.discriminatedUnion('action', [
     ...asked,
     ...seen,
   }),
-  z.strictObject({
-    action: z.literal('refund'),
-    paymentId: z.string().max(200),
-    /** Cents. */
-    amount: z.int('Please give an amount').positive('Please give an amount'),
-    /** Cents that could be refunded when the person looked. */
-    left: z.int(),
-    ...asked,
-  }),
+  refundAction,
   z.strictObject({ action: z.literal('cancel'), ...asked, ...seen }),
 ]);
 export type OrderAction = z.infer<typeof orderAction>;

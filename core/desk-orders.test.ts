@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountOf, type OrderRow, passes } from './desk-orders.ts';
+import { amountOf, type OrderRow, orderListRequest, passes } from './desk-orders.ts';
 
 test.each([
   ['2999', 299_900],
@@ -13,6 +13,20 @@ test.each([
   ['', undefined],
 ])('the text %j is %s cents', (text, cents) => {
   expect(amountOf(text)).toBe(cents);
+});
+
+const id = '7d0c3a52-9f6e-4b1d-8a27-5e4f1c90b3d8';
+
+test.each([
+  [{ after: `2026-02-28T23:59:59.999999Z_${id}`, from: '2024-02-29' }, true],
+  [{ after: `2026-02-29T23:59:59.999999Z_${id}` }, false],
+  [{ after: `2026-02-28T24:59:59.999999Z_${id}` }, false],
+  [{ after: `0000-02-28T23:59:59.999999Z_${id}` }, false],
+  [{ after: `2026-02-28T23:59:59.999999Z_${'-'.repeat(36)}` }, false],
+  [{ from: '0000-01-01' }, false],
+  [{ to: '2026-02-29' }, false],
+] as const)('of the list %j the database can look up: %s', (request, isPossible) => {
+  expect(orderListRequest.safeParse(request).success).toBe(isPossible);
 });
 
 const order = {

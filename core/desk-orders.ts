@@ -2,20 +2,29 @@ import { z } from 'zod';
 import { serviceSlugs } from './catalogue.ts';
 import { orderStatuses, paymentMethods } from './orders.ts';
 
+const isMoment = (text: unknown) => z.iso.datetime().safeParse(text).success;
+/** PostgreSQL knows no year 0. */
+const hasYear = (date: string) => !date.startsWith('0000');
+const day = z.iso.date('Please give a day').refine(hasYear, 'Please give a day');
+
 /** `from` and `to` are days in UTC, both included. */
 export const orderFilters = z.strictObject({
   status: z.enum(orderStatuses).optional(),
   service: z.enum(serviceSlugs).optional(),
   method: z.enum(paymentMethods).optional(),
-  from: z.iso.date('Please give a day').optional(),
-  to: z.iso.date('Please give a day').optional(),
+  from: day.optional(),
+  to: day.optional(),
 });
 export type OrderFilters = z.infer<typeof orderFilters>;
 
 /** Where a page of a list ends: the time of its last row, to the microsecond, and its id. */
 export const listCursor = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f-]{36}$/, 'Not a place in the list');
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    'Not a place in the list',
+  )
+  .refine((cursor) => isMoment(cursor.split('_')[0]) && hasYear(cursor), 'Not a place in the list');
 
 /**
  * A body, not a query: what is searched for is a person's name or address, which belongs into no address or log. A text
@@ -69,12 +78,12 @@ export function amountOf(text: string): number | undefined {
 
 /** Whether an order belongs into a list with these filters. */
 export function passes(order: OrderRow, filters: OrderFilters, serviceName: string | undefined): boolean {
-  const day = order.createdAt.slice(0, 10);
+  const placed = order.createdAt.slice(0, 10);
   return (
     (!filters.status || filters.status === order.status) &&
     (!filters.method || filters.method === order.paymentMethod) &&
     (!filters.service || serviceName === order.serviceName) &&
-    (!filters.from || day >= filters.from) &&
-    (!filters.to || day <= filters.to)
+    (!filters.from || placed >= filters.from) &&
+    (!filters.to || placed <= filters.to)
   );
 }

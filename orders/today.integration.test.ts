@@ -38,21 +38,38 @@ test('a payment to review, a dispute, a failed job and a refused mail are listed
   });
   await waitFor('the mail is refused', async () => (await topics()).includes('emails_refused'));
 
+  for (const [job, subject] of [
+    [
+      'apply-payment-event',
+      { eventId: (await shop.db('payment_events').where({ order_id: odd.orderId }).first('id')).id },
+    ],
+    [
+      'send-email',
+      { emailId: (await shop.db('emails').where({ order_id: disputed.orderId }).first('id')).id },
+    ],
+  ] as const) {
+    await shop
+      .db('outbox')
+      .insert({ job, queue: 'payments', payload: subject, status: 'dead', due_at: new Date() });
+  }
+
   const { concerns } = await readToday(shop.api);
 
   expect(concerns.map(({ concern }) => concern.topic)).toEqual([
     'orders_in_review',
     'evidence_due',
     'refunds_dead',
+    'jobs_dead',
     'emails_refused',
   ]);
   expect(concerns.map(({ items }) => items.map(({ orderId }) => orderId))).toEqual([
     [odd.orderId],
     [disputed.orderId],
     [odd.orderId],
+    [disputed.orderId, odd.orderId],
     [disputed.orderId],
   ]);
   const [, dispute] = concerns;
   expect(Date.parse(dispute?.items[0]?.at ?? '')).toBeGreaterThan(Date.now());
-  expect(concerns[3]?.items[0]?.text).toContain('550');
+  expect(concerns[4]?.items[0]?.text).toContain('550');
 });

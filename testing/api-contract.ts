@@ -29,7 +29,10 @@ const routes = described.map((operation) => ({
 export function contradiction(answer: ObservedAnswer): string | undefined {
   const path = answer.url.split('?')[0] ?? '';
   const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
-  const onPath = routes.filter(({ pattern }) => pattern.test(path));
+  // A path without parameters goes before one with them (OpenAPI 3.1, Paths Object).
+  const matching = routes.filter(({ pattern }) => pattern.test(path));
+  const concrete = matching.filter((route) => !route.path.includes('{'));
+  const onPath = concrete.length > 0 ? concrete : matching;
   const operation = onPath.find(
     (route) => route.method === method && !(answer.method === 'HEAD' && isStream(route)),
   );

@@ -1,3 +1,4 @@
+import { deskTargets } from './desk-targets.ts';
 import { formTargets } from './form-targets.ts';
 import { orderTargets } from './order-targets.ts';
 import { pageTargets } from './page-targets.ts';
@@ -9,4 +10,5 @@ export const targets: readonly Target[] = [
   ...formTargets,
   ...webhookTargets,
   ...pageTargets,
+  ...deskTargets,
 ];

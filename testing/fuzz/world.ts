@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Config } from '../../infra/config.ts';
 import { createTokens, type Tokens } from '../../infra/tokens.ts';
 import { post } from '../buyer.ts';
+import { atDesk, type DeskCaller } from '../desk.ts';
 import { Visitor } from '../visitor.ts';
 
 /** Personal data sent in many requests, which must not appear in a log or an error. */
@@ -30,6 +31,8 @@ export interface World {
   cardOrders: Order[];
   paypalOrders: Order[];
   visitors: Visitor[];
+  /** An operator who has just signed in. */
+  staff: DeskCaller;
 }
 
 const MAX_KEPT = 200;
@@ -44,6 +47,7 @@ export async function createWorld(scene: Pick<World, 'url' | 'sandbox' | 'config
     cardOrders: [],
     paypalOrders: [],
     visitors,
+    staff: await atDesk(scene, 'person-operator', { fresh: true }),
   };
 }
 
