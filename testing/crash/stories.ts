@@ -1,4 +1,5 @@
 import { makeBackfillsDue } from '../backfills.ts';
+import { cancelAtDesk, refundAtDesk } from '../model/at-desk.ts';
 import type { LedgerPayment } from '../model/ledger.ts';
 import type { Model } from '../model/model.ts';
 import { checkNow } from '../model/rest.ts';
@@ -72,4 +73,12 @@ export const stories: Record<string, Act[]> = {
   'undelivered events': [byCard, holdDeliveries, payCard, fetchEvents],
   'an order that expires': [byCard, expire],
   'a refund': [byCard, payCard, refundByStaff],
+  'a refund at the desk': [byCard, payCard, (model, world) => refundAtDesk(model, world, 50_000)],
+  'a refund of PayPal’s payment at the desk': [
+    byPaypal,
+    approve,
+    capture,
+    (model, world) => refundAtDesk(model, world, model.price),
+  ],
+  'a cancellation at the desk': [byCard, cancelAtDesk],
 };

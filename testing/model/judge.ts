@@ -3,8 +3,9 @@ import type { OrderStatus } from '../../core/orders.ts';
 import { readOrderTimeline } from '../../db/order-timeline.ts';
 import { findOrder, listOrderHistory, type Order } from '../../db/orders.ts';
 import type { Shop } from '../shop.ts';
+import { type MailRow, wrongRefunds } from './judge-refunds.ts';
 import type { LedgerPayment } from './ledger.ts';
-import { isExact, type Model, owed, owedForOdd, sum, taken } from './model.ts';
+import { isExact, type Model, owed, owedForOdd, taken } from './model.ts';
 
 /** Where the shop's order, history, mails and time line differ from what the providers' side asks for. */
 export async function findWrongs(shop: Pick<Shop, 'db'>, orderId: string, model: Model): Promise<string[]> {
@@ -20,12 +21,6 @@ export async function findWrongs(shop: Pick<Shop, 'db'>, orderId: string, model:
     ...(await wrongHistory(shop, order, mails)),
     ...(await wrongTimeline(shop, order, mails)),
   ];
-}
-
-interface MailRow {
-  kind: string;
-  status: string;
-  params: Record<string, unknown>;
 }
 
 const unpaid: OrderStatus[] = ['pending', 'processing', 'failed', 'canceled'];
@@ -54,33 +49,7 @@ function settledBy({ facts }: Order, model: Model): LedgerPayment | undefined {
   return exact.find(({ id }) => id === first);
 }
 
-/** Only a second payment of the right amount is refunded by the shop, or handed to people; all others by people only. */
-function wrongRefunds(
-  model: Model,
-  money: LedgerPayment[],
-  settling: LedgerPayment | undefined,
-  mails: MailRow[],
-): string[] {
-  const isMailed = (kind: string, id: string) =>
-    mails.some((mail) => mail.kind === kind && mail.params.paymentId === id);
-  return money.flatMap((payment) => {
-    const { id, refunds, disputes } = payment;
-    const own = refunds.filter((refund) => !model.foreignRefunds.has(refund.id));
-    if (payment === settling || !isExact(model, payment)) {
-      const wrongs = own.length > 0 ? [`wrongly refunded: ${id}`] : [];
-      if (payment !== settling && !isMailed('review_alert', id)) {
-        wrongs.push(`staff know nothing of ${id}, which does not fit the price`);
-      }
-      return wrongs;
-    }
-    const given = sum(refunds.filter(({ status }) => status === 'succeeded' || status === 'pending'));
-    if (given > model.price) return [`doubled: ${given} cents of ${id} refunded`];
-    const isLeft = given < model.price && !isMailed('refund_failed_alert', id) && disputes.length === 0;
-    return isLeft ? [`doubled: ${id} was not refunded`] : [];
-  });
-}
-
-function wrongUnpaid(order: Order, { payments, hasExpired }: Model): string[] {
+function wrongUnpaid(order: Order, { payments, hasExpired, isCanceled }: Model): string[] {
   const wrongs = unpaid.includes(order.status) ? [] : [`${order.status} without money`];
   if (order.amountRefunded !== 0) wrongs.push(`${order.amountRefunded} cents refunded of nothing`);
   const current = payments.find(({ id }) => id === order.paymentIntentId);
@@ -97,6 +66,10 @@ function wrongUnpaid(order: Order, { payments, hasExpired }: Model): string[] {
   wrongs.push(...leftOpen.map(({ id }) => `former payment ${id} can still be paid`));
   const mayGoOn = current?.state === 'processing' || current?.state === 'approved';
   if (hasExpired && order.status !== 'canceled' && !mayGoOn) wrongs.push(`${order.status} after it expired`);
+  if (isCanceled && order.status !== 'canceled' && !mayGoOn)
+    wrongs.push(`${order.status} after staff canceled it`);
+  if (isCanceled && current?.provider === 'stripe' && current.state === 'open')
+    wrongs.push(`${current.id} of a canceled order can still be paid`);
   return wrongs;
 }
 

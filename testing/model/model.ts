@@ -10,8 +10,12 @@ export interface Model {
   orderId: string | undefined;
   /** As the providers see them, read again after every command. */
   payments: LedgerPayment[];
-  /** Refunds that staff or PayPal made: every other refund is the shop's own. */
+  /** Refunds that staff made in the dashboard, or PayPal: every other refund is the shop's own. */
   foreignRefunds: Set<string>;
+  /** Refunds that staff asked for at the desk: the shop's own as well, each once. */
+  deskRefunds: { paymentId: string; amount: number }[];
+  /** Staff have canceled the order at the desk. */
+  isCanceled: boolean;
   /** Disputes whose loss PayPal did not book as a reversal. */
   unbooked: Set<string>;
   /** A provider was made to fail, so that a call may be answered with 502 or 503. */
@@ -35,6 +39,8 @@ export function newModel(price: number = PRICE): Model {
     orderId: undefined,
     payments: [],
     foreignRefunds: new Set(),
+    deskRefunds: [],
+    isCanceled: false,
     unbooked: new Set(),
     mayFail: false,
     mayMissEvents: false,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { findOrder } from '../../db/orders.ts';
 import { runOps } from '../operator.ts';
-import type { Decided, Model } from './model.ts';
+import { cancelAtDesk, refundAtDesk } from './at-desk.ts';
+import { type Decided, type Model, PRICE, taken } from './model.ts';
 import { untilAtRest } from './rest.ts';
 import { Step } from './step.ts';
 import type { World } from './world.ts';
@@ -9,7 +10,7 @@ import type { World } from './world.ts';
 const REST_MS = 20_000;
 const isPlaced = ({ orderId }: Model) => orderId !== undefined;
 
-/** What operators do about an order, by their commands. */
+/** What operators do about an order, by their commands and at the desk. */
 export const staffSteps: fc.Arbitrary<Step>[] = [
   fc
     .constantFrom<Decided[]>('paid', 'refunded', 'canceled')
@@ -18,6 +19,21 @@ export const staffSteps: fc.Arbitrary<Step>[] = [
         new Step(`staff decide ${status}`, isPlaced, (model, world) => decide(model, world, status)),
     ),
   fc.constant(new Step('staff reconcile', isPlaced, reconcile)),
+  fc.tuple(fc.constantFrom(PRICE, 1_000, 50_000), fc.nat(3)).map(
+    ([cents, number]) =>
+      new Step(
+        `staff refund ${cents} of #${number} at the desk`,
+        (model) => taken(model).length > 0,
+        (model, world) => refundAtDesk(model, world, cents, number),
+      ),
+  ),
+  fc.constant(
+    new Step(
+      'staff cancel at the desk',
+      (model) => isPlaced(model) && taken(model).length === 0,
+      cancelAtDesk,
+    ),
+  ),
 ];
 
 /** Staff look at an order that has come to rest, and decide about the money that it shows. */

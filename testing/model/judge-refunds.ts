@@ -1,0 +1,46 @@
+import type { LedgerPayment } from './ledger.ts';
+import { isExact, type Model, sum } from './model.ts';
+
+export interface MailRow {
+  kind: string;
+  status: string;
+  params: Record<string, unknown>;
+}
+
+/** Only a second payment of the right amount is refunded by the shop, or handed to people; all others by people only. */
+export function wrongRefunds(
+  model: Model,
+  money: LedgerPayment[],
+  settling: LedgerPayment | undefined,
+  mails: MailRow[],
+): string[] {
+  const isMailed = (kind: string, id: string) =>
+    mails.some((mail) => mail.kind === kind && mail.params.paymentId === id);
+  return money.flatMap((payment) => {
+    const { id, refunds, disputes } = payment;
+    if (payment === settling || !isExact(model, payment)) {
+      const wrongs = wrongAtDesk(model, payment, isMailed('refund_failed_alert', id));
+      if (payment !== settling && !isMailed('review_alert', id)) {
+        wrongs.push(`staff know nothing of ${id}, which does not fit the price`);
+      }
+      return wrongs;
+    }
+    const given = sum(refunds.filter(({ status }) => status === 'succeeded' || status === 'pending'));
+    if (given > model.price) return [`doubled: ${given} cents of ${id} refunded`];
+    const isLeft = given < model.price && !isMailed('refund_failed_alert', id) && disputes.length === 0;
+    return isLeft ? [`doubled: ${id} was not refunded`] : [];
+  });
+}
+
+/** Of these payments the shop returns what staff asked for at the desk, each refund once, and nothing else. */
+function wrongAtDesk(model: Model, { id, refunds }: LedgerPayment, isReported: boolean): string[] {
+  const asked = model.deskRefunds.filter(({ paymentId }) => paymentId === id).map(({ amount }) => amount);
+  const wrongs: string[] = [];
+  for (const refund of refunds.filter((each) => !model.foreignRefunds.has(each.id))) {
+    const at = asked.indexOf(refund.amount);
+    if (at < 0) wrongs.push(`wrongly refunded: ${refund.amount} cents of ${id}`);
+    else asked.splice(at, 1);
+  }
+  if (asked.length > 0 && !isReported) wrongs.push(`lost: staff’s refund of ${asked} cents of ${id}`);
+  return wrongs;
+}
