@@ -79,8 +79,9 @@ describe('with a collector', () => {
     expect(ofTrace.filter(({ requestId }) => requestId !== browser.traceId)).toEqual([]);
   });
 
-  test('a webhook begins a trace of its own, joined to the first by the order', async () => {
+  test('a webhook begins a trace of its own, joined to the first by the order; a retry is part of it', async () => {
     shop.sandbox.faults.clear();
+    shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 451, count: 1 });
     const order = await placeOrder(web);
     await pay(shop, order);
     await untilStatus(web, order.orderId, 'paid');
@@ -90,7 +91,14 @@ describe('with a collector', () => {
           name === 'job apply-payment-event' && attributes['querywright.order.id'] === order.orderId,
       ),
     );
-    const spans = await untilTraced(job.traceId, 'smtp send', 2);
+    const spans = await untilTraced(job.traceId, 'smtp send', 3);
+    const mails = spans.filter(({ name }) => name === 'job send-email');
+    expect(mails.map(({ attributes }) => attributes['querywright.result']).sort()).toEqual([
+      'done',
+      'done',
+      'failed',
+    ]);
+    expect(mails.map(({ parentSpanId }) => parentSpanId)).toEqual(mails.map(() => job.spanId));
     const root = spans.find(({ parentSpanId }) => !parentSpanId);
     expect(root?.name).toBe('POST /api/webhooks/stripe');
     expect(collector.pathOf(job)).toEqual([
