@@ -13,6 +13,9 @@ export const todayItem = z.object({
 });
 export type TodayItem = z.infer<typeof todayItem>;
 
+/** More unanswered messages are not counted. */
+export const MAX_COUNTED_MESSAGES = 1_000;
+
 /** What needs a person, most urgent first. */
 export const todayView = z.object({
   concerns: z.object({ concern, items: todayItem.array() }).array(),

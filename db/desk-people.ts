@@ -1,3 +1,4 @@
+import { MAX_COUNTED_MESSAGES } from '../core/desk.ts';
 import type { NewsletterFigures } from '../core/desk-people.ts';
 import type { Database, Transaction } from './database.ts';
 
@@ -43,10 +44,12 @@ export async function markMessageAnswered(trx: Transaction, id: string): Promise
   return changed === 1;
 }
 
-/** The number of unanswered messages, and when the oldest arrived. */
+/** The number of unanswered messages, up to {@link MAX_COUNTED_MESSAGES}, and when the oldest arrived. */
 export async function readOpenMessages(db: Database): Promise<{ count: number; since: Date | null }> {
   const { rows } = await db.raw<{ rows: [{ count: number; since: Date | null }] }>(
-    `select count(*)::int as count, min(created_at) as since from contact_messages where answered_at is null`,
+    `select count(*)::int as count, min(created_at) as since
+     from (select created_at from contact_messages where answered_at is null order by created_at, id limit ?) as oldest`,
+    [MAX_COUNTED_MESSAGES],
   );
   return rows[0];
 }

@@ -133,7 +133,29 @@ async function staff(): Promise<void> {
   const { payments } = await olive.read<DeskOrder>(`/api/desk/orders/${orders[0]?.id}`);
   const [{ id: paymentId, refundable: left } = { id: '', refundable: 0 }] = payments;
   const refund = { action: 'refund', paymentId, left, amount: 100, reason: 'A discount', key: randomUUID() };
-  expect((await olive.act(`/api/desk/orders/${orders[0]?.id}/actions`, refund)).status).toBe(200);
+  const orderId = orders[0]?.id ?? '';
+  const [eventId = ''] = await read('id', `payment_events where order_id = '${orderId}'`);
+  const [emailId = ''] = await read('id', `emails where status = 'sent' and order_id = '${orderId}'`);
+  const asked = () => ({ reason: 'A discount', key: randomUUID() });
+  for (const wanted of [refund, { action: 'replay', eventId }, { action: 'resend', emailId }])
+    expect((await olive.actOn(orderId, { ...wanted, ...asked() })).status).toBe(200);
+  await olive.read(`/api/desk/orders/${orderId}/emails/${emailId}`);
+  await observer.query(
+    `insert into outbox (job, queue, payload, status, due_at)
+     values ('apply-payment-event', 'payments', jsonb_build_object('eventId', $1::text), 'dead', now())`,
+    [eventId],
+  );
+  const [jobId] = await read('id', `outbox where status = 'dead'`);
+  await olive.read('/api/desk/today');
+  expect((await olive.act(`/api/desk/jobs/${jobId}/actions`, { action: 'discard', ...asked() })).status).toBe(
+    200,
+  );
+  const [messageId] = await read('id', 'contact_messages');
+  expect((await olive.act(`/api/desk/messages/${messageId}/answered`)).status).toBe(200);
+  for (const what of ['export', 'erase']) {
+    const person = { email: 'unknown@example.com', ...asked() };
+    expect((await olive.act(`/api/desk/person/${what}`, person)).status).toBe(200);
+  }
 }
 
 async function operators(): Promise<void> {

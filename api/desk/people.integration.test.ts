@@ -116,6 +116,15 @@ describe('what is stored about a person', () => {
   });
 });
 
+test('unanswered messages are counted up to a thousand, the oldest first', async () => {
+  const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+  const first = '2020-01-01T00:00:00.000Z';
+  await shop.db('contact_messages').insert({ ...message, created_at: first });
+  await shop.db('contact_messages').insert(Array.from({ length: 1_000 }, () => message));
+  const { messages } = await vera.read<TodayView>('/api/desk/today');
+  expect(messages).toEqual({ count: 1_000, since: first });
+});
+
 async function list<T>(what: string, request: object): Promise<T> {
   const answer = await vera.act(`/api/desk/${what}/list`, request);
   expect(answer.status).toBe(200);

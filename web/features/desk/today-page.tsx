@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { Concern } from '../../../core/concerns.ts';
-import type { TodayItem, TodayView } from '../../../core/desk.ts';
+import { MAX_COUNTED_MESSAGES, type TodayItem, type TodayView } from '../../../core/desk.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import type { StaffView } from '../../../core/staff.ts';
+import { counted } from '../../../core/text.ts';
 import { brands, concernText } from './concern-text.ts';
 import { todayQuery } from './desk-queries.ts';
 import { JobForm } from './job-form.tsx';
@@ -74,7 +75,8 @@ function Messages({ count, since }: TodayView['messages']) {
   return (
     <li className="rounded-card border border-line bg-surface p-5 sm:p-6">
       <h2 className="text-lg">
-        {count} {count === 1 ? 'message' : 'messages'} to answer
+        {count === MAX_COUNTED_MESSAGES && 'At least '}
+        {counted(count, 'message')} to answer
       </h2>
       <p className="mt-1 text-sm text-muted">
         We promise an answer within 24 hours.
