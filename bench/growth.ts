@@ -129,7 +129,9 @@ async function timeEverything(databaseUrl: string): Promise<Map<string, number>>
   await time('success page', (n) => findOrder(db, payments[n + 1]?.id ?? ''));
   await time('stream, status read', (n) => readOrderStatus(db, payments[n + 1]?.id ?? ''));
   await time('relay, nothing due', () => claimDueRows(db, ['payments', 'emails'], 0));
-  await time('due checks', () => transact(db, null, (trx) => enqueueDueChecks(trx, 100)));
+  await time('due checks', () =>
+    transact(db, null, (trx) => enqueueDueChecks(trx, { unsettled: 100, settled: 50, settledEveryMs: 0 })),
+  );
   await time('metrics scrape', () => refreshGauges({ db, outbox, observe: () => observeShop(parts) }));
   await time('sign-in', (n) =>
     transact(db, null, (trx) =>

@@ -1,23 +1,58 @@
-import { isUnsettled } from '../core/order-lifecycle.ts';
+import { isUnsettled, unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { OrderStatus } from '../core/orders.ts';
 import { nextCheckAfter, nextSettledCheckAfter } from '../core/reconciliation.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue } from './outbox.ts';
+import { takeTurn } from './schedules.ts';
 
-/** Enqueues the check of up to `limit` due orders and schedules their next one. Returns how many. Safe to run concurrently. */
-export async function enqueueDueChecks(trx: Transaction, limit: number): Promise<number> {
-  const { rows } = await trx.raw<{
-    rows: { id: string; checks: number; status: OrderStatus; ageMs: number | null }[];
-  }>(
-    `select id, checks, status, extract(epoch from now() - coalesce(paid_at, created_at)) * 1000 as "ageMs"
-     from orders where next_check_at <= now()
-     order by next_check_at limit ? for update skip locked`,
-    [limit],
-  );
+export interface CheckLimits {
+  /** Orders taken per call. */
+  unsettled: number;
+  /** Settled orders taken per turn, by all workers together. */
+  settled: number;
+  settledEveryMs: number;
+}
+
+/**
+ * Enqueues the checks of orders that are due and schedules their next ones. Returns how many. Safe to run concurrently.
+ * Settled orders wait for their turn, as there may be more of them than a provider answers for: their checks come later
+ * then, and keep nobody waiting who has not paid yet.
+ */
+export async function enqueueDueChecks(
+  trx: Transaction,
+  { unsettled, settled, settledEveryMs }: CheckLimits,
+): Promise<number> {
+  const inTime = await takeDue(trx, dueOrders(trx, unsettled).whereIn('status', unsettledStatuses));
+  const isTurn = await takeTurn(trx, 'settled-checks', settledEveryMs);
+  if (!isTurn) return inTime;
+  return inTime + (await takeDue(trx, dueOrders(trx, settled).whereNotIn('status', unsettledStatuses)));
+}
+
+interface DueOrder {
+  id: string;
+  checks: number;
+  status: OrderStatus;
+  ageMs: number;
+}
+
+function dueOrders(trx: Transaction, limit: number) {
+  return trx('orders')
+    .select('id', 'checks', 'status', {
+      ageMs: trx.raw('(extract(epoch from now() - coalesce(paid_at, created_at)) * 1000)::float8'),
+    })
+    .where('next_check_at', '<=', trx.fn.now())
+    .orderBy('next_check_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+}
+
+async function takeDue(trx: Transaction, due: PromiseLike<DueOrder[]>): Promise<number> {
+  const rows = await due;
   for (const { id, checks, status, ageMs } of rows) {
     const next = isUnsettled(status)
       ? trx.raw(`created_at + ? * interval '1 millisecond'`, [nextCheckAfter(checks + 1)])
-      : trx.raw(`now() + ? * interval '1 millisecond'`, [nextSettledCheckAfter(Number(ageMs))]);
+      : trx.raw(`now() + ? * interval '1 millisecond'`, [nextSettledCheckAfter(ageMs)]);
     await trx('orders')
       .where({ id })
       .update({ checks: checks + 1, next_check_at: next });

@@ -10,6 +10,7 @@ import * as orderSearch from './0008-order-search.ts';
 import * as desk from './0009-desk.ts';
 import * as traces from './0010-traces.ts';
 import * as largerTables from './0011-larger-tables.ts';
+import * as unsettledChecks from './0012-unsettled-checks.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -23,6 +24,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0009-desk': desk,
   '0010-traces': traces,
   '0011-larger-tables': largerTables,
+  '0012-unsettled-checks': unsettledChecks,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */

@@ -1,0 +1,48 @@
+import { beforeEach, expect, test } from 'vitest';
+import { withShop } from '../testing/shop.ts';
+import { enqueueDueChecks } from './reconciliation.ts';
+import { transact } from './unit-of-work.ts';
+
+const shop = await withShop();
+const limits = { unsettled: 10, settled: 5, settledEveryMs: 60_000 };
+const check = () => transact(shop.db, null, (trx) => enqueueDueChecks(trx, limits));
+
+beforeEach(async () => {
+  await shop.db('schedules').delete();
+  await shop.db('outbox').delete();
+  await shop.db('orders').update({ next_check_at: null });
+});
+
+test.each(['pending', 'processing', 'failed'])(
+  'a %s order is checked in time, however many settled ones are due',
+  async (status) => {
+    await dueOrders('paid', 30, '30 days');
+    const [unsettled] = await dueOrders(status, 1, '1 second');
+    await check();
+    expect(await checkedOrders()).toContain(unsettled);
+  },
+);
+
+test('all workers together check a limited number of settled orders per turn, the longest due first', async () => {
+  await dueOrders('paid', 20, '1 day');
+  const first = await dueOrders('refunded', limits.settled, '2 days');
+  await Promise.all([check(), check(), check()]);
+  expect((await checkedOrders()).sort()).toEqual(first.sort());
+});
+
+async function dueOrders(status: string, count: number, ago: string): Promise<string[]> {
+  const { rows } = await shop.db.raw(
+    `insert into orders (id, service_id, customer_name, customer_email, payment_method, amount, status,
+       next_check_at)
+     select gen_random_uuid(), (select id from services limit 1), 'Ada', 'ada@example.com', 'stripe', 299900, :status,
+       now() - :ago::interval
+     from generate_series(1, :count) returning id`,
+    { status, count, ago },
+  );
+  return rows.map(({ id }: { id: string }) => id);
+}
+
+async function checkedOrders(): Promise<string[]> {
+  const jobs = await shop.db('outbox').where({ job: 'reconcile-order' }).select('payload');
+  return jobs.map(({ payload }) => payload.orderId);
+}
