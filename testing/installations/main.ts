@@ -6,6 +6,7 @@ import { findOnPath } from '../services/debian.ts';
 import { startOwnPostgres, type TestPostgres } from '../services/postgres.ts';
 import { makeCertificate } from './certificate.ts';
 import { startFailover } from './failover.ts';
+import { tryLossyFailover } from './lossy-failover.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 import { tryProcfile } from './procfile.ts';
 import { startCluster, startSentinels, startWithAcl } from './redis.ts';
@@ -25,6 +26,7 @@ const trials: Record<string, Trial> = {
   'pgbouncer-session': shopOn(onPgBouncer('session')),
   'pgbouncer-transaction': shopOn(onPgBouncer('transaction')),
   'postgres-failover': shopOn(startFailover),
+  'postgres-lossy-failover': tryLossyFailover,
   procfile: tryProcfile,
 };
 
