@@ -15,7 +15,7 @@ const rowId = z.string().regex(/^\d{1,18}$/, 'The id must be a number');
 
 export const refundAction = z.strictObject({
   action: z.literal('refund'),
-  paymentId: z.string().max(200),
+  paymentId: z.string().regex(/^[\w-]{1,200}$/, 'Not a payment'),
   /** Cents. */
   amount: z.int('Please give an amount').positive('Please give an amount'),
   /** Cents that could be refunded when the person looked. */

@@ -23,6 +23,9 @@ test.each([
   [{ after: `2026-02-28T24:59:59.999999Z_${id}` }, false],
   [{ after: `0000-02-28T23:59:59.999999Z_${id}` }, false],
   [{ after: `2026-02-28T23:59:59.999999Z_${'-'.repeat(36)}` }, false],
+  [{ text: 'Zoë Quine' }, true],
+  [{ text: 'Zo\u0000' }, false],
+  [{ text: 'Zo\ud800' }, false],
   [{ from: '0000-01-01' }, false],
   [{ to: '2026-02-29' }, false],
 ] as const)('of the list %j the database can look up: %s', (request, isPossible) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { serviceSlugs } from './catalogue.ts';
 import { orderStatuses, paymentMethods } from './orders.ts';
+import { isClean } from './text.ts';
 
 const isMoment = (text: unknown) => z.iso.datetime().safeParse(text).success;
 /** PostgreSQL knows no year 0. */
@@ -31,7 +32,12 @@ export const listCursor = z
  * that is an amount is found within the filters, any other one among all orders.
  */
 export const orderListRequest = orderFilters.extend({
-  text: z.string().trim().max(200, 'Please search for less').optional(),
+  text: z
+    .string()
+    .trim()
+    .max(200, 'Please search for less')
+    .refine((text) => isClean(text, 'line'), 'Please remove control characters')
+    .optional(),
   after: listCursor.optional(),
 });
 export type OrderListRequest = z.infer<typeof orderListRequest>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listCursor } from './desk-orders.ts';
-import { lines } from './text.ts';
+import { isClean, lines } from './text.ts';
 
 /** `open`: unanswered messages, oldest first; otherwise all, newest first. */
 export const messageListRequest = z.strictObject({ open: z.boolean(), after: listCursor.optional() });
@@ -53,9 +53,13 @@ export type NewsletterFigures = z.infer<typeof newsletterFigures>;
 
 /** What is asked for about a person. The address is in the body, and so in no address or log. */
 export const personRequest = z.strictObject({
-  email: z.string('E-mail is required').trim().min(3, 'E-mail is required').max(254).includes('@', {
-    message: 'Please enter an e-mail address',
-  }),
+  email: z
+    .string('E-mail is required')
+    .trim()
+    .min(3, 'E-mail is required')
+    .max(254)
+    .includes('@', { message: 'Please enter an e-mail address' })
+    .refine((email) => isClean(email, 'line'), 'Please remove control characters'),
   key: z.uuid('The key must be a UUID'),
   reason: lines('A reason', 1_000),
 });
