@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Concern } from '../core/concerns.ts';
 import { serviceBySlug, serviceSlugs } from '../core/services.ts';
 import { renderEmail, sampleProps } from './index.ts';
 
@@ -145,12 +146,27 @@ describe('the alerts to staff', () => {
     const order = `${today}%2Forders%2F${review.orderId}`;
     expect(renderEmail('review_alert', review).text).toContain(`Decide at the desk:\n${order}\n`);
     const command = 'node dist/ops/main.js ';
-    for (const kind of ['job_dead_alert', 'review_alert', 'staff_reminder', 'order_notice'] as const) {
+    for (const kind of ['job_dead_alert', 'review_alert', 'order_notice'] as const) {
       expect(renderEmail(kind, sampleProps[kind]).text).not.toContain(command);
       const { text } = renderEmail(kind, { ...sampleProps[kind], deskUrl: null });
       expect(text).toContain(command);
       expect(text).not.toContain('desk');
     }
+  });
+
+  it('name the command of a reminder where the desk cannot see to it, or there is none', () => {
+    const commandsOf = (concern: Concern, deskUrl: string | null) => {
+      const { text } = renderEmail('staff_reminder', { ...sampleProps.staff_reminder, concern, deskUrl });
+      return [...text.matchAll(/node dist\/ops\/main\.js (.+)/g)].map(([, command]) => command);
+    };
+    const desk = sampleProps.staff_reminder.deskUrl;
+    const silent: Concern = { topic: 'webhooks_silent', count: 4, provider: 'stripe' };
+    const dead: Concern = { topic: 'jobs_dead', count: 1, since: 0 };
+    expect([commandsOf(silent, desk), commandsOf(silent, null)]).toEqual([
+      ['webhooks check'],
+      ['webhooks check'],
+    ]);
+    expect([commandsOf(dead, desk), commandsOf(dead, null)]).toEqual([[], ['jobs failed']]);
   });
 
   it('name the commands for a dead job', () => {

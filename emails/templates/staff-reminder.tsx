@@ -1,8 +1,7 @@
 import type { Concern } from '../../core/concerns.ts';
 import { counted } from '../../core/text.ts';
 import { Layout } from '../parts/layout.tsx';
-import { Button } from '../parts/links.tsx';
-import { brandName, STAFF_REASON } from '../parts/staff.tsx';
+import { brandName, DeskButton, STAFF_REASON } from '../parts/staff.tsx';
 import { Command, Heading, Paragraph } from '../parts/text.tsx';
 import { moment } from '../parts/words.ts';
 import type { StaffReminderProps } from '../props/staff.ts';
@@ -15,6 +14,9 @@ interface Reminder {
   /** An operators' command. */
   command: string;
 }
+
+/** What the desk shows but cannot see to. */
+const byCommandOnly = new Set<Concern['topic']>(['orders_unconfirmed', 'webhooks_silent']);
 
 export const staffReminder: Template<StaffReminderProps> = {
   subject: ({ concern }) => `Needs attention: ${lowerFirst(reminderOf(concern).title)}`,
@@ -32,11 +34,10 @@ export const staffReminder: Template<StaffReminderProps> = {
         <Paragraph>{meaning}</Paragraph>
         <Heading>What to do</Heading>
         <Paragraph>{action}</Paragraph>
-        {deskUrl ? (
-          <Button href={deskUrl} label="See it at the desk" />
-        ) : (
+        {deskUrl === null || byCommandOnly.has(concern.topic) ? (
           <Command line={`${opsCommand} ${command}`} />
-        )}
+        ) : null}
+        <DeskButton deskUrl={deskUrl} label="See it at the desk" />
       </Layout>
     );
   },
