@@ -34,7 +34,14 @@ const REPEATS = 60;
 const postgres = await startPostgres({
   folder: path.resolve('.data/growth/postgres'),
   port: await freePort(),
-  settings: { max_wal_size: '4GB', checkpoint_timeout: '30min' },
+  settings: {
+    shared_buffers: '3GB',
+    max_wal_size: '8GB',
+    checkpoint_timeout: '30min',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+  },
 });
 try {
   const columns: Measured[] = [];
