@@ -78,7 +78,7 @@ test('the sixth message in an hour from one address is 429 with Retry-After', as
   }
 });
 
-test('one mailbox gets five acknowledgements a day, whoever asks and however it is spelled', async () => {
+test('one mailbox gets five acknowledgements a day, across senders and spellings', async () => {
   const limited = await startShop({
     env: { TRUST_PROXY: 'true' },
     parts: ({ db }) => ({ rateLimits: createRateLimits({ queuePrefix: 'test', redis: undefined, db }) }),

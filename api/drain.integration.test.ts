@@ -4,7 +4,7 @@ import { startShop } from '../testing/shop.ts';
 import { startWebFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-test('a stopping web process is not ready, yet serves until the load balancer had time to notice', async () => {
+test('a stopping web process is not ready, but keeps serving for the drain period', async () => {
   const shop = await startShop();
   const web = await startWebFor(shop, { DRAIN_SECONDS: '2' });
   await waitFor('it is ready', async () => (await request(`${web.url}/readyz`)).status === 200);

@@ -4,7 +4,7 @@ import { request } from '../testing/request.ts';
 import { type ShopOptions, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-test('a shop that has everything is ready', async () => {
+test('is ready if every dependency is available', async () => {
   await withShop({}, async (url) => {
     const ready = await waitFor('it is ready', async () => {
       const answer = await request(`${url}/readyz`);
@@ -19,7 +19,7 @@ test('a shop that has everything is ready', async () => {
   });
 });
 
-test('readiness names what is missing; the process lives all the same', async () => {
+test('readiness names unavailable dependencies while the process stays alive', async () => {
   const away = createDatabase('postgres://localhost:9/none');
   await withShop({ parts: () => ({ db: away }) }, async (url) => {
     // The queue's connection, opened a moment ago, may be on its way yet.
@@ -40,7 +40,7 @@ test('readiness names what is missing; the process lives all the same', async ()
   await away.destroy();
 });
 
-test('a provider whose webhook has no secret is off: its endpoint is no call, and readiness says so', async () => {
+test('without a webhook secret a provider’s endpoint is 404, and readiness reports it', async () => {
   await withShop({ env: { STRIPE_WEBHOOK_SECRET: '', PAYPAL_WEBHOOK_ID: '' } }, async (url) => {
     for (const provider of ['stripe', 'paypal']) {
       const answer = await request(`${url}/api/webhooks/${provider}`, {

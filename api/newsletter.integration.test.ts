@@ -94,7 +94,7 @@ describe('leaving', () => {
 });
 
 test.each(['/api/newsletter/unsubscribe', '/newsletter/confirm', '/newsletter/unsubscribe'])(
-  'OPTIONS of %s is no call of ours',
+  'OPTIONS of %s is not a call of the API',
   async (path) => {
     const answer = await request(`${shop.url}${path}`, { method: 'OPTIONS' });
     expect([404, 405]).toContain(answer.status);

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close();
 });
 
-test('one query serves all who watch an order, and heartbeats need none', async () => {
+test('one query serves all watchers of an order, and heartbeats need none', async () => {
   const order = await placeOrder(shop);
   const watchers = [await open(order, '198.51.100.1'), await open(order, '198.51.100.2')];
   for (const { text } of watchers) await waitFor('the status', () => text().includes('"pending"'));

@@ -6,8 +6,8 @@ import { startMeasured, treeCpuMs } from './measured.ts';
 import { orderRequests, signedSuccesses, storeOrders } from './orders.ts';
 import { openStage, type Servers, withServers } from './stage.ts';
 
-// What further web and worker processes add, and what an order costs each process and server: the figures of
-// docs/capacity.md. With fewer cores than processes they compete, and the figures of CPU time are those that count.
+// What additional web and worker processes contribute, and what an order costs each process and server: the figures of
+// docs/capacity.md. With fewer cores than processes they compete, so the CPU times are what counts.
 const ORDERS = 3_000;
 const parts = ['web, ms', 'worker, ms', 'PostgreSQL, ms', 'Redis, ms'];
 const WAIT = { timeoutMs: 240_000, everyMs: 20 };
@@ -83,7 +83,7 @@ async function spread(ports: number[], requests: ReturnType<typeof orderRequests
     }),
   );
   const failed = sum(results.map((result) => result.failed));
-  // The rate of refusals is no measurement.
+  // A rate that includes refusals means nothing.
   if (failed > 0) throw new Error(`${failed} requests failed`);
   return sum(results.map((result) => result.perSecond));
 }

@@ -9,7 +9,7 @@ export const currentUser = z.object({
 });
 export type CurrentUser = z.infer<typeof currentUser>;
 
-/** Answer of GET /api/account: what a client sees of their own. Orders newest first, amounts in cents. */
+/** Answer of GET /api/account: the client's own data. Orders newest first, amounts in cents. */
 export const accountView = z.object({
   email: z.string().nullable(),
   name: z.string().nullable(),

@@ -66,7 +66,7 @@ function deadJobs(topic: 'refunds_dead' | 'jobs_dead', jobs: Observed['jobs']): 
   return Number.isFinite(since) ? [{ topic, count, since }] : [];
 }
 
-/** Those of which staff are reminded: each had an e-mail of its own when it began. */
+/** Concerns that staff are reminded of by e-mail. */
 export function concernsOf(seen: Observed): Concern[] {
   return openConcerns(seen).filter((concern) => {
     if (concern.topic === 'evidence_due') return concern.dueAt - seen.now < EVIDENCE_MS;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { csvLine } from './csv.ts';
 
-test('fields stand in quotes, and quotes are doubled', () => {
+test('fields are quoted, and quotes are doubled', () => {
   expect(csvLine(['a', 'say "hi"', 'x, y\nz'])).toBe('"a","say ""hi""","x, y\nz"');
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1'])('%j is no formula', (field) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1'])('%j is not a formula', (field) => {
   expect(csvLine([field])).toBe(`"'${field}"`);
 });
 

@@ -51,7 +51,7 @@ export const needsFreshSignIn: Record<ActionName, boolean> = {
   cancel: true,
 };
 
-/** What staff do about a job that failed permanently. Both need a fresh sign-in: a job may move money. */
+/** Actions on a job that failed permanently. Both need a fresh sign-in: a job may move money. */
 export const jobAction = z.strictObject({ action: z.enum(['retry', 'discard']), ...asked });
 export type JobAction = z.infer<typeof jobAction>;
 

@@ -35,7 +35,7 @@ const timelineEntry = z.object({
   /** A job's, event's or e-mail's. */
   name: z.string().nullable(),
   status: z.string().nullable(),
-  /** Of the request that caused it, as the logs have it. */
+  /** Of the request that caused it, as in the logs. */
   requestId: z.string().nullable(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;

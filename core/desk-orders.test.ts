@@ -28,7 +28,7 @@ test.each([
   [{ text: 'Zo\ud800' }, false],
   [{ from: '0000-01-01' }, false],
   [{ to: '2026-02-29' }, false],
-] as const)('of the list %j the database can look up: %s', (request, isPossible) => {
+] as const)('accepts the list request %j: %s', (request, isPossible) => {
   expect(orderListRequest.safeParse(request).success).toBe(isPossible);
 });
 
@@ -46,10 +46,10 @@ test.each([
   [{ method: 'paypal' }, false],
   [{ from: '2026-11-23' }, false],
   [{ to: '2026-11-21' }, false],
-] as const)('an order that arrives passes %j: %s', (filters, isListed) => {
+] as const)('a new order matches %j: %s', (filters, isListed) => {
   expect(passes(order, filters, 'Database Audit')).toBe(isListed);
 });
 
-test('an order of another service does not pass', () => {
+test('an order of another service does not match', () => {
   expect(passes(order, { service: 'design' }, 'Schema Design')).toBe(false);
 });

@@ -9,7 +9,7 @@ export const deskPages = {
   order: (id: string) => `/orders/${id}`,
 } as const;
 
-/** Leads to a page of the desk by way of the sign-in: without a session there is no desk. */
+/** Leads to a page of the desk through the sign-in: without a session the desk is 404. */
 export function deskEntryFor(page: string): string {
   return `/api/login?${new URLSearchParams({ returnTo: page === deskPages.today ? deskHome : deskHome + page })}`;
 }

@@ -13,7 +13,7 @@ export const todayItem = z.object({
 });
 export type TodayItem = z.infer<typeof todayItem>;
 
-/** More unanswered messages are not counted. */
+/** Unanswered messages are counted up to this. */
 export const MAX_COUNTED_MESSAGES = 1_000;
 
 /** What needs a person, most urgent first. */
@@ -21,7 +21,7 @@ export const todayView = z.object({
   concerns: z.object({ concern, items: todayItem.array() }).array(),
   /** Unanswered messages. */
   messages: z.object({ count: z.int(), since: z.iso.datetime().nullable() }),
-  /** Where the providers list what they paid out: none in the sandbox. */
+  /** The providers' pages of payouts; none in the sandbox. */
   payouts: z.object({ provider: z.enum(paymentMethods), url: z.string() }).array(),
 });
 export type TodayView = z.infer<typeof todayView>;

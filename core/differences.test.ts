@@ -28,12 +28,12 @@ describe('no difference', () => {
     expect(compare(orderAfter(ours), theirs)).toBeUndefined();
   });
 
-  test('an order that expired, whose payment was denied there', () => {
+  test('an expired order whose payment was denied by the provider', () => {
     const order = orderAfter([expiry, attempt('processing'), attempt('failed', 2)]);
     expect(compare(order, [attempt('failed', 3)])).toBeUndefined();
   });
 
-  test('a second payment that was refunded, whichever of the two the provider names first', () => {
+  test('a refunded second payment, in either order', () => {
     const second = { ...captured, paymentId: 'PAYPAL' } as PaymentFact;
     const returned: PaymentFact = { kind: 'refunded_total', paymentId: 'PAYPAL', total: 299_900 };
     const order = orderAfter([captured, second, returned]);
@@ -41,7 +41,7 @@ describe('no difference', () => {
     expect(compare(order, [second, returned, captured])).toBeUndefined();
   });
 
-  test('a dispute that the provider’s report of the payment does not tell of', () => {
+  test('a dispute missing from the provider’s report of the payment', () => {
     const dispute: PaymentFact = {
       kind: 'dispute',
       disputeId: 'PP-D-1',
@@ -52,7 +52,7 @@ describe('no difference', () => {
     expect(compare(orderAfter([captured, dispute]), [captured])).toBeUndefined();
   });
 
-  test('an operator decided otherwise than the provider’s amount says', () => {
+  test('an operator’s decision that contradicts the provider’s amount', () => {
     const wrong: PaymentFact = { ...captured, amount: 1 };
     expect(
       compare(orderAfter([wrong, { kind: 'decision', status: 'paid', payments: ['pi_1'], observedAt: 1 }]), [

@@ -42,7 +42,7 @@ export type Job = { [N in JobName]: { name: N; payload: JobPayload<N> } }[JobNam
 
 export const jobNames = Object.keys(jobs) as JobName[];
 
-/** While one of these has failed permanently, a buyer waits for money. */
+/** If one of these fails permanently, a buyer waits for money. */
 export const refundJobs: readonly JobName[] = ['refund-duplicate', 'refund-payment'];
 
 /** Channel on which a committed change of an order is announced; the payload is the order id. */

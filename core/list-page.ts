@@ -1,7 +1,7 @@
-/** Rows on one page of a list at the desk. Ask the database for one more: it shows whether another page follows. */
+/** Rows per page of a list at the desk. Query one more to see whether another page follows. */
 export const PAGE_SIZE = 50;
 
-/** The rows of one page, and where the next one begins; null after the last page. */
+/** The rows of one page and the cursor of the next one; null after the last page. */
 export function pageOf<Row extends { cursor: string }>(found: Row[]): { rows: Row[]; next: string | null } {
   const rows = found.slice(0, PAGE_SIZE);
   return { rows, next: found.length > PAGE_SIZE ? (rows.at(-1)?.cursor ?? null) : null };

@@ -52,7 +52,7 @@ function orderAfter(...facts: PaymentFact[]): OrderState {
 const effects = (order: OrderState, ...facts: PaymentFact[]) => settle(order, facts).effects;
 
 describe('what follows from an attempt', () => {
-  test('a payment under way is announced', () => {
+  test('a processing payment is announced', () => {
     expect(effects(fresh, attempt('processing'))).toEqual([{ kind: 'payment_processing' }]);
   });
 
@@ -60,7 +60,7 @@ describe('what follows from an attempt', () => {
     expect(effects(fresh, attempt('failed'))).toEqual([{ kind: 'payment_failed' }]);
   });
 
-  test('a canceled payment is not, unless the buyer was told that it is under way', () => {
+  test('a canceled payment is announced only if the buyer was told that it is processing', () => {
     expect(effects(fresh, attempt('canceled'))).toEqual([]);
     expect(effects(orderAfter(attempt('failed', 1)), attempt('canceled', 2))).toEqual([]);
     expect(effects(orderAfter(attempt('processing', 1)), attempt('canceled', 2))).toEqual([
@@ -68,7 +68,7 @@ describe('what follows from an attempt', () => {
     ]);
   });
 
-  test('an order is announced as canceled to a buyer who was told that its payment is under way', () => {
+  test('a canceled order is announced to a buyer who was told that the payment is processing', () => {
     const canceled = [{ kind: 'order_canceled' }];
     expect(effects(orderAfter(attempt('processing'), expiry), attempt('failed', 2))).toEqual(canceled);
     const inReview = orderAfter(captured('pi_1', 1));
@@ -80,7 +80,7 @@ describe('what follows from an attempt', () => {
     expect(effects(orderAfter(attempt('failed')), expiry)).toEqual([]);
   });
 
-  test('a payment that turns out to be under way after the order expired is announced', () => {
+  test('a payment found processing after the order expired is announced', () => {
     const { moves, effects } = settle(orderAfter(expiry), [attempt('processing')]);
     expect(moves).toEqual([{ from: 'canceled', to: 'processing' }]);
     expect(effects).toEqual([{ kind: 'payment_processing' }]);
@@ -96,7 +96,7 @@ describe('what follows from money', () => {
     expect(effects(fresh, captured())).toEqual([{ kind: 'paid' }]);
   });
 
-  test('a payment that is refunded before it is known is announced with its refund', () => {
+  test('a payment first reported as refunded is announced with its refund', () => {
     expect(effects(fresh, refund('re_1', 'succeeded', 500), captured())).toEqual([
       { kind: 'paid' },
       { kind: 'refunded', amount: 500, total: 500, refundIds: ['re_1'] },
@@ -115,7 +115,7 @@ describe('what follows from money', () => {
     expect(effects(once, refund('re_1', 'succeeded', 500, { observedAt: 2 }))).toEqual([]);
   });
 
-  test('a second partial refund moves the order nowhere', () => {
+  test('a second partial refund does not move the order', () => {
     const once = orderAfter(captured(), refund('re_1', 'succeeded', 500));
     expect(settle(once, [refund('re_2', 'succeeded', 100)])).toMatchObject({
       status: 'partially_refunded',
@@ -140,7 +140,7 @@ describe('what follows from money', () => {
     expect(amountRefunded(price, old)).toBe(0);
   });
 
-  test('the refund of a second payment returns nothing of the order', () => {
+  test('the refund of a second payment does not count for the order', () => {
     const twice = orderAfter(captured('pi_1'), captured('pi_2'));
     const next = settle(twice, [refund('re_2', 'succeeded', 10_000, { paymentId: 'pi_2' })]);
     expect(next).toMatchObject({ status: 'paid', amountRefunded: 0, effects: [] });
@@ -175,7 +175,7 @@ describe('what follows from a dispute', () => {
     ]);
   });
 
-  test('one that is known only when it is closed is reported as both', () => {
+  test('one that is first reported closed is reported as both', () => {
     expect(effects(paid, dispute('lost', { observedAt: 3 }))).toEqual([
       { kind: 'dispute_opened', disputeId: 'dp_1' },
       { kind: 'dispute_closed', disputeId: 'dp_1', outcome: 'lost', observedAt: 3 },
@@ -272,7 +272,7 @@ describe('money that an operator accepted', () => {
     expect(settle(order, [refund('re_1', 'succeeded', 9_999)]).status).toBe('partially_refunded');
   });
 
-  test('a payment that is not among the captures counts nothing', () => {
+  test('a payment that is not among the captures does not count', () => {
     const order = orderAfter(captured('pi_1', 3_000), {
       kind: 'decision',
       status: 'paid',

@@ -25,7 +25,7 @@ const dispute = (outcome: 'open' | 'won' | 'lost', amount = price.amount): Payme
   observedAt: { open: 1, won: 2, lost: 2 }[outcome],
 });
 
-describe('any order, repetition and grouping of a payment’s events ends the same', () => {
+describe('events of a payment lead to the same state in any order, repetition and grouping', () => {
   test.each<[string, PaymentFact[], OrderStatus]>([
     [
       'declined, then paid',
@@ -66,13 +66,13 @@ describe('any order, repetition and grouping of a payment’s events ends the sa
     );
   });
 
-  test('all 120 orders of refund, failed attempt, success, dispute and dispute won end the same', () => {
+  test('all 120 orders of refund, failed attempt, success, dispute and dispute won lead to the same state', () => {
     const facts = [refunded(100), attempt('failed', 1), captured, dispute('open'), dispute('won')];
     const ends = new Set(permutations(facts).map((sequence) => apply(sequence.map((fact) => [fact])).status));
     expect([...ends]).toEqual(['partially_refunded']);
   });
 
-  test('facts of any kind: the end depends on what was learnt, not on when', () => {
+  test('facts of any kind: the state depends on the facts, not on their order', () => {
     fc.assert(
       fc.property(fc.array(anyFact(), { maxLength: 8 }), fc.infiniteStream(fc.nat()), (facts, keys) => {
         const shuffled = facts
@@ -89,7 +89,7 @@ describe('any order, repetition and grouping of a payment’s events ends the sa
 });
 
 describe('money wins', () => {
-  test('once paid, no later news of an attempt takes it back', () => {
+  test('once paid, no later attempt changes it', () => {
     fc.assert(
       fc.property(fc.array(anyAttempt(), { maxLength: 10 }), (attempts) => {
         const paid = apply([[captured]]);
@@ -159,7 +159,7 @@ describe('money that does not fit the order', () => {
 });
 
 describe('one payment is one payment', () => {
-  test('however it is reported, with and without its charge, before and after', () => {
+  test('in every report, with and without its charge, before and after', () => {
     const copies: PaymentFact[] = [
       { kind: 'captured', paymentId: 'pi_1', ...price },
       { kind: 'captured', paymentId: 'pi_1', captureId: 'ch_1', ...price },
@@ -185,7 +185,7 @@ describe('one payment is one payment', () => {
     );
   });
 
-  test('a charge that the first report did not know is added', () => {
+  test('a charge missing from the first report is added', () => {
     const { facts } = settle(order(), [{ kind: 'captured', paymentId: 'pi_1', ...price }, captured]);
     expect(facts.captures.pi_1?.captureId).toBe('ch_1');
   });
@@ -322,7 +322,7 @@ describe('an operator decides', () => {
 });
 
 describe('moves', () => {
-  test('every move is a legal one, whatever is learnt in whatever order', () => {
+  test('every move is legal, for any facts in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyFact(), { maxLength: 3 }), { maxLength: 10 }), (groups) => {
         let state = order();
@@ -337,7 +337,7 @@ describe('moves', () => {
     );
   });
 
-  test('a refund that overtook its payment writes both moves', () => {
+  test('a refund that arrives before its payment records both moves', () => {
     const settlement = settle(order(), [refunded(299_900), captured]);
     expect(settlement.moves).toEqual([
       { from: 'pending', to: 'paid' },
@@ -345,7 +345,7 @@ describe('moves', () => {
     ]);
   });
 
-  test('each effect happens once, however often the news comes', () => {
+  test('each effect happens once, however often it is reported', () => {
     const first = settle(order(), [captured]);
     expect(first.effects).toEqual([{ kind: 'paid' }]);
     const again = settle({ ...price, status: first.status, facts: first.facts }, [captured, captured]);
@@ -369,7 +369,7 @@ describe('moves', () => {
     }
   });
 
-  test('every status has its legal moves written down, and leads to every end', () => {
+  test('every status lists its legal moves, and can reach every final status', () => {
     expect(Object.keys(legalMoves).sort()).toEqual([...orderStatuses].sort());
     for (const status of orderStatuses) {
       expect([...reachableFrom(status)], status).toEqual(

@@ -17,7 +17,7 @@ test('a failed payment gives the provider’s reason and another try', () => {
   expect(failed.next).toBe('pay-again');
 });
 
-test('a project that does not start has no steps to it', () => {
+test('an order that does not go ahead shows no project steps', () => {
   for (const status of ['refunded', 'disputed'] as const) {
     expect(statusText({ ...order, status }).next).toBe('questions');
   }
@@ -29,7 +29,7 @@ test('an e-mail within minutes is promised only once the money is there', () => 
   }
 });
 
-test('a payment under way may take days, and is not to be paid again', () => {
+test('a processing payment may take days, and must not be paid again', () => {
   const { text } = statusText({ ...order, status: 'processing' });
   expect(text).toContain('several business days');
   expect(text).toContain('You need not pay again');
@@ -57,7 +57,7 @@ test('an order that staff decided to refund names no amount, because only they k
   expect(text).toBe('Your payment went back to you. Banks take 5-10 days to show it.');
 });
 
-test('refunds name what went back', () => {
+test('refunds name the refunded amount', () => {
   expect(statusText({ ...order, status: 'refunded', amountRefunded: 299_900 }).text).toContain(
     '$2,999.00 went',
   );

@@ -30,7 +30,7 @@ const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt: number):
 });
 
 describe('a captured payment', () => {
-  test('gets the charge that the first report did not know, and keeps it', () => {
+  test('gets a charge missing from the first report, and keeps it', () => {
     expect(add(captured(), captured('ch_1')).captures.pi_1?.captureId).toBe('ch_1');
     expect(add(captured('ch_1'), captured('ch_2')).captures.pi_1?.captureId).toBe('ch_1');
     expect(add(captured('ch_1'), captured()).captures.pi_1?.captureId).toBe('ch_1');
@@ -43,7 +43,7 @@ describe('a captured payment', () => {
   });
 });
 
-describe('the latest observation counts, and rank between two of the same instant', () => {
+describe('the latest observation counts; equal timestamps are ordered by rank', () => {
   test.each<[string, PaymentFact[], string]>([
     ['a later attempt', [attempt('failed', 1), attempt('processing', 2)], 'processing'],
     ['an earlier attempt', [attempt('failed', 2), attempt('processing', 1)], 'failed'],
@@ -121,7 +121,7 @@ describe('the latest observation counts, and rank between two of the same instan
     expect(addFact(old, dispute('won', 1)).disputes.dp_1?.outcome).toBe('won');
   });
 
-  test('a refund beside facts that know no refunds by id', () => {
+  test('a refund beside facts without refunds by id', () => {
     const { refunds: _, ...old } = NO_FACTS;
     const fact: PaymentFact = {
       kind: 'refund',
@@ -147,7 +147,7 @@ describe('the latest observation counts, and rank between two of the same instan
   });
 });
 
-describe('whether a report is news', () => {
+describe('whether a report adds facts', () => {
   const known = add(captured('ch_1'), attempt('failed', 1));
 
   test.each<[string, PaymentFact[], boolean]>([

@@ -20,7 +20,7 @@ const report = (paymentId: string | null, orderId?: string): PaymentReport => ({
   facts: [],
 });
 
-describe('what a payment is to the order', () => {
+describe('a payment’s relation to the order', () => {
   test.each<[string, string | null, Partial<OrderPayments>, 'stripe' | 'paypal', string]>([
     ['the order’s payment', 'pi_now', {}, 'stripe', 'current'],
     ['a replaced payment', 'pi_before', {}, 'stripe', 'former'],
@@ -39,7 +39,7 @@ describe('what a payment is to the order', () => {
     expect(roleOf({ ...order, ...change }, report(paymentId, 'order-1'), provider)).toBe(role);
   });
 
-  test('a payment that names another order is a stranger to an order without one', () => {
+  test('a payment that names another order is foreign to an order without a payment', () => {
     const open = { ...order, paymentIntentId: null };
     expect(roleOf(open, report('pi_new', 'order-2'), 'stripe')).toBe('stranger');
     expect(roleOf(open, report('pi_new'), 'stripe')).toBe('stranger');
@@ -51,11 +51,11 @@ describe('which facts count', () => {
   const attempt: PaymentFact = { kind: 'attempt', status: 'canceled', reason: null, observedAt: 1 };
   const facts = [money, attempt];
 
-  test('of the current payment all', () => {
+  test('all of the current payment’s', () => {
     expect(factsFor(order, { ...report('pi_now', 'order-1'), facts }, 'current')).toEqual(facts);
   });
 
-  test('of a former payment the money', () => {
+  test('the money of a former payment', () => {
     expect(factsFor(order, { ...report('pi_before', 'order-1'), facts }, 'former')).toEqual([money]);
   });
 
@@ -84,6 +84,6 @@ test.each([
   { facts: [{ kind: 'unknown' }], metadata: {}, paymentId: null },
   { facts: [], metadata: {}, paymentId: null, stage: 'over' },
   { facts: [], metadata: {}, paymentId: null, alerts: [{ kind: 'rumour' }] },
-])('a report that is none is refused: %j', (value) => {
+])('an invalid report is refused: %j', (value) => {
   expect(() => paymentReport.parse(value)).toThrow();
 });

@@ -25,7 +25,7 @@ test('a payment can be refunded in full, by the provider that took it', () => {
   expect(refundableOf(NO_FACTS, 'stripe')).toEqual([]);
 });
 
-test('what went back or is on its way is not refunded again; what failed is', () => {
+test('succeeded and pending refunds are not refunded again; failed ones are', () => {
   expect(left({ refunds: { re_1: refund(2_000, 'succeeded'), re_2: refund(3_000, 'pending') } })).toEqual([
     ['pi_1', 5_000],
   ]);
@@ -36,7 +36,7 @@ test('what went back or is on its way is not refunded again; what failed is', ()
   expect(left({ refunded: { pi_1: 4_000 } })).toEqual([['pi_1', 6_000]]);
 });
 
-test('a refund that waits for a worker counts as made', () => {
+test('a refund waiting for a worker counts as made', () => {
   const waiting = [
     { paymentId: 'pi_1', amount: 4_000 },
     { paymentId: 'pi_2', amount: 9_000 },
@@ -44,7 +44,7 @@ test('a refund that waits for a worker counts as made', () => {
   expect(refundableOf(paid, 'stripe', waiting)).toMatchObject([{ amount: 6_000 }]);
 });
 
-test('each payment of several has its own', () => {
+test('several payments are refundable separately', () => {
   const captures = { ...paid.captures, pi_2: { amount: 7_000, currency: 'USD' } };
   expect(left({ captures, refunds: { re_1: refund(10_000, 'succeeded') } })).toEqual([['pi_2', 7_000]]);
   expect(left({ captures, disputes: { dp_1: dispute('open', 'pi_2') } })).toEqual([['pi_1', 10_000]]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { safeReturnPath } from './return-path.ts';
 
 test.each(['/', '/pricing', '/enroll', '/pricing?service=audit#payment', '/success?orderId=1'])(
-  '%s is a page to come back to',
+  '%s is a valid return path',
   (path) => {
     expect(safeReturnPath(path)).toBe(path);
   },
@@ -34,6 +34,6 @@ test.each([
   '/x/../api/logout',
   '/API/logout',
   `/${'x'.repeat(500)}`,
-])('%j is not, and leads home', (value) => {
+])('%j is not, and the home page is used', (value) => {
   expect(safeReturnPath(value)).toBe('/');
 });

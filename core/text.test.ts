@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { emailAddress, line, lines } from './text.ts';
 
 describe('e-mail addresses', () => {
-  test.each(['ada@example.com', "o'hara+tag@mail.example.co.uk", 'a@b-c.example'])('%s is one', (address) => {
-    expect(emailAddress.parse(address)).toBe(address);
-  });
+  test.each(['ada@example.com', "o'hara+tag@mail.example.co.uk", 'a@b-c.example'])(
+    '%s is valid',
+    (address) => {
+      expect(emailAddress.parse(address)).toBe(address);
+    },
+  );
 
   test('the domain is lower-cased, the local part is not', () => {
     expect(emailAddress.parse(' Ada.L@EXAMPLE.Com ')).toBe('Ada.L@example.com');
@@ -26,7 +29,7 @@ describe('e-mail addresses', () => {
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(250)}.com`,
     'ada@ex\u200bample.com',
-  ])('%j is none', (address) => {
+  ])('%j is invalid', (address) => {
     expect(emailAddress.safeParse(address).success).toBe(false);
   });
 });

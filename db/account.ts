@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 const MAX_ORDERS = 100;
 
-/** What a user sees of their own; undefined if there is no such user. */
+/** The user's own data; undefined for an unknown user. */
 export async function findAccount(db: Database, userId: string): Promise<AccountView | undefined> {
   const [user, orders] = await Promise.all([findUser(db, userId), listOrders(db, userId)]);
   return user && { ...user, orders };

@@ -14,7 +14,7 @@ function controlled(limits?: BatchLimits) {
   return { double, batches, ends };
 }
 
-test('a lone call is a batch of its own', async () => {
+test('a single call makes a batch of one', async () => {
   const double = inBatches(async (items: number[]) => items.map((item) => item * 2));
   expect(await double(21)).toBe(42);
 });
@@ -124,7 +124,7 @@ test('calls beyond the limit are rejected at once', async () => {
   expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
 });
 
-test('a waiting call whose caller has gone is not made', async () => {
+test('a waiting call whose caller has left is not made', async () => {
   const { double, batches, ends } = controlled();
   const first = double(1);
   await expect.poll(() => ends.length).toBe(1);
@@ -140,7 +140,7 @@ test('a waiting call whose caller has gone is not made', async () => {
   expect(batches).toEqual([[1], [3]]);
 });
 
-test('a batch runs in the context of none of its callers, and each goes on in its own', async () => {
+test('a batch runs in no caller’s context, and each caller keeps its own', async () => {
   const storage = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];
   const echo = inBatches(async (items: string[]) => {

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 const MAX_BATCH = 100;
 const MAX_REPEATED_AT_ONCE = 4;
 
-/** A batch serves many callers, so it runs in the context of none: not in the trace of the first. */
+/** A batch serves many callers, so it runs in no caller's context, and in no trace. */
 const outsideContexts = AsyncLocalStorage.snapshot();
 
 export interface BatchLimits {

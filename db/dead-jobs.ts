@@ -85,7 +85,7 @@ export async function listJobsWithoutOrder(
 
 /**
  * Ends dead jobs, and failing ones about payment events, that are not to run again, and with them the event or e-mail that
- * they were about; why is kept on each. Returns the ids of those.
+ * they were about; the reason is stored with each. Returns their ids.
  */
 export async function discardJobs(trx: Transaction, ids: string[], why: string): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(

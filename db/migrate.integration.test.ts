@@ -5,7 +5,7 @@ import { buildIndex } from './build-index.ts';
 import { createDatabase, type Database } from './database.ts';
 import { migrate, migrateBack } from './migrate.ts';
 
-test('the release before finds nothing to do on a newer schema, and does not undo what it does not know', async () => {
+test('the previous release has nothing to migrate on a newer schema, and undoes none of it', async () => {
   await withDatabase(async (db, url) => {
     await db('schema_migrations').insert({ name: '9999-later', batch: 99, migration_time: new Date() });
     await db.raw('alter table orders add column later text');
@@ -14,7 +14,7 @@ test('the release before finds nothing to do on a newer schema, and does not und
   });
 });
 
-test('a migration waits shortly for a locked table, so that no one waits long behind it, and tries again', async () => {
+test('a migration waits briefly for a locked table, so that no query queues behind it for long, and retries', async () => {
   await withDatabase(async (db, url) => {
     const altering = '0007-growth';
     while (!(await migrateBack(url)).includes(altering));
@@ -32,7 +32,7 @@ test('a migration waits shortly for a locked table, so that no one waits long be
   });
 });
 
-test('concurrent release steps apply each migration once, also after one was killed', async () => {
+test('concurrent release steps apply each migration once, also after a kill', async () => {
   await withDatabase(async (db, url) => {
     const [newest] = await migrateBack(url);
     await db('schema_migrations_lock').update({ is_locked: 1 });
@@ -40,7 +40,7 @@ test('concurrent release steps apply each migration once, also after one was kil
   });
 });
 
-test('an index that an interrupted build left is built again', async () => {
+test('an invalid index left by an interrupted build is rebuilt', async () => {
   await withDatabase(async (db) => {
     await db.raw('create index orders_halfway on orders (amount)');
     await db.raw(`update pg_index set indisvalid = false where indexrelid = 'orders_halfway'::regclass`);

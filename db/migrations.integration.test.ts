@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.destroy());
 
-test('the migrations go back one by one and forward again, to the same schema', async () => {
+test('the migrations roll back one by one and forward again to the same schema', async () => {
   const before = await schema();
   const names = await migrationSource.getMigrations([]);
   for (const name of [...names].reverse()) {
@@ -63,7 +63,7 @@ test('e-mails of the previous version get their params, before and after the mig
   for (const { kind, params } of emails) expect(() => parseEmailParams(kind, params)).not.toThrow();
 });
 
-test('a dispute that the previous version closes after the migration gets the outcome it was closed with', async () => {
+test('a dispute closed by the previous version after the migration keeps its outcome', async () => {
   const orderId = await oneOrder();
   const facts = {
     disputes: { dp_1: { amount: 100, outcome: 'lost' }, dp_2: { amount: 50, outcome: 'won' } },
@@ -78,7 +78,7 @@ test('a dispute that the previous version closes after the migration gets the ou
   ]);
 });
 
-test('the previous version finds the subject of e-mails of this one, and repeats none of them', async () => {
+test('the previous version finds the subject of this version’s e-mails, and sends none of them again', async () => {
   const orderId = await oneOrder();
   await db.migrate.latest();
   const params = { refundedTotal: 500, refundedBefore: 0 };
@@ -90,7 +90,7 @@ test('the previous version finds the subject of e-mails of this one, and repeats
   expect(await db('emails').where({ order_id: orderId }).pluck('subject_id')).toEqual([dedupeKey]);
 });
 
-test('going back keeps what the previous version can send and drops the rest', async () => {
+test('rolling back keeps the e-mails that the previous version can send and drops the rest', async () => {
   const orderId = await oneOrder();
   await db.migrate.latest();
   await db('emails').insert([

@@ -34,7 +34,7 @@ export async function listOrders(
   const orders = rows(db).orderByRaw('orders.created_at desc, orders.id desc').limit(limit);
   if (status) orders.where('orders.status', status);
   if (method) orders.where('orders.payment_method', method);
-  // By its id: the planner knows how common each one is.
+  // By id: the planner has statistics for each.
   if (service) orders.where('orders.service_id', (await findService(db, service))?.id ?? null);
   if (amount !== undefined) orders.where('orders.amount', amount);
   if (from) orders.whereRaw(`orders.created_at >= ?::date at time zone 'UTC'`, [from]);

@@ -6,7 +6,7 @@ export interface TimelineEntry {
   at: Date;
   what: 'move' | 'event' | 'job' | 'mail' | 'person';
   text: string;
-  /** Of the row that the entry tells of. */
+  /** Of the row behind the entry. */
   id: string;
   /** A job's, event's or e-mail's. */
   name: string | null;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 test.each(['pending', 'processing', 'failed'])(
-  'a %s order is checked in time, however many settled ones are due',
+  'a %s order is checked on time however many settled orders are due',
   async (status) => {
     await dueOrders('paid', 30, '30 days');
     const [unsettled] = await dueOrders(status, 1, '1 second');
@@ -23,7 +23,7 @@ test.each(['pending', 'processing', 'failed'])(
   },
 );
 
-test('all workers together check a limited number of settled orders per turn, the longest due first', async () => {
+test('the check of settled orders is limited across all workers, longest overdue first', async () => {
   await dueOrders('paid', 20, '1 day');
   const first = await dueOrders('refunded', limits.settled, '2 days');
   await Promise.all([check(), check(), check()]);

@@ -14,9 +14,9 @@ export interface CheckLimits {
 }
 
 /**
- * Enqueues the checks of orders that are due and schedules their next ones. Returns how many. Safe to run concurrently.
- * Settled orders wait for their turn, as there may be more of them than a provider answers for: their checks come later
- * then, and keep nobody waiting who has not paid yet.
+ * Enqueues the checks of due orders and schedules their next ones. Returns how many. Safe to run concurrently. Settled
+ * orders take turns, since more of them may be due than the provider's rate limit allows: their checks then run late, and
+ * never delay those of unpaid orders.
  */
 export async function enqueueDueChecks(
   trx: Transaction,

@@ -14,7 +14,7 @@ export async function takeTurn(trx: Transaction, schedule: string, everyMs: numb
 
 /**
  * Enqueues the job once per period, however many workers ask; first after one period. Jobs of one name with different
- * payloads need schedules of their own.
+ * payloads need separate schedules.
  */
 export async function enqueueWhenDue(
   trx: Transaction,

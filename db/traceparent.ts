@@ -1,9 +1,9 @@
-/** The trace that the running work belongs to, as W3C Trace Context writes it; null without tracing. */
+/** The running span as a W3C `traceparent`; null without tracing. */
 export function currentTraceparent(): string | null {
   return read();
 }
 
-/** Traces are recorded in a room above; rows that are written here carry them on. */
+/** Sets where {@link currentTraceparent} reads from: traces are recorded in a room above. */
 export function readTraceparentWith(source: () => string | null): void {
   read = source;
 }

@@ -13,7 +13,7 @@ export interface QueueEntry {
   delivery: number;
 }
 
-/** What a job is written for; its run goes on with it. */
+/** The request and trace that a job was enqueued in; its run continues both. */
 export interface Origin {
   requestId: string | null;
   traceparent: string | null;

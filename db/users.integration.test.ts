@@ -25,7 +25,7 @@ test('a verified address displaces an unverified claim to it, which stays withou
   expect((await addressOf(owner))?.email).toBe('Owner@example.com');
 });
 
-test('an unverified address takes nothing from anybody', async () => {
+test('an unverified address displaces no one', async () => {
   const first = await signIn({ subject: 'first', email: 'shared@example.com', emailVerified: false });
   const second = await signIn({ subject: 'second', email: 'SHARED@example.com', emailVerified: false });
   expect((await addressOf(first))?.email).toBe('shared@example.com');
@@ -41,7 +41,7 @@ test('the same address at another provider is another person, and the first keep
   expect((await addressOf(there))?.email).toBeNull();
 });
 
-test('what the provider does not say stays as it was; what it says anew replaces it', async () => {
+test('missing claims keep their former values; present ones replace them', async () => {
   const id = await signIn({
     subject: 'moving',
     email: 'old@example.com',
@@ -59,7 +59,7 @@ test('what the provider does not say stays as it was; what it says anew replaces
   expect(await addressOf(id)).toEqual({ email: 'new@example.com', email_verified: false });
 });
 
-test('many first sign-ins at once with one address make one user each, and one holder', async () => {
+test('concurrent first sign-ins with one address create one user each, of whom one holds the address', async () => {
   const ids = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
       signIn({ subject: `crowd ${i % 4}`, email: 'crowd@example.com', emailVerified: true }),

@@ -45,11 +45,11 @@ test('a purchase, a refund of a part, a dispute and its end are followed and act
   await page.context().close();
 });
 
-test('the second of two operators gets a conflict, sees what the first did, and goes on', async () => {
+test('the second of two operators gets a conflict, sees the first one’s action, and can continue', async () => {
   const { orderId } = await paidOrder();
   const olive = await atRefund(orderId);
   const second = await atRefund(orderId, async (page) => {
-    // As while its stream is interrupted: it learns of the first one's refund by the conflict.
+    // As while its stream is interrupted: only the conflict reveals the first operator's refund.
     await page.route('**/api/desk/orders/events', (route) => route.abort());
   });
   await refundOf(olive, '1000');
@@ -80,7 +80,7 @@ async function refundOf(page: Page, dollars: string): Promise<void> {
 }
 
 describe('on a phone', () => {
-  test('list and order fit, in both looks', async () => {
+  test('list and order fit, light and dark', async () => {
     const order = await paidOrder();
     const { page } = await openPage(browser, narrow);
     await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders' });
@@ -96,7 +96,7 @@ describe('on a phone', () => {
   });
 });
 
-test('orders are filtered in the address, and searched without it', async () => {
+test('filters are in the address, searches are not', async () => {
   const order = await paidOrder();
   const { page } = await openPage(browser, desktop);
   await signInAtDesk(shop, page, 'Vera Holm');
@@ -121,7 +121,7 @@ test('orders are filtered in the address, and searched without it', async () => 
   await page.context().close();
 });
 
-test('what cannot be undone asks for a new sign-in, and comes back to the order', async () => {
+test('irreversible actions ask for a fresh sign-in and return to the order', async () => {
   const order = await paidOrder();
   const { page } = await openPage(browser, desktop);
   await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${order.orderId}` });

@@ -7,7 +7,7 @@ import { Visitor } from '../testing/visitor.ts';
 
 const { shop, browser } = await withSite();
 
-test('messages are answered, enrollments read and a person’s request fulfilled, on a phone too', async () => {
+test('messages are answered, enrollments read and a data request fulfilled, on a phone too', async () => {
   const long = `${'Zoë'.repeat(40)} asks`;
   await post(shop, '/api/contact', {
     name: long,

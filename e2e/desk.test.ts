@@ -8,7 +8,7 @@ import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 
 const { shop, browser } = await withSite({ worker: true });
 
-test('a good day says so; what needs a person is listed as it happens, and seen to', async () => {
+test('a good day says so; what needs a person is listed live and resolved', async () => {
   const { page, expectNone } = await openPage(browser, { viewport: { width: 360, height: 800 } });
   await signInAtDesk(shop, page, 'Olive Park', { fresh: true });
   await page.getByText('A good day: nothing needs you.').waitFor();
@@ -59,7 +59,7 @@ test('a session that has ended leads to the sign-in and back', async () => {
   await page.context().close();
 });
 
-test('a page that asks too often says when to try again', async () => {
+test('a rate-limited page says when to try again', async () => {
   const { page } = await openPage(browser, desktop);
   const message = 'Too many requests. Please try again in 42 seconds.';
   await page.route('**/api/desk/today', (route) =>
@@ -78,7 +78,7 @@ test('a page that asks too often says when to try again', async () => {
   await page.context().close();
 });
 
-test('visitors and clients load no byte of the desk', async () => {
+test('visitors and clients load nothing of the desk', async () => {
   const own = readdirSync('dist/web/desk/assets');
   const site = readdirSync('dist/web/static/assets');
   expect(own.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(0);

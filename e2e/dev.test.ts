@@ -26,7 +26,7 @@ describe.skipIf(process.platform !== 'linux')('npm run dev', () => {
     expect(await services.json()).toHaveLength(4);
   });
 
-  test('a changed page reaches the browser without a reload', async () => {
+  test('a changed page is updated in the browser without a reload', async () => {
     const browser = await launchBrowser();
     try {
       const { page, problems } = await openPage(browser);
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('npm run dev', () => {
     await waitFor('an answer', async () => (await fetch(`${machine.site}/api/services`)).ok);
   });
 
-  test('Ctrl-C ends everything', async () => {
+  test('Ctrl-C stops everything', async () => {
     started.signal('SIGINT');
     await waitFor('nothing is left', () => machine.processes().length === 0, { timeoutMs: 30_000 });
   });

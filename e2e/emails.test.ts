@@ -13,7 +13,7 @@ const page = await context.newPage();
 afterAll(() => context.close());
 
 describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
-  test('is no wider than its window, with the longest values that are allowed', async () => {
+  test('does not overflow its window, with the longest allowed values', async () => {
     await show(kind, withLongValues(kind));
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
@@ -34,7 +34,7 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
   });
 });
 
-test('the mark is the site’s: one node above two', async () => {
+test('shows the site’s logo', async () => {
   await show('newsletter_welcome', sampleProps.newsletter_welcome);
   const centers = (selector: string) =>
     page.locator(selector).evaluateAll((cells) =>

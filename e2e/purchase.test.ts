@@ -63,7 +63,7 @@ describe('a visitor buys by card', () => {
     await page.context().close();
   });
 
-  test('the success page says that it is confirming until the server knows better, then turns by itself', async () => {
+  test('the success page says that the payment is being confirmed, then updates live', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'error' });
     const { page } = await openPage(browser, phone);
     await page.route('**/api/confirm-payment', (route) => route.abort());

@@ -25,7 +25,7 @@ const answers = {
   'Compliance needs': 'SOC 2, and “GDPR” for <Europe>',
 };
 
-test('from the header to the provider, back to the page one was on, and out again', async () => {
+test('sign-in from the header returns to the same page; sign-out works too', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/services/schema-design`);
   await signIn(page, ada);
@@ -48,7 +48,7 @@ test('from the header to the provider, back to the page one was on, and out agai
   await page.context().close();
 });
 
-test('a plan chosen by who has not enrolled leads through the enrollment to its purchase', async () => {
+test('choosing a plan before enrolling leads through the enrollment to its purchase', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/pricing`);
   await signIn(page, ada);
@@ -92,7 +92,7 @@ test('a plan chosen by who has not enrolled leads through the enrollment to its 
   await page.context().close();
 });
 
-test('who has enrolled goes straight to the payment, and may change what was told', async () => {
+test('an enrolled client goes straight to the payment, and can edit the answers', async () => {
   const { page, expectNone } = await openPage(browser, phone);
   await page.goto(`${shop.url}/pricing`);
   await page.getByRole('button', { name: 'Open menu' }).click();
@@ -127,7 +127,7 @@ test('who has enrolled goes straight to the payment, and may change what was tol
 });
 
 describe('when the session ends in the middle of the form', () => {
-  test('nothing typed is lost: sign in again, come back, go on', async () => {
+  test('nothing typed is lost: sign in again, return, continue', async () => {
     const { page } = await openPage(browser, desktop);
     await page.goto(shop.url);
     await signIn(page, nameless);
@@ -150,7 +150,7 @@ describe('when the session ends in the middle of the form', () => {
     await page.context().close();
   });
 
-  test('but the next person at this computer sees nothing of it', async () => {
+  test('the next person at this computer sees nothing of it', async () => {
     const { page } = await openPage(browser, desktop);
     await page.goto(shop.url);
     await signIn(page, nameless);
@@ -166,7 +166,7 @@ describe('when the session ends in the middle of the form', () => {
   });
 });
 
-test('who cannot be looked up is not taken for nobody, nor given an empty form', async () => {
+test('a client whose session cannot be read is not treated as a guest, nor given an empty form', async () => {
   const { page } = await openPage(browser, phone);
   await signInAs(shop, page, grace);
   for (const call of ['**/api/auth/user', '**/api/enrollment']) {
@@ -181,7 +181,7 @@ test('who cannot be looked up is not taken for nobody, nor given an empty form',
   await page.context().close();
 });
 
-test('who cancels at the provider is back where they were, as nobody', async () => {
+test('canceling at the provider returns to the same page, signed out', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/about`);
   await page.getByRole('banner').getByRole('link', { name: 'Log In' }).click();
@@ -192,7 +192,7 @@ test('who cancels at the provider is back where they were, as nobody', async () 
   await page.context().close();
 });
 
-test('a sign-in that cannot be finished is told on a page that leads on', async () => {
+test('a failed sign-in shows a page with a way forward', async () => {
   const { page } = await openPage(browser, phone);
   await page.goto(`${shop.url}/api/callback?code=code&state=forgotten`);
   await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();

@@ -7,7 +7,7 @@ import { cardNumber, continueToPayment, emailField, fillDetails } from './checko
 
 const { shop, browser } = await withSite({ worker: true });
 
-test('Continue to Payment waits for name, e-mail and service, and a bad e-mail is told at its field', async () => {
+test('Continue to Payment requires name, e-mail and service; an invalid e-mail is reported at its field', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/pricing#payment`);
   const proceed = continueToPayment(page);
@@ -23,7 +23,7 @@ test('Continue to Payment waits for name, e-mail and service, and a bad e-mail i
   await page.context().close();
 });
 
-test('a double click asks for one order', async () => {
+test('a double click creates one order', async () => {
   const email = 'double@example.com';
   const { page } = await openPage(browser, phone);
   await fillDetails(page, shop, { email });
@@ -33,7 +33,7 @@ test('a double click asks for one order', async () => {
   await page.context().close();
 });
 
-test('a reload and the back button in the middle come back to the same order', async () => {
+test('reload and back button keep the same order', async () => {
   const email = 'reload@example.com';
   const { page } = await openPage(browser, desktop);
   await fillDetails(page, shop, { email });
@@ -49,7 +49,7 @@ test('a reload and the back button in the middle come back to the same order', a
   await page.context().close();
 });
 
-test('changed details are another order, unchanged ones the same', async () => {
+test('changed details create another order, unchanged ones keep it', async () => {
   const email = 'changed@example.com';
   const { page } = await openPage(browser, desktop);
   await fillDetails(page, shop, { email });
@@ -68,7 +68,7 @@ test('changed details are another order, unchanged ones the same', async () => {
   await page.context().close();
 });
 
-test('the keyboard alone buys', async () => {
+test('a purchase works by keyboard alone', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/pricing?service=audit`);
   // The page paints before it comes to life; a key pressed before that does nothing.
@@ -96,7 +96,7 @@ test('the keyboard alone buys', async () => {
   await page.context().close();
 });
 
-test('without the card provider’s script the buyer is told, and may go on another way', async () => {
+test('without the card provider’s script the buyer is informed and can pay another way', async () => {
   const { page } = await openPage(browser, phone);
   await page.route('**/stripe/v3/**', (route) => route.abort());
   await fillDetails(page, shop, { email: 'no-script@example.com' });
@@ -147,7 +147,7 @@ test('a changed price is explained in dollars, without field names', async () =>
   await page.context().close();
 });
 
-test('provider scripts are fetched only when the payment section comes near', async () => {
+test('provider scripts load only near the payment section', async () => {
   const { page } = await openPage(browser, phone);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

@@ -48,7 +48,7 @@ describe.each(Object.keys(everyPage) as Page[])('%s has the header and the foote
     expect(linksOf(footer)).toContainEqual([label, address]);
   });
 
-  test('the footer subscribes to the newsletter and tells the year', () => {
+  test('the footer subscribes to the newsletter and shows the year', () => {
     expect(footer).toMatch(/<input[^>]*type="email"/);
     expect(footer).toMatch(/<button[^>]*type="submit"/);
     expect(textOf(footer)).toContain('Subscribe');
@@ -149,7 +149,7 @@ test.each<[Page, readonly string[]]>([
   ['enroll', ['Loading...']],
   ['success', ['Loading order details...']],
   ['404', ['Page Not Found', 'add the page to the router']],
-])('%s has its promised words', (page, words) => {
+])('%s has its specified texts', (page, words) => {
   const text = textOf(read(page).main);
   for (const expected of words) expect(text).toContain(expected);
 });
@@ -181,18 +181,18 @@ test.each<[Page, string, string, number]>([
   expect(found).toHaveLength(times);
 });
 
-test('every anchor that a link names is on its page', () => {
+test('every linked anchor exists on its page', () => {
   expect(read('home').main).toMatch(/id="services".*id="approach".*id="contact"/s);
   expect(read('pricing').main).toContain('id="payment"');
 });
 
-test('the message box has five rows, and the checkout begins with the card, not yet to be continued', () => {
+test('the message box has five rows, and the checkout starts with the card, its button disabled', () => {
   for (const page of ['home', 'contact'] as const) expect(read(page).main).toMatch(/<textarea[^>]*rows="5"/);
   expect(read('pricing').main).toMatch(/id="tab-stripe"[^>]*aria-selected="true"/);
   expect(read('pricing').main).toMatch(/<button[^>]*type="submit"[^>]*disabled=""/);
 });
 
-test('schema design is the plan that is set off', () => {
+test('schema design is the highlighted plan', () => {
   const plans = read('pricing').main.split('<li class="flex flex-col');
   const highlighted = plans.filter((plan) => plan.includes('border-accent')).map(textOf);
   expect(highlighted).toHaveLength(1);

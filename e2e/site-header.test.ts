@@ -32,7 +32,7 @@ const cases = sizes.flatMap(([size, options]) =>
 );
 
 test.each(cases)(
-  '%s never sees the wrong answer on %s, and nothing moves',
+  '%s never sees the wrong header on %s, and nothing shifts',
   async (_who, _size, name, actions, options) => {
     const onPhone = options === phone;
     const { page, expectNone } = await openPage(browser, options);
@@ -55,7 +55,7 @@ test.each(cases)(
   },
 );
 
-test('a menu opened before it is known who is there shows neither answer, and keeps its height', async () => {
+test('a menu opened before the session is known shows neither state, and keeps its height', async () => {
   const { page } = await openPage(browser, phone);
   await signInAs(shop, page, grace);
   let answer = () => {};
@@ -81,7 +81,7 @@ test('a menu opened before it is known who is there shows neither answer, and ke
   await page.context().close();
 });
 
-test('a page that the back button brings out of the browser’s memory asks again', async () => {
+test('a page restored from the back/forward cache reads the session again', async () => {
   const { page } = await openPage(browser, desktop);
   await signInAs(shop, page, grace);
   await page.goto(`${shop.url}/enroll`);

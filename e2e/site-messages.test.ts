@@ -6,7 +6,7 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const { shop, browser } = await withSite();
 
-test('a message is sent from the contact page, the visitor is told, and the form is empty again', async () => {
+test('a message is sent from the contact page, confirmed, and the form is cleared', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/contact`);
   await page.getByLabel('Name').fill('Ada Lovelace');
@@ -22,7 +22,7 @@ test('a message is sent from the contact page, the visitor is told, and the form
   await page.context().close();
 });
 
-test('missing fields are told beside them, and the first one gets the focus', async () => {
+test('missing fields are reported beside them, and the first one gets the focus', async () => {
   const { page } = await openPage(browser, phone);
   await page.goto(`${shop.url}/#contact`);
   await page.locator('#contact').getByLabel('Name').fill('Ada');
@@ -48,7 +48,7 @@ test('an address without a dot is refused beside its field, before the server is
   await page.context().close();
 });
 
-test('without a connection the visitor is told, and what was typed stays', async () => {
+test('without a connection the visitor is informed, and the input stays', async () => {
   const { page } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/contact`, { waitUntil: 'networkidle' });
   await page.getByLabel('Message', { exact: true }).fill('A long story');
@@ -62,7 +62,7 @@ test('without a connection the visitor is told, and what was typed stays', async
   await page.context().close();
 });
 
-test('what is typed and pressed before the page has come to life is not lost', async () => {
+test('input and clicks before hydration are not lost', async () => {
   const { page } = await openPage(browser, desktop);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ test('what is typed and pressed before the page has come to life is not lost', a
   await page.context().close();
 });
 
-test('the newsletter is subscribed to once, empty addresses do nothing', async () => {
+test('the newsletter subscribes once, and ignores empty addresses', async () => {
   const { page, expectNone } = await openPage(browser, phone);
   await page.goto(shop.url);
   const address = page.getByLabel('E-mail address');
@@ -98,7 +98,7 @@ test('the newsletter is subscribed to once, empty addresses do nothing', async (
   await page.context().close();
 });
 
-test('an address without a dot is not sent for the newsletter: the browser says what is missing', async () => {
+test('an address without a dot is not sent for the newsletter: the browser reports it', async () => {
   const { page } = await openPage(browser, phone);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(request.url()));
@@ -112,7 +112,7 @@ test('an address without a dot is not sent for the newsletter: the browser says 
   await page.context().close();
 });
 
-test('who has confirmed by the mail’s link is told so when subscribing twice, and can leave again', async () => {
+test('a confirmed subscriber is told so when subscribing again, and can unsubscribe', async () => {
   shop.startWorker();
   const { page } = await openPage(browser, desktop);
   await subscribe(page, 'grace@example.com', 'Subscribed!');
@@ -130,7 +130,7 @@ test('who has confirmed by the mail’s link is told so when subscribing twice, 
   await page.context().close();
 });
 
-test('a link that leads nowhere says so', async () => {
+test('an invalid link says so', async () => {
   const { page } = await openPage(browser, phone);
   await page.goto(`${shop.url}/newsletter/confirm`);
   await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();

@@ -43,7 +43,7 @@ describe('the menu', () => {
     await page.context().close();
   });
 
-  test('is not needed by who skips to the content', async () => {
+  test('can be skipped to the content', async () => {
     const { page } = await openPage(browser, desktop);
     await page.goto(`${shop.url}/about`);
     await page.keyboard.press('Tab');
@@ -79,7 +79,7 @@ describe('anchors come to rest below the header', () => {
     await page.context().close();
   });
 
-  test('View Services, followed before the page’s code has arrived', async () => {
+  test('View Services, clicked before the page’s code has loaded', async () => {
     const { page, expectNone } = await openPage(browser, { ...desktop, reducedMotion: 'reduce' });
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ describe('anchors come to rest below the header', () => {
   });
 });
 
-test('what was typed survives a move within the page, also on a page that was fetched on the way', async () => {
+test('input survives navigation within the page, also on a page that was fetched meanwhile', async () => {
   const { page } = await openPage(browser, { ...desktop, reducedMotion: 'reduce' });
   await page.goto(`${shop.url}/about`);
   await page.getByRole('link', { name: 'Log In' }).waitFor();
@@ -116,7 +116,7 @@ test('what was typed survives a move within the page, also on a page that was fe
   await page.context().close();
 });
 
-test('a plan chosen by address or by Get Started is the one that the checkout offers', async () => {
+test('the checkout offers the plan chosen by address or by Get Started', async () => {
   const { page } = await openPage(browser, desktop);
   const service = page.locator('#payment').getByRole('combobox');
   await page.goto(`${shop.url}/pricing?service=optimization`);
@@ -130,7 +130,7 @@ test('a plan chosen by address or by Get Started is the one that the checkout of
   await page.context().close();
 });
 
-test('a visitor who is not signed in is led from the enrollment to pricing, and told why', async () => {
+test('a signed-out visitor is redirected from the enrollment to pricing, with the reason', async () => {
   const { page } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/enroll`);
   await page.waitForURL('**/pricing');

@@ -7,7 +7,7 @@ import { withSite } from '../testing/site.ts';
 
 const { shop, browser } = await withSite();
 
-test('a new notice takes the place of the one that is shown', async () => {
+test('a new notice replaces the current one', async () => {
   const { page } = await openNotice(desktop);
   await page.unroute('**/api/newsletter/subscribe');
   await page.getByRole('button', { name: 'Subscribe' }).click();
@@ -39,7 +39,7 @@ test.each([
   ['light', 'Escape'],
   ['dark', 'Enter'],
 ] as const)(
-  'F8 leads to the notice, where nothing bars the way in the %s theme, and %s closes it',
+  'F8 moves to the notice, which is accessible in the %s theme, and %s closes it',
   async (colorScheme, key) => {
     const { page } = await openNotice({ ...desktop, colorScheme });
     await page.keyboard.press('F8');

@@ -74,7 +74,7 @@ test('a client sees where they are signed in, and signs one browser out', async 
   await there.page.context().close();
 });
 
-test('sessions that cannot be loaded can be asked for again, and the way out of all stays', async () => {
+test('sessions that failed to load can be retried, and signing out everywhere still works', async () => {
   const { page } = await openPage(browser, phone);
   await signInAs(shop, page, nameless);
   await page.route('**/api/account/sessions', (route) => route.fulfill({ status: 503, json: {} }));
@@ -105,7 +105,7 @@ test('signing out everywhere signs out another browser too', async () => {
   await there.page.context().close();
 });
 
-test('a visitor who is not signed in is asked to log in, and comes back', async () => {
+test('a signed-out visitor is asked to log in, and returns', async () => {
   const { page, expectNone } = await openPage(browser, phone);
   await page.goto(`${shop.url}/account`);
   const logIn = page.locator('main').getByRole('link', { name: 'Log in' });

@@ -31,19 +31,16 @@ describe('every page', () => {
   test.each([
     ['a phone', phone],
     ['a desktop', desktop],
-  ])(
-    'on %s, light and dark, has nothing that axe or the console complains about, and nothing moves',
-    async (_name, options) => {
-      const { page, expectNone } = await openPage(browser, options);
-      for (const address of addresses) {
-        await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
-        expect(await axeViolationsInBothLooks(page), address).toEqual([]);
-        expect(await layoutShift(page), address).toBe(0);
-      }
-      expectNone();
-      await page.context().close();
-    },
-  );
+  ])('on %s, light and dark, has no axe finding, console error or layout shift', async (_name, options) => {
+    const { page, expectNone } = await openPage(browser, options);
+    for (const address of addresses) {
+      await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      expect(await axeViolationsInBothLooks(page), address).toEqual([]);
+      expect(await layoutShift(page), address).toBe(0);
+    }
+    expectNone();
+    await page.context().close();
+  });
 
   test('fits a window of 320 px without scrolling sideways', async () => {
     const { page } = await openPage(browser, { viewport: { width: 320, height: 640 } });
@@ -80,7 +77,7 @@ describe('every page', () => {
     await page.context().close();
   });
 
-  test('reads well without JavaScript: its heading, its text and its links are there', async () => {
+  test('works without JavaScript: heading, text and links are rendered', async () => {
     const { page } = await openPage(browser, { ...desktop, javaScriptEnabled: false });
     for (const address of addresses) {
       await page.goto(`${shop.url}${address}`);
@@ -94,7 +91,7 @@ describe('every page', () => {
   });
 });
 
-test('an unknown address is 404 with the hint, and leads back', async () => {
+test('an unknown address is 404 with the hint and a link back', async () => {
   const { page } = await openPage(browser);
   const response = await page.goto(`${shop.url}/no/such/page`);
   expect(response?.status()).toBe(404);

@@ -31,7 +31,7 @@ test.each([
 });
 
 describe('the buyer comes back without having paid:', () => {
-  test('canceled in PayPal’s window: nothing is shown, and the same order can be paid after all', async () => {
+  test('canceled in PayPal’s window: no error, and the same order can still be paid', async () => {
     const { page } = await openPage(browser, desktop);
     const said = consoleOf(page);
     await continueWithPaypal(page, shop, 'cancels@example.com');
@@ -71,7 +71,7 @@ describe('the buyer comes back without having paid:', () => {
   });
 });
 
-test('the browser goes away right after the approval: the order is paid all the same', async () => {
+test('the browser is closed right after the approval: the order is still paid', async () => {
   const { page } = await openPage(browser, desktop);
   // Its word to our page gets lost, as with a window closed in that moment.
   await page.route('**/api/paypal/order/*/capture', (route) => route.abort());
@@ -82,7 +82,7 @@ test('the browser goes away right after the approval: the order is paid all the 
   await untilStatus(shop, order?.id ?? '', 'paid');
 });
 
-test('PayPal’s script blocked: the tab says so, and the card still pays the same order', async () => {
+test('PayPal’s script blocked: the tab says so, and the card can pay the same order', async () => {
   const { page } = await openPage(browser, desktop);
   await page.route('**/paypal/web-sdk/**', (route) => route.abort());
   await continueWithPaypal(page, shop, 'blocked@example.com');
@@ -110,7 +110,7 @@ test('PayPal down while its payment is made: a toast says so, then it works', as
   await page.context().close();
 });
 
-test('under review at PayPal: the success page is confirming until PayPal has decided', async () => {
+test('under review at PayPal: the success page shows it as processing until PayPal decides', async () => {
   const { page } = await openPage(browser, phone);
   await continueWithPaypal(page, shop, 'review@example.com');
   const paypal = await openPaypalWindow(page);

@@ -42,7 +42,7 @@ describe.each([320, 390, 430])('at %i px, light and dark', (width) => {
   );
 });
 
-test('a receipt that does not know its service yet never scrolls sideways', async () => {
+test('a receipt whose service has not loaded never scrolls sideways', async () => {
   const { orderId } = await placeOrder(shop);
   const { page } = await openPage(browser, { viewport: { width: 320, height: 800 } });
   await page.route('**/api/services/**', () => {});

@@ -47,7 +47,7 @@ const states: [OrderStatus, Record<string, unknown>, string, string][] = [
 
 describe('an order’s page', () => {
   test.each(sizes)(
-    'on %s, light and dark, tells every state, without a barrier, a shift or a complaint',
+    'on %s, light and dark, shows every state without axe finding, layout shift or console error',
     async (_name, size) => {
       const { page, expectNone } = await openPage(browser, size);
       for (const [status, columns, title, beside] of states) {
@@ -112,7 +112,7 @@ describe('an order’s page', () => {
     await page.context().close();
   });
 
-  test('prints as a receipt: who sold what to whom for how much, without the site around it', async () => {
+  test('prints as a receipt: seller, buyer, service and amount, without the site’s frame', async () => {
     const { page } = await openPage(browser, { ...desktop, colorScheme: 'dark' });
     await page.goto(await orderPage('paid', { paid_at: paidAt }));
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
@@ -130,7 +130,7 @@ describe('an order’s page', () => {
 });
 
 describe('the checkout', () => {
-  test.each(sizes)('on %s, light and dark, has no barrier at any step', async (_name, size) => {
+  test.each(sizes)('on %s, light and dark, has no axe finding at any step', async (_name, size) => {
     const { page, expectNone } = await openPage(browser, size);
     await page.goto(`${shop.url}/pricing?service=design`);
     await page.getByLabel('Full name').fill('Ada Lovelace');
@@ -152,7 +152,7 @@ describe('the checkout', () => {
   });
 
   test.each(sizes)(
-    'on %s, light and dark, has none without the card provider either',
+    'on %s, light and dark, has none without the card provider’s script',
     async (_name, size) => {
       const { page } = await openPage(browser, size);
       await page.route('**/stripe/v3/**', (route) => route.abort());
@@ -180,7 +180,7 @@ describe('the services', () => {
     await page.context().close();
   });
 
-  test('say so when none is on sale', async () => {
+  test('say so if none is on sale', async () => {
     const { page } = await openPage(browser, desktop);
     await page.route('**/api/services', (route) => route.fulfill({ json: [] }));
     await page.goto(`${shop.url}/services`);
@@ -205,7 +205,7 @@ test('a page whose code cannot be loaded says so and offers a reload', async () 
   await page.context().close();
 });
 
-test('the open menu of a phone has no barrier', async () => {
+test('the open phone menu has no axe finding', async () => {
   const { page } = await openPage(browser, phone);
   await page.goto(shop.url);
   await page.getByRole('button', { name: 'Open menu' }).click();

@@ -30,7 +30,7 @@ test('a slow call shows progress, and can be stopped after ten seconds without l
   await page.context().close();
 });
 
-test('a page whose code does not arrive can be loaded again after ten seconds', async () => {
+test('a page whose code does not load offers a reload after ten seconds', async () => {
   const { page } = await openPage(browser, desktop);
   await page.clock.install();
   await page.goto(`${shop.url}/about`, { waitUntil: 'networkidle' });
@@ -45,7 +45,7 @@ test('a page whose code does not arrive can be loaded again after ten seconds', 
   await page.context().close();
 });
 
-test('the cut account label shows the whole address, by pointer after 700 ms and by keyboard at once', async () => {
+test('a truncated account label shows the full address: on hover after 700 ms, on keyboard focus at once', async () => {
   const { page } = await openPage(browser, desktop);
   await signInAs(shop, page, 'ops-team-without-a-name@customer.example.com');
   const tooltip = page.getByRole('tooltip');

@@ -30,7 +30,7 @@ describe('a reloaded checkout', () => {
     await page.context().close();
   });
 
-  test('whose order was canceled is placed again from its page, with the details kept', async () => {
+  test('whose order was canceled can be ordered again from its page, with the details kept', async () => {
     const { page, orderId } = await atTheCard('canceled@example.com');
     await expire(orderId);
     await page.goto(`${shop.url}/success?orderId=${orderId}`);
@@ -71,7 +71,7 @@ describe('a reloaded checkout', () => {
 
 describe('an order’s link in another browser', () => {
   test.each(['pending', 'failed'] as const)(
-    'lets the buyer pay that very order while it is %s',
+    'lets the buyer pay the same order while it is %s',
     async (status) => {
       const email = `${status}@example.com`;
       const order = await placeOrder(shop, { customerEmail: email });
@@ -91,7 +91,7 @@ describe('an order’s link in another browser', () => {
     },
   );
 
-  test('with PayPal chosen instead, or after a reload, pays it too', async () => {
+  test('pays it with PayPal, and after a reload', async () => {
     const order = await placeOrder(shop, { customerEmail: 'adopted@example.com' });
     const { page } = await openPage(browser, desktop);
     await page.goto(`${shop.url}/pricing?order=${order.orderId}#payment`);
@@ -106,7 +106,7 @@ describe('an order’s link in another browser', () => {
     await page.context().close();
   });
 
-  test('after an outage of the provider is tried again by one press', async () => {
+  test('is retried with one click after an outage of the provider', async () => {
     const order = await placeOrder(shop);
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
     const { page } = await openPage(browser, desktop);
@@ -119,7 +119,7 @@ describe('an order’s link in another browser', () => {
   });
 });
 
-test('a changed price is shown, and the next press pays it', async () => {
+test('a changed price is shown, and the next click pays it', async () => {
   const { page } = await openPage(browser, desktop);
   await fillDetails(page, shop, { email: 'price@example.com' });
   await shop.db('services').where({ slug: 'audit' }).update({ price: 309_900 });
@@ -166,18 +166,21 @@ describe('PayPal', () => {
   test.each([
     ['is down', 503],
     ['cannot be reached', 0],
-  ])('was asked to capture by a server that %s: the order’s page, not the card', async (_what, status) => {
-    const { page } = await openPage(browser, desktop);
-    await page.route('**/api/paypal/order/*/capture', (route) =>
-      status ? route.fulfill({ status, json: {} }) : route.abort(),
-    );
-    const email = `undecided-${status}@example.com`;
-    await continueWithPaypal(page, shop, email);
-    await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
-    await page.waitForURL('**/success?orderId=*');
-    await untilStatus(shop, (await ordersOf(email))[0]?.id ?? '', 'paid');
-    await page.context().close();
-  });
+  ])(
+    'was asked to capture by a server that %s: the buyer sees the order’s page, not the card form',
+    async (_what, status) => {
+      const { page } = await openPage(browser, desktop);
+      await page.route('**/api/paypal/order/*/capture', (route) =>
+        status ? route.fulfill({ status, json: {} }) : route.abort(),
+      );
+      const email = `undecided-${status}@example.com`;
+      await continueWithPaypal(page, shop, email);
+      await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
+      await page.waitForURL('**/success?orderId=*');
+      await untilStatus(shop, (await ordersOf(email))[0]?.id ?? '', 'paid');
+      await page.context().close();
+    },
+  );
 
   test('gets a new client token after a quarter of an hour', async () => {
     const { page } = await openPage(browser, desktop);
@@ -196,7 +199,7 @@ describe('PayPal', () => {
     await page.context().close();
   });
 
-  test('shows how long to wait when orders are created too often', async () => {
+  test('shows how long to wait when rate-limited', async () => {
     const { page } = await openPage(browser, desktop);
     const message = 'Too many requests. Please try again in 4 minutes.';
     await page.route('**/api/create-paypal-order', (route) =>

@@ -64,7 +64,7 @@ test('the newsletter’s two links confirm and unsubscribe', async () => {
   await page.context().close();
 });
 
-test('the menu of a phone is open and leads on', async () => {
+test('the phone menu is open and its links work', async () => {
   const { page } = await openPage(browser, withoutScript);
   await page.goto(shop.url);
   const menu = page.getByRole('navigation', { name: 'Menu' });

@@ -94,13 +94,13 @@ test('reminds of evidence only while the dispute is open', async () => {
     .update({ payment_facts: db.raw('default') });
 });
 
-test('reminds staff of nothing that is over', async () => {
+test('sends no reminder about a resolved concern', async () => {
   const concern = { topic: 'jobs_dead', count: 1, since: 0 } as const;
   const reminder = { kind: 'staff_reminder', dedupeKey: 'over', params: { concern } } as const;
   expect(await compose(reminder)).toBeUndefined();
 });
 
-test('leads staff to the order at the desk by way of the sign-in, where there is a desk', async () => {
+test('leads staff through the sign-in to the order at the desk, if there is a desk', async () => {
   const desk = (page: string) => `https://shop.example/api/login?returnTo=${encodeURIComponent(page)}`;
   const notice = { kind: 'order_notice', params: {}, orderId } as const;
   const mail = await compose({ ...notice, dedupeKey: 'desk' });

@@ -138,10 +138,10 @@ describe('the alerts to staff', () => {
     expect(text).toMatch(/Reason: +account closed/);
   });
 
-  it('lead to the desk, where there is one, and name the commands elsewhere', () => {
+  it('lead to the desk if there is one, and otherwise name the commands', () => {
     const { job_dead_alert: dead, review_alert: review, staff_reminder: reminder } = sampleProps;
     const today = 'https://querywright.example/api/login?returnTo=%2Fdesk';
-    expect(renderEmail('job_dead_alert', dead).text).toContain(`See to it at the desk:\n${today}\n`);
+    expect(renderEmail('job_dead_alert', dead).text).toContain(`Open the job at the desk:\n${today}\n`);
     expect(renderEmail('staff_reminder', reminder).text).toContain(`See it at the desk:\n${today}\n`);
     const order = `${today}%2Forders%2F${review.orderId}`;
     expect(renderEmail('review_alert', review).text).toContain(`Decide at the desk:\n${order}\n`);
@@ -154,7 +154,7 @@ describe('the alerts to staff', () => {
     }
   });
 
-  it('name the command of a reminder where the desk cannot see to it, or there is none', () => {
+  it('name the command of a reminder that the desk cannot resolve, or without a desk', () => {
     const commandsOf = (concern: Concern, deskUrl: string | null) => {
       const { text } = renderEmail('staff_reminder', { ...sampleProps.staff_reminder, concern, deskUrl });
       return [...text.matchAll(/node dist\/ops\/main\.js (.+)/g)].map(([, command]) => command);

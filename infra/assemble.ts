@@ -58,7 +58,7 @@ export function assembleBase<G>(
   logger: Logger,
   { name, openGateways, poolMax }: Assembly<G>,
 ): BaseParts<G> {
-  // What the other steps do is recorded, too.
+  // Last, so that the other steps are recorded.
   const steps: (() => unknown)[] = [stopTracing];
   const onError = (error: Error) => logger.warn({ err: error }, 'connection error');
   const db = createDatabase(config.databaseUrl, {

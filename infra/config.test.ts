@@ -27,18 +27,18 @@ const production = {
 
 const orPrivate = 'or ALLOW_UNENCRYPTED_CONNECTIONS on where the network is private';
 
-test('production starts with every setting there, and nothing is played by the sandbox', () => {
+test('production starts with every setting present, without the sandbox', () => {
   const config = readConfig(production);
   expect(config).toMatchObject({ sandbox: false, publicUrl: 'https://querywright.example' });
   expect(JSON.stringify(config)).not.toContain('localhost:');
 });
 
-test('payments carry the deployment’s name, which production never assumes', () => {
+test('payments carry the deployment’s name, which production must set', () => {
   expect(readConfig(production).deployment).toBe('live');
   expect(problemsOf({ ...production, DEPLOYMENT: '' })).toEqual(['DEPLOYMENT is not set']);
 });
 
-test('Stripe.js, its package and the server’s API version are of one release', () => {
+test('Stripe.js, its package and the server’s API version belong to one release', () => {
   const [, release] = Stripe.API_VERSION.split('.');
   expect(readConfig(production).stripe.scriptUrl).toBe(`https://js.stripe.com/${release}/stripe.js`);
   const loader = readFileSync(
@@ -142,7 +142,7 @@ test.each<Record<string, string>>([
     STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
     PAYPAL_ENVIRONMENT: 'sandbox',
   },
-])('production takes %j', (settings) => {
+])('production accepts %j', (settings) => {
   expect(problemsOf({ ...production, ...settings })).toEqual([]);
 });
 
@@ -151,7 +151,7 @@ test.each([
   'postgres://a,b/shop',
   'postgres:///shop?host=a,b',
   'postgres://localhost/shop?sslmode=require&target_session_attrs=read-write',
-])('what the driver does not know is refused, not ignored: %s', (url) => {
+])('options that the driver ignores are refused: %s', (url) => {
   const problem = 'must name one host, without target_session_attrs: put a proxy in front of several';
   for (const name of ['DATABASE_URL', 'LISTEN_DATABASE_URL'])
     expect(problemsOf({ ...production, [name]: url })).toEqual([`${name}: ${problem}`]);
@@ -170,7 +170,7 @@ test('every missing setting is reported at once', () => {
   expect(problems).toContain('OIDC_ISSUER is not set');
 });
 
-test('people’s pictures come from the origins of the settings, and locally from the sandbox', () => {
+test('profile pictures are allowed from the configured origins, and locally from the sandbox', () => {
   const origins = (env: Record<string, string>) => readConfig(env).oidc.pictureOrigins;
   expect(origins({ ...production, OIDC_PICTURE_ORIGINS: 'https://a.example, https://b.example' })).toEqual([
     'https://a.example',
@@ -181,7 +181,7 @@ test('people’s pictures come from the origins of the settings, and locally fro
   expect(problemsOf({ ...production, OIDC_PICTURE_ORIGINS: 'https:' })).toHaveLength(1);
 });
 
-test('the operators’ port needs a token in production, and one that cannot be guessed', () => {
+test('the operators’ port needs a strong token in production', () => {
   const problem = 'METRICS_PORT needs a METRICS_TOKEN of at least 16 characters';
   expect(problemsOf({ ...production, METRICS_PORT: '9464' })).toEqual([problem]);
   expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: 'abcdefghijkl' })).toEqual([
@@ -194,7 +194,7 @@ test('the operators’ port needs a token in production, and one that cannot be 
   expect(problemsOf({ ...production, METRICS_PORT: '9464', METRICS_TOKEN: rotating })).toEqual([]);
 });
 
-test('web and worker of one machine serve the operators on ports next to each other', () => {
+test('web and worker on one machine use adjacent operators’ ports', () => {
   const { DATABASE_URL } = production;
   const served = { webPort: 9464, workerPort: 9465 };
   expect(readConfig({ DATABASE_URL, METRICS_PORT: '9464' }).metrics).toMatchObject(served);
@@ -234,7 +234,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
   expect(readConfig({ ...production, ...env }).tracing?.protocol).toBe(protocol);
 });
 
-test('settings of tracing that would be ignored are refused', () => {
+test('tracing settings that would have no effect are refused', () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',

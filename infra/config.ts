@@ -68,8 +68,7 @@ function missing(env: Environment): string[] {
   return names
     .filter((name) => env[name] === undefined)
     .map(
-      (name) =>
-        `${name} is not set${name === 'DATABASE_URL' ? ' (npm start brings a database of its own)' : ''}`,
+      (name) => `${name} is not set${name === 'DATABASE_URL' ? ' (npm start brings its own database)' : ''}`,
     );
 }
 

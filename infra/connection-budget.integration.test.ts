@@ -43,7 +43,7 @@ test('a worker under load holds no more connections than its budget says', async
   expect(most).toBeLessThanOrEqual(connectionsPerProcess(shop.config).worker);
 });
 
-test('what the processes may open is logged at the start, as a warning where the server allows less', async () => {
+test('the connection budget is logged at start, as a warning if it exceeds the server’s limit', async () => {
   const shop = await open();
   shop.startWorker();
   const { outbox } = shop;

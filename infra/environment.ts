@@ -25,7 +25,7 @@ const staff = list.pipe(
   ),
 );
 
-/** node-postgres takes one host, and would not look whether it is writable. */
+/** node-postgres connects to one host and ignores `target_session_attrs`. */
 const databaseUrl = z
   .string()
   .refine(namesOneHost, {

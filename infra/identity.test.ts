@@ -49,18 +49,18 @@ describe('an ID token is rejected', () => {
   });
 });
 
-test('a genuine one does, within half a minute of clock skew', async () => {
+test('a valid one is accepted within 30 s of clock skew', async () => {
   const { identity: person } = await signIn({ nbf: Math.floor(Date.now() / 1_000) + 20 });
   expect(person).toMatchObject({ issuer: provider.settings.issuer, subject: 'ada' });
 });
 
-test('what the ID token leaves out is asked for, but only of the same person', async () => {
+test('claims missing from the ID token are fetched, for the same subject only', async () => {
   const { identity: person } = await signIn({});
   expect(person).toMatchObject({ email: 'ada@example.com', emailVerified: true });
   await expect(signIn({ sub: 'eve' })).rejects.toThrow(LoginRejected);
 });
 
-test('an address counts as verified only where the provider says so', async () => {
+test('an address counts as verified only if the provider says so', async () => {
   for (const [email_verified, emailVerified] of [
     [true, true],
     ['true', true],
@@ -73,23 +73,23 @@ test('an address counts as verified only where the provider says so', async () =
   }
 });
 
-test('an answer must name its issuer where the provider promises that', async () => {
+test('an answer must name its issuer if the provider’s metadata says so', async () => {
   provider.announce({ authorization_response_iss_parameter_supported: true });
   await expect(signIn({})).rejects.toThrow(LoginRejected);
 });
 
-test('an address that announces another issuer than the one of the settings is not believed', async () => {
+test('metadata with an issuer other than the configured one is refused', async () => {
   provider.announce({ issuer: 'https://evil.example' });
   await expect(identity.beginLogin()).rejects.toThrow(IdentityProviderUnavailable);
 });
 
-test('the provider’s addresses are asked for once, by however many wait', async () => {
+test('concurrent sign-ins fetch the provider’s metadata once', async () => {
   await Promise.all(Array.from({ length: 5 }, () => identity.beginLogin()));
   await identity.beginLogin();
   expect(provider.asked.get('/.well-known/openid-configuration')).toBe(1);
 });
 
-test('keys that the provider changed are fetched', async () => {
+test('rotated signing keys are fetched', async () => {
   await signIn({});
   provider.rotateKeys();
   // Not at every unknown key at once: that would let anybody make us ask.
@@ -105,7 +105,7 @@ describe('while the provider is away', () => {
     expect((await identity.beginLogin()).url.origin).toBe(provider.settings.issuer);
   });
 
-  test('what is known of it serves on, also when it is due to be looked up again', async () => {
+  test('cached metadata is still used, even if it is due for a refresh', async () => {
     await identity.beginLogin();
     await provider.stop();
     expect((await identity.beginLogin()).url.origin).toBe(provider.settings.issuer);
@@ -123,7 +123,7 @@ describe('while the provider is away', () => {
     await expect(signIn({})).rejects.toThrow(IdentityProviderUnavailable);
   });
 
-  test('signing out is ours alone', async () => {
+  test('signing out ends only our session', async () => {
     await provider.stop();
     expect(await identity.logoutUrl('token')).toBeUndefined();
   });

@@ -89,7 +89,7 @@ const fromDatabase = [
 export interface GaugeParts {
   db: Database;
   outbox: Outbox;
-  /** What the reminders and the desk are made from, too. */
+  /** The source of the reminders and the desk as well. */
   observe: () => Promise<Attention & Silence>;
 }
 

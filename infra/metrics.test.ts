@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import './metrics-gauges.ts';
 import { collectProcessMetrics, measureCall, registry } from './metrics.ts';
 
-test('the documents name no metric that is not there', () => {
+test('the documents name only existing metrics', () => {
   collectProcessMetrics('web');
   const known = registry.getMetricsAsArray().map(({ name }) => name);
   const text = ['docs/alerts.yml', 'docs/operations.md', 'deploy/grafana/querywright.json']
@@ -16,7 +16,7 @@ test('the documents name no metric that is not there', () => {
   expect(unknown).toEqual([]);
 });
 
-test('a metric that is there stands in the documents', () => {
+test('every metric is documented', () => {
   const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
   const ours = registry
     .getMetricsAsArray()
@@ -24,7 +24,7 @@ test('a metric that is there stands in the documents', () => {
   expect(ours.filter(({ name }) => !text.includes(name)).map(({ name }) => name)).toEqual([]);
 });
 
-test('a call is measured whatever comes of it', async () => {
+test('a call is measured whatever its outcome', async () => {
   await measureCall(
     'stripe',
     'answered',

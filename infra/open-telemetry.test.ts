@@ -18,7 +18,7 @@ afterEach(async () => {
   await collector.close();
 });
 
-test('a trace that its caller does not record is not recorded here, nor where a row carries it', async () => {
+test('a trace that the caller did not sample is not recorded, nor are jobs that continue it', async () => {
   const tracing = await start();
   const call = tracing.open('call', { kind: 'server', traceparent: remote('00') });
   const carried = call?.run(() => tracing.active());
@@ -29,7 +29,7 @@ test('a trace that its caller does not record is not recorded here, nor where a 
   expect(collector.spans).toEqual([]);
 });
 
-test('a row without a trace, or with a broken one, begins one of its own', async () => {
+test('a row without a valid trace starts a new one', async () => {
   const tracing = await start();
   const outer = tracing.open('other job', { kind: 'consumer' });
   outer?.run(() => {
@@ -42,7 +42,7 @@ test('a row without a trace, or with a broken one, begins one of its own', async
   ]);
 });
 
-test('a client outside a trace has no span, inside it a child', async () => {
+test('a client span exists only inside a trace, as a child', async () => {
   const tracing = await start();
   expect(tracing.open('smtp send', { kind: 'client' })).toBeUndefined();
   const job = tracing.open('job', { kind: 'consumer', traceparent: remote('01') });

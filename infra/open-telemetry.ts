@@ -97,7 +97,7 @@ function traceparentOf({
   return `00-${traceId}-${spanId}-${traceFlags & TraceFlags.SAMPLED ? '01' : '00'}`;
 }
 
-/** What `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` say counts. */
+/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence. */
 function resourceOf({ deployment, processName }: TracerSettings) {
   return defaultResource()
     .merge(

@@ -65,7 +65,7 @@ test('wrong tokens are slowed down to ten a minute', async () => {
   await slowed.close();
 });
 
-test('without a token only this machine by its own name is served', async () => {
+test('without a token only localhost is served', async () => {
   const open = await start(shop.db, []);
   const ask = (host: string) => request(`http://127.0.0.1:${open.port}/metrics`, { headers: { host } });
   expect((await ask(`localhost:${open.port}`)).status).toBe(200);
@@ -74,7 +74,7 @@ test('without a token only this machine by its own name is served', async () => 
 });
 
 describe('/metrics', () => {
-  test('tells of requests, webhooks, moves, mails, provider calls, queues, outbox, pool and process', async () => {
+  test('exports requests, webhooks, moves, mails, provider calls, queues, outbox, pool and process', async () => {
     const order = await placeOrder(shop);
     await pay(shop, order);
     await untilStatus(shop, order.orderId, 'paid');
@@ -111,7 +111,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('ada@');
   }, 60_000);
 
-  test('shows how long work waits, and what was given up', async () => {
+  test('shows how long work has waited, and dead letters', async () => {
     const row = { job: 'send-email', queue: 'emails', payload: '{}', due_at: new Date(Date.now() + 600_000) };
     await shop.db('outbox').insert([
       { ...row, created_at: new Date(Date.now() - 600_000) },
@@ -124,7 +124,7 @@ describe('/metrics', () => {
     await shop.db('outbox').whereRaw(`payload = '{}'`).delete();
   });
 
-  test('is answered also while the database is away, and says so', async () => {
+  test('answers while the database is down, and reports it', async () => {
     const away = createDatabase('postgres://localhost:9/none');
     const other = await start(away);
     const answer = await request(`http://127.0.0.1:${other.port}/metrics`, { headers: bearer });
@@ -162,7 +162,7 @@ describe('/queues', () => {
   });
 });
 
-test('a port that is taken does not end the process', async () => {
+test('a port in use does not end the process', async () => {
   const second = await startOperatorServer(parts(), operators.port);
   expect(second).toBeUndefined();
 });

@@ -119,7 +119,7 @@ function requireToken({ config, logger }: OperatorParts): RequestHandler {
   };
 }
 
-/** Without a token, a page that the developer visits must not read this port under a name of its own (DNS rebinding). */
+/** Without a token, a page that the developer visits must not read this port under its own name (DNS rebinding). */
 const requireLocalName: RequestHandler = function requireLocalName(req, res, next) {
   if (/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(req.get('host') ?? '')) return next();
   res.status(421).json({ message: 'Ask for localhost, or set METRICS_TOKEN.' });

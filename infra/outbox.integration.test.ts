@@ -22,7 +22,7 @@ test('a row whose job still waits in the queue is not enqueued twice', async () 
   expect((await waiting()) - before).toBe(20);
 });
 
-test('a full queue does not hold up another one', async () => {
+test('a full queue does not block another one', async () => {
   await insertDueRows(3_500);
   await shop.outbox.relay();
   await shop

@@ -156,7 +156,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('each alert has a case here, tells what is wrong, and links to what to do', () => {
+test('each alert has a test case, a summary and a link to its runbook', () => {
   const text = readFileSync(rules, 'utf8');
   const alerts = [...text.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
   expect(cases.map(({ alert }) => alert)).toEqual(alerts);
@@ -194,7 +194,7 @@ describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {
     expect(testRules([rules], tests)).toContain('SUCCESS');
   });
 
-  test('each expression of the dashboard finds something in a shop that is at work', () => {
+  test('each dashboard expression returns data from a running shop', () => {
     const finds = dashboard()
       .panels.flatMap(expressionsOf)
       .map((expression) => ({
@@ -208,7 +208,7 @@ describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {
   });
 });
 
-test('the panels of the dashboard have their own ids and places, and a data source', () => {
+test('the dashboard panels have unique ids, do not overlap, and have a data source', () => {
   const { panels: all, templating } = dashboard();
   const source = `\${${templating.list[0]?.name}}`;
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -221,7 +221,7 @@ test('the panels of the dashboard have their own ids and places, and a data sour
   expect(shown.filter((panel) => panel.datasource?.uid !== source)).toEqual([]);
 });
 
-test('the dashboard shows every metric of ours', () => {
+test('the dashboard shows every metric of the product', () => {
   const text = readFileSync(dashboardFile, 'utf8');
   const ours = registry
     .getMetricsAsArray()

@@ -6,7 +6,7 @@ import { queueNames } from '../core/jobs.ts';
 import type { Outbox } from './outbox.ts';
 import { QueueUnreachable } from './queue.ts';
 
-/** bull-board's own pages: beside the built programs, else in its package. */
+/** bull-board's pages: beside the built programs, otherwise in its package. */
 const pages = ['../queue-dashboard', '../node_modules/@bull-board/ui']
   .map((folder) => path.resolve(import.meta.dirname, folder))
   .find((folder) => existsSync(folder));

@@ -9,7 +9,7 @@ const TLS_HANDSHAKE = 0x16;
 test.each([
   ['redis+sentinel', false],
   ['rediss+sentinel', true],
-])('%s: the sentinels are asked by TLS: %s', async (scheme, isEncrypted) => {
+])('%s: sentinels are reached over TLS: %s', async (scheme, isEncrypted) => {
   const { first, redis } = await knock(`${scheme}://:secret@HOST/primary`);
   redis.disconnect();
   expect(first[0] === TLS_HANDSHAKE).toBe(isEncrypted);

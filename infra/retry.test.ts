@@ -37,7 +37,7 @@ test('a job gets eight attempts even if no worker ran for days between two of th
   expect(retryDelay(outage, { attempts: 7, failingForMs: 5 * DAY_MS }, half)).toBe(null);
 });
 
-test('a bug is retried seven times', () => {
+test('an unexpected error is retried seven times', () => {
   expect(retryDelay(bug, { attempts: 6, failingForMs: 0 }, half)).toBe(10_000);
   expect(retryDelay(bug, { attempts: 7, failingForMs: 0 }, half)).toBe(null);
 });
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('a job that asks for a delay gets it', () => {
+test('a job that requests a delay gets it', () => {
   expect(retryDelay(new RetryLater('claimed elsewhere', 5_000), { attempts: 30, failingForMs: 0 })).toBe(
     5_000,
   );
@@ -63,7 +63,7 @@ test('a job that is only too early is retried like an outage', () => {
   expect(retryDelay(new RetryLater('order not found'), { attempts: 20, failingForMs: 0 }, half)).toBe(60_000);
 });
 
-test('an operator reads which kind of failure it was', () => {
+test('the stored error names the kind of failure', () => {
   expect(String(new RetryLater('not yet'))).toBe('RetryLater: not yet');
   expect(String(new PermanentFailure('no such order'))).toBe('PermanentFailure: no such order');
 });

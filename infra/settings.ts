@@ -21,13 +21,13 @@ export interface Config {
   /** The operators' ports, undefined: off. The worker's is the next one, for both run on one machine with npm start. */
   metrics: { webPort: number | undefined; workerPort: number | undefined; tokens: string[] };
   databaseUrl: string;
-  /** The server itself, for what needs a session of its own; the same unless `databaseUrl` is a pooler's. */
+  /** The server itself, for what needs a dedicated session; differs from `databaseUrl` only behind a pooler. */
   listenDatabaseUrl: string;
   /** Whether `databaseUrl` is a pooler's, which takes no settings per connection. */
   isDatabasePooled: boolean;
   databasePoolMax: number;
   redisUrl: string | undefined;
-  /** How long a stopping web process goes on serving while `/readyz` is 503. */
+  /** How long a stopping web process keeps serving while `/readyz` is 503. */
   drainMs: number;
   /** Keeps several installations on one Redis apart. */
   queuePrefix: string;
@@ -65,7 +65,7 @@ export interface Config {
     pictureOrigins: string[];
     local: boolean;
   };
-  /** Who may use the desk. Nobody: it is off. */
+  /** Who may use the desk; off if empty. */
   staff: StaffSettings;
   mail: {
     smtpUrl: string;
@@ -80,7 +80,7 @@ export interface Config {
   crashAt: string | undefined;
 }
 
-/** Of an environment that was checked. */
+/** From a validated environment. */
 export function toConfig(env: Environment, refusedInProduction: string[]): Config {
   const sandboxUrl = `http://localhost:${env.SANDBOX_PORT}`;
   const local = { stripe: !env.STRIPE_SECRET_KEY, paypal: !env.PAYPAL_CLIENT_ID, oidc: !env.OIDC_ISSUER };

@@ -4,13 +4,13 @@ import { createTokens } from './tokens.ts';
 const secret = 'a secret of at least thirty-two characters';
 const tokens = createTokens([secret]);
 
-test('a token gives its subject back, for its purpose only', () => {
+test('a token returns its subject, for its purpose only', () => {
   const token = tokens.sign('newsletter-confirm', 'subject-1', 1_000);
   expect(tokens.verify('newsletter-confirm', token)).toBe('subject-1');
   expect(tokens.verify('newsletter-unsubscribe', token)).toBeUndefined();
 });
 
-test('an expired token is nothing, one without expiry stays', () => {
+test('an expired token is rejected, one without expiry stays valid', () => {
   let now = 1_000;
   const clocked = createTokens([secret], () => now);
   const short = clocked.sign('newsletter-confirm', 's', 500);
@@ -20,7 +20,7 @@ test('an expired token is nothing, one without expiry stays', () => {
   expect(clocked.verify('newsletter-unsubscribe', lasting)).toBe('s');
 });
 
-test('another subject, expiry or secret does not fit the signature', () => {
+test('another subject, expiry or secret fails the signature', () => {
   const [subject, expiry, signature] = tokens.sign('newsletter-confirm', 'subject-1', 1_000).split('.');
   for (const forged of [
     `subject-2.${expiry}.${signature}`,
@@ -41,7 +41,7 @@ test('another subject, expiry or secret does not fit the signature', () => {
   expect(tokens.verify('newsletter-confirm', foreign)).toBeUndefined();
 });
 
-test('while the secret is rotated, tokens of the old one are still good', () => {
+test('tokens signed with the old secret stay valid while it is rotated', () => {
   const old = createTokens(['the old secret']).sign('newsletter-confirm', 's', 1_000);
   expect(createTokens(['the new secret', 'the old secret']).verify('newsletter-confirm', old)).toBe('s');
 });

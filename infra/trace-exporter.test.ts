@@ -31,7 +31,7 @@ test.each([
   expect(lines).toEqual([]);
 });
 
-test('logs once that the collector refuses, and once that it takes spans again', async () => {
+test('logs one warning when the export fails and one line when it recovers', async () => {
   const { record } = await recorder('http/json');
   collector.status = 400;
   await record();

@@ -15,7 +15,7 @@ export async function createTraceExporter(
   return reportingOnce(new OTLPTraceExporter(), logger);
 }
 
-/** Logs when the collector stops taking spans and when it takes them again, not every batch in between. */
+/** Logs when the export starts failing and when it recovers, not every batch in between. */
 function reportingOnce(exporter: SpanExporter, logger: Pick<Logger, 'info' | 'warn'>): SpanExporter {
   let isFailing = false;
   return {

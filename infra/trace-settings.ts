@@ -4,7 +4,7 @@ export interface TraceSettings {
   protocol: Environment['OTEL_EXPORTER_OTLP_PROTOCOL'];
 }
 
-/** On where a collector is named: by its address, or by the exporter, which has a default address. */
+/** On if a collector's address is set, or the exporter, which has a default address. */
 export function traceSettings(env: Environment): TraceSettings | undefined {
   const collector = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const exporter = env.OTEL_TRACES_EXPORTER ?? (collector ? 'otlp' : 'none');

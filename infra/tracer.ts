@@ -1,14 +1,14 @@
 export type SpanAttributes = Record<string, string | number | undefined>;
 
 export interface SpanOptions {
-  /** A server's or consumer's span may begin a trace; a client's exists inside one only. */
+  /** A server's or consumer's span may start a trace; a client's exists only inside one. */
   kind: 'server' | 'consumer' | 'client';
   attributes?: SpanAttributes;
-  /** For a server or consumer: the span that it goes on from, if any. */
+  /** The remote parent of a server's or consumer's span, if any. */
   traceparent?: string | null | undefined;
 }
 
-/** Attributes are ids and words of ours, never what people typed; an error is only its class, for the same reason. */
+/** Attributes are ids and fixed words, never what people typed; of an error only its class, for the same reason. */
 export interface Span {
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
@@ -19,9 +19,9 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Undefined outside a trace, for a span that does not begin one. */
+  /** Undefined for a client outside a trace. */
   open(name: string, options: SpanOptions): Span | undefined;
-  /** The running span, as W3C Trace Context writes it. */
+  /** The running span as a W3C `traceparent`. */
   active(): string | undefined;
   note(attributes: SpanAttributes): void;
   shutdown(): Promise<void>;

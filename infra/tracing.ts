@@ -4,13 +4,13 @@ import type { Config } from './config.ts';
 import { within } from './deadline.ts';
 import type { Span, SpanOptions, Tracer } from './tracer.ts';
 
-// What the rooms know of tracing. OpenTelemetry itself is loaded only where the settings ask for it.
+// The only tracing API that other rooms use. OpenTelemetry is loaded only if the settings ask for it.
 
 const FLUSH_DEADLINE_MS = 2_000;
 
 let tracer: Tracer | undefined;
 
-/** Starts recording traces if the settings say where to. */
+/** Starts recording traces if the settings name a collector. */
 export async function startTracing(
   { tracing, deployment }: Pick<Config, 'tracing' | 'deployment'>,
   processName: string,
@@ -22,7 +22,7 @@ export async function startTracing(
   readTraceparentWith(() => tracer?.active() ?? null);
 }
 
-/** Sends what has been recorded. Never throws, and waits 2 s at most. */
+/** Sends the remaining spans. Never throws, and waits 2 s at most. */
 export async function stopTracing(): Promise<void> {
   const stopping = tracer;
   tracer = undefined;
@@ -56,7 +56,7 @@ export function traceOrder(orderId: string): void {
   tracer?.note({ 'querywright.order.id': orderId });
 }
 
-/** What a log line says of the trace that it belongs to. */
+/** The trace's fields in a log line. */
 export function traceFields(traceparent: string | null | undefined): { traceId?: string } {
   const traceId = traceparent?.split('-')[1];
   return traceId ? { traceId } : {};

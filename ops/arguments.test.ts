@@ -14,12 +14,12 @@ test.each([
 });
 
 test.each(['', 'yesterday', '7', '7w', '-1d', '2026-13-40', '2027-01-01'])(
-  '%j is no time in the past',
+  '%j is not a time in the past',
   (text) => {
     expect(() => parseMoment(text, now)).toThrow(/Must/);
   },
 );
 
-test.each(['0', '-1', '1.5', 'many', '10001'])('%s is no count', (text) => {
+test.each(['0', '-1', '1.5', 'many', '10001'])('%s is not a count', (text) => {
   expect(() => parseCount(text)).toThrow('whole number');
 });

@@ -62,7 +62,7 @@ describe('reports', () => {
     expect(code).toBe(1);
   });
 
-  test('a schema of a later release, which is no problem', async () => {
+  test('a schema of a later release, which is not a problem', async () => {
     await shop.db('schema_migrations').insert({ name: '9999-later', batch: 99, migration_time: new Date() });
     const { code, found } = await examine();
     await shop.db('schema_migrations').where({ name: '9999-later' }).delete();
@@ -70,7 +70,7 @@ describe('reports', () => {
     expect(code).toBe(0);
   });
 
-  test('a database that does not answer, and goes on', async () => {
+  test('a database that does not answer, and continues', async () => {
     const db = createDatabase('postgres://localhost:9/none');
     const { code, found } = await examine({ db });
     await db.destroy();
@@ -125,7 +125,7 @@ describe('reports', () => {
     });
   });
 
-  test('that no worker runs, and what is due', async () => {
+  test('that no worker runs, and due rows', async () => {
     const idle = await startShop();
     try {
       await idle.db('outbox').insert({

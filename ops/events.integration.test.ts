@@ -130,7 +130,7 @@ describe('failed jobs', () => {
     });
   }, 90_000);
 
-  test('retrying what is none is refused', async () => {
+  test('retrying an unknown job is refused', async () => {
     expect(await runOps(shop, ['jobs', 'retry', '999999', '--yes'])).toMatchObject({
       code: 1,
       err: 'Not a failed job: 999999',

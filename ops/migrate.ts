@@ -34,7 +34,7 @@ async function goBack(): Promise<void> {
   logger.info({ undone }, 'newest migration undone');
 }
 
-/** BullMQ's tables, in a schema of their own. */
+/** BullMQ's tables, in a separate schema. */
 async function migrateQueue(): Promise<void> {
   const client = createClient(config.listenDatabaseUrl, 'querywright release');
   await client.connect();

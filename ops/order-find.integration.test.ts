@@ -31,7 +31,7 @@ test('finds an order by a payment that the buyer replaced', async () => {
   expect(await find(paypalOrderId)).toEqual([order.orderId]);
 });
 
-test('finds the orders of an address, newest first, however it is written, and none of another', async () => {
+test('finds the orders of an address, newest first, in any spelling, and no others', async () => {
   const customerEmail = 'Mary.Jackson@example.com';
   const first = await placeOrder(shop, { customerEmail });
   const second = await placeOrder(shop, { customerEmail });
@@ -39,7 +39,7 @@ test('finds the orders of an address, newest first, however it is written, and n
   expect(await find('mary.jackson@EXAMPLE.com')).toEqual([second.orderId, first.orderId]);
 });
 
-test('finds an order by the beginnings of a name’s words, in any order', async () => {
+test('finds an order by prefixes of a name’s words, in any order', async () => {
   const { orderId } = await placeOrder(shop, { customerName: 'Katherine O’Brien-Müller' });
   for (const name of ['katherine', 'brien', 'MÜLL', 'müller kath', "o'brien", 'Katherine O’Brien-Müller']) {
     expect(await find(name), name).toEqual([orderId]);
@@ -57,7 +57,7 @@ test('text that looks like a query is only text', async () => {
   }
 });
 
-test('lists the orders that wait for a decision, and refuses to guess what is wanted', async () => {
+test('lists the orders that wait for a decision, and refuses an ambiguous request', async () => {
   expect(await find('--status', 'review')).toEqual([]);
   const order = await placeOrder(shop);
   await deliver(shop, succeededEvent(order, { amount_received: 100 }));
@@ -80,7 +80,7 @@ test('shows the newest orders and says how many there are', async () => {
   expect(err).toBe('The newest 2 of 3 orders; --limit shows more');
 });
 
-test('a name that everyone has says that newer orders may be missing', async () => {
+test('a very common name says that newer orders may be missing', async () => {
   const { orderId } = await buyWithPaypal(shop);
   await shop.db.raw(
     `insert into orders (service_id, customer_name, customer_email, payment_method, amount)

@@ -23,7 +23,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test('purchase, partial refund, dispute won, final refund: one time line tells it all', async () => {
+test('purchase, partial refund, dispute won, final refund: one time line shows it all', async () => {
   const order = await placeOrder(web);
   const { latest_charge: charge = '' } = await pay(shop, order);
   await untilStatus(web, order.orderId, 'paid');
@@ -88,7 +88,7 @@ test('purchase, partial refund, dispute won, final refund: one time line tells i
   expect(text).toMatch(/Z +move +disputed → partially_refunded \(webhook\)$/m);
 }, 90_000);
 
-/** The built command, in a process of its own. */
+/** The built command, in a separate process. */
 function ops(...words: string[]): string {
   const main = path.resolve(import.meta.dirname, '../dist/ops/main.js');
   const env = { PATH: process.env.PATH, ...environmentOf(shop) };

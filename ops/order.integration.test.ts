@@ -25,7 +25,7 @@ test('the help lists every command', async () => {
   expect(out).toContain('order decide <id> <status>');
 });
 
-test('an order that does not exist, or is none, is said and ends with code 1', async () => {
+test('an unknown or invalid order id is reported with exit code 1', async () => {
   for (const id of [crypto.randomUUID(), 'nonsense']) {
     expect(await runOps(shop, ['order', 'show', id])).toEqual({
       code: 1,
@@ -36,7 +36,7 @@ test('an order that does not exist, or is none, is said and ends with code 1', a
 });
 
 describe('order reconcile', () => {
-  test('settles an order whose webhooks never came, in the operator’s name, once somebody says yes', async () => {
+  test('settles an order whose webhooks never arrived, in the operator’s name, once confirmed', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const { orderId, ...order } = await placeOrder(shop);
     await pay(shop, { orderId, ...order });
@@ -66,7 +66,7 @@ describe('order reconcile', () => {
 });
 
 describe('order decide', () => {
-  test('ends a review by the operator’s word', async () => {
+  test('ends a review by the operator’s decision', async () => {
     const order = await placeOrder(shop);
     await deliver(shop, succeededEvent(order, { amount_received: 100 }));
     await untilStatus(shop, order.orderId, 'review');
@@ -77,7 +77,7 @@ describe('order decide', () => {
     expect(history.at(-1)).toMatchObject({ from: 'review', to: 'paid', cause: 'operator' });
   });
 
-  test('cancels an order and keeps its page truthful about the money that came', async () => {
+  test('cancels an order, and its page still reports the money that was received', async () => {
     const order = await placeOrder(shop);
     await deliver(shop, succeededEvent(order, { amount_received: 100 }));
     await untilStatus(shop, order.orderId, 'review');
@@ -93,7 +93,7 @@ describe('order decide', () => {
     expect(await page.text()).toContain('have not returned all of it');
   });
 
-  test('refuses an order that is not in review, and a status that is none', async () => {
+  test('refuses an order that is not in review, and an unknown status', async () => {
     const { orderId } = await placeOrder(shop);
     const refused = await runOps(shop, ['order', 'decide', orderId, 'paid', '--yes']);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('this one is pending') });

@@ -31,7 +31,7 @@ export const processOps: Ops = {
   },
 };
 
-/** Runs one transaction under a request id of its own. Workers relay its jobs within 5 s; order streams are notified at once. */
+/** Runs one transaction under a new request id. Workers relay its jobs within 5 s; order streams are notified at once. */
 export async function commit<T>(
   db: Database,
   work: (trx: Transaction, requestId: string) => Promise<T>,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 
-// The built command, in a process of its own, as an operator starts it.
+// The built command, in a separate process, as an operator starts it.
 
 test('without a command lists every command', () => {
   const { status, stdout } = ops([]);

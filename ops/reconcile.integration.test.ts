@@ -75,7 +75,7 @@ describe('ops reconcile', () => {
     expect(left).toHaveLength(2);
   }, 60_000);
 
-  test('knows PayPal too: an approved payment is captured, one whose webhook got lost is settled', async () => {
+  test('PayPal: an approved payment is captured, one whose webhook was lost is settled', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const approved = await placePaypalOrder(shop);
     await approve(shop, approved);
@@ -91,14 +91,14 @@ describe('ops reconcile', () => {
     await untilStatus(shop, bought.orderId, 'refunded');
   }, 60_000);
 
-  test('says which orders it could not ask about', async () => {
+  test('lists the orders that it could not check', async () => {
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', match: '/payment_intents/pi_' });
     const { code, out } = await runOps(shop, ['reconcile', '--report']);
     expect(code).toBe(2);
     expect(out).toContain('could not be asked');
   }, 60_000);
 
-  test('wants to know what to do', async () => {
+  test('requires an option', async () => {
     expect(await runOps(shop, ['reconcile'])).toMatchObject({ code: 1 });
     expect(await runOps(shop, ['reconcile', '--report', '--since', 'tomorrow'])).toMatchObject({ code: 1 });
   });

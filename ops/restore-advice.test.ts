@@ -13,7 +13,7 @@ test.each<[Finding, string]>([
   [{ ...difference, kind: 'not asked' }, 'repeat this command'],
   [{ ...difference, kind: 'different', repairs }, 'ops order reconcile o-1'],
   [{ ...difference, kind: 'different' }, 'ops order show o-1'],
-])('every difference has something to be done: %o', (found, action) => {
+])('every difference has advice: %o', (found, action) => {
   expect(adviceFor(found)).toMatchObject({
     check: found.orderId ?? 'pi_1',
     action: expect.stringContaining(action),

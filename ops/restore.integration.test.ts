@@ -61,7 +61,7 @@ describe('after a restore', () => {
     expect(stored).toMatchObject({ customer_name: 'Ada Buyer', customer_email: 'ada.buyer@example.com' });
   });
 
-  test('what the provider does not know about the buyer is passed', async () => {
+  test('missing details of the buyer are given as options', async () => {
     const order = await placeOrder(shop);
     await pay(shop, order);
     await untilStatus(shop, order.orderId, 'paid');

@@ -12,7 +12,7 @@ test('columns are aligned, and nothing is shown as a dash', () => {
   expect(text).toBe('ID    WHAT\n1     short\n1000  -');
 });
 
-test('what others wrote cannot steer the terminal or break the line', () => {
+test('untrusted text cannot control the terminal or break the line', () => {
   expect(show('\u001b[2J\u001b]0;title\u0007Ada\r\nLovelace\u202e')).toBe('[2J ]0;title Ada Lovelace');
 });
 

@@ -97,7 +97,7 @@ describe('at Stripe', () => {
     expect((await stripe().webhookEndpoints.list()).data).toEqual([]);
   });
 
-  test('says once more what to clean up after an endpoint was replaced', async () => {
+  test('repeats what to clean up after an endpoint was replaced', async () => {
     await change({ disabled: true });
     expect(await runOps(shop, ['webhooks', 'check', '--create', '--yes'])).toMatchObject({
       code: 0,

@@ -26,7 +26,7 @@ describe('the same key again, by either method', () => {
     await expectRefused(key, 'order_paid');
   });
 
-  test('of an order whose bank debit is under way is refused', async () => {
+  test('of an order whose bank debit is processing is refused', async () => {
     const key = randomUUID();
     const order = await placeOrder(shop, {}, key);
     await pay(shop, order, 'pm_usBankAccount');

@@ -8,9 +8,9 @@ import type { OrderParts } from './parts.ts';
 import { requireFreshOperator } from './permissions.ts';
 
 /**
- * Runs a job that failed permanently again, or ends it with its event or e-mail. Recorded with who and why, also on the time
- * line of the order that it is about. An action that was taken before is not repeated.
- * @throws OrderError if the person may not, or the job is no dead letter (any more)
+ * Retries a job that failed permanently, or discards it with its event or e-mail. Recorded with person and reason, also on
+ * the timeline of its order. Idempotent by key.
+ * @throws OrderError if the person is not allowed to, or the job is not a dead letter
  */
 export async function actOnJob(
   { outbox }: Pick<OrderParts, 'outbox'>,
@@ -25,7 +25,7 @@ export async function actOnJob(
     if (!(await recordDeskAction(trx, staff, done))) return;
     const changed =
       action === 'retry' ? await reviveJobs(trx, [jobId]) : await discardJobs(trx, [jobId], reason);
-    if (changed.length === 0) throw actionNotPossible('This job has not failed, or is seen to already.');
+    if (changed.length === 0) throw actionNotPossible('This job has not failed, or is resolved already.');
     if (orderId) announceAfterCommit(trx, orderId);
   });
 }

@@ -66,7 +66,7 @@ test.each<[keyof typeof stories, string, number]>([
   expect(await readOrder(shop, orders[story] ?? '')).toMatchObject({ status, amountRefunded });
 });
 
-test('staff hear of refunds that fail, of disputes, of warnings and of failed payouts', async () => {
+test('staff are notified of failed refunds, disputes, warnings and failed payouts', async () => {
   const mails = (story: keyof typeof stories, kind: Parameters<typeof emailsOf>[2]) =>
     emailsOf(shop, orders[story] ?? '', kind);
   expect(await mails('a refund at Stripe that fails', 'refund_failed_alert')).toHaveLength(1);

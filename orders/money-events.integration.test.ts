@@ -7,7 +7,7 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
-test('refunds made at Stripe, a part and then the rest; the buyer is notified of each', async () => {
+test('the buyer is notified of each of two partial refunds made at Stripe', async () => {
   const { charge, ...order } = await buyByCard(shop);
   await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
   expect((await untilStatus(shop, order.orderId, 'partially_refunded')).amountRefunded).toBe(100_000);
@@ -24,7 +24,7 @@ test('refunds made at Stripe, a part and then the rest; the buyer is notified of
   expect(mails.some((mail) => mail.text.includes('$1,999.00'))).toBe(true);
 });
 
-test('a dispute that is won leads back to paid; staff hear of both', async () => {
+test('a won dispute returns the order to paid, and staff are notified of both', async () => {
   const { charge, ...order } = await buyByCard(shop);
   const dispute = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
   await untilStatus(shop, order.orderId, 'disputed');
@@ -40,7 +40,7 @@ test('a dispute that is won leads back to paid; staff hear of both', async () =>
   expect(history.map((row) => row.to)).toEqual(['pending', 'paid', 'disputed', 'paid']);
 });
 
-test('a dispute that is lost is money given back', async () => {
+test('a lost dispute counts as a refund', async () => {
   const { charge, ...order } = await buyByCard(shop);
   const dispute = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
   await untilStatus(shop, order.orderId, 'disputed');

@@ -49,7 +49,7 @@ describe('one payment seen in two copies is one payment', () => {
 });
 
 describe('a switched order is never canceled by its former payment', () => {
-  test('when the bank tab of the first payment comes back late', async () => {
+  test('when the bank tab of the first payment returns late', async () => {
     const key = randomUUID();
     const byCard = await placeOrder(shop, {}, key);
     await switchToPaypal(key);
@@ -81,7 +81,7 @@ describe('a switched order is never canceled by its former payment', () => {
     },
   );
 
-  test('when reconciliation asked before the switch and is answered after it', async () => {
+  test('when reconciliation asks before the switch and gets the answer after it', async () => {
     const key = randomUUID();
     const byCard = await placeOrder(shop, {}, key);
     shop.sandbox.faults.add({
@@ -158,7 +158,7 @@ describe('everything learned about a payment is a row of the inbox', () => {
     expect(await sourcesOf(orderId)).toEqual(['capture call']);
   });
 
-  test('a webhook that is delivered fifty times at once settles the order once', async () => {
+  test('a webhook delivered fifty times at once settles the order once', async () => {
     const order = await placeOrder(shop);
     const event = succeededEvent(order);
     const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(shop, event)));

@@ -44,7 +44,7 @@ export async function decideOrder(
   return row ? [row] : [];
 }
 
-/** Has a worker apply an event again, which has no second effect. False if retention has emptied it. */
+/** Has a worker apply an event again; idempotent. False if retention has removed its payload. */
 export async function replayEvent(trx: Transaction, id: string): Promise<boolean> {
   if (!(await reopenEvent(trx, id))) return false;
   await runAgain(trx, { name: 'apply-payment-event', payload: { eventId: id } });

@@ -21,7 +21,7 @@ const shop = await withShop({ worker: true });
 
 describe('two captures at once', () => {
   test.each(['409', '422', '500'] as const)(
-    'take the money once, and neither caller reads an error: the second fails with %s',
+    'take the money once, and neither caller gets an error: the second fails with %s',
     async (value) => {
       shop.sandbox.behaviours.add({ name: 'paypal-concurrent-capture', value, ms: 400, count: 1 });
       const purchase = await placePaypalOrder(shop);
@@ -33,7 +33,7 @@ describe('two captures at once', () => {
     },
   );
 
-  test('the second one is still undecided after our last look: the buyer waits on the order’s page', async () => {
+  test('the second is still undecided after our last check: the buyer waits on the order’s page', async () => {
     shop.sandbox.behaviours.add({ name: 'paypal-concurrent-capture', ms: 3_000, count: 1 });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase);
@@ -58,7 +58,7 @@ describe('a capture without an answer', () => {
     ['takes longer than we wait', { mode: 'slow', ms: 9_000 }],
     ['is not answered while PayPal is down', { mode: 'error' }],
   ] as const)(
-    'that %s is pending to the buyer, and paid in the end',
+    'that %s is pending for the buyer, and paid in the end',
     async (_what, fault) => {
       const purchase = await placePaypalOrder(shop);
       await approve(shop, purchase);
@@ -123,7 +123,7 @@ test('a capture for which the buyer has to act again waits for the next approval
   await expectPaidOnce(purchase);
 });
 
-test('a payment that the buyer approves while it is being canceled is not called canceled', async () => {
+test('a payment approved while it is being canceled is not reported as canceled', async () => {
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
   const { paypal } = shop.workerParts.gateways;
@@ -132,7 +132,7 @@ test('a payment that the buyer approves while it is being canceled is not called
 });
 
 describe('an event that does not name its PayPal order', () => {
-  test('settles, refunds and disputes the order all the same', async () => {
+  test('still settles, refunds and disputes the order', async () => {
     shop.sandbox.behaviours.add({ name: 'paypal-capture-without-order' });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase);
@@ -146,7 +146,7 @@ describe('an event that does not name its PayPal order', () => {
     await untilStatus(shop, purchase.orderId, 'refunded');
   });
 
-  test('is denied all the same', async () => {
+  test('still denies the payment', async () => {
     shop.sandbox.behaviours.add({ name: 'paypal-capture-without-order' });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase, 'pending');
@@ -176,7 +176,7 @@ describe('an event that does not name its PayPal order', () => {
     }
   });
 
-  test('and carries nothing of ours is kept for staff, not ignored', async () => {
+  test('and has no id of ours is kept for staff, not ignored', async () => {
     const event = paypalEvent('CUSTOMER.DISPUTE.CREATED', { dispute_id: 'PP-D-UNKNOWN' });
     shop.sandbox.paypal.context.state.disputes.set('PP-D-UNKNOWN', {
       dispute_id: 'PP-D-UNKNOWN',

@@ -19,7 +19,7 @@ import { receiveReport } from './receive-report.ts';
 
 const shop = await withShop({ worker: true });
 
-test('approved, captured and confirmed: paid, with one mail to buyer and staff each', async () => {
+test('approved, captured and confirmed: paid, with one mail each to buyer and staff', async () => {
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
   expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
@@ -38,7 +38,7 @@ test('approved, captured and confirmed: paid, with one mail to buyer and staff e
   expect(await mailsAbout(shop, orderId)).toHaveLength(2);
 });
 
-test('an approval that is gone when we capture is not captured again and again', async () => {
+test('an approval that is gone at capture is not captured repeatedly', async () => {
   const { orderId, paypalOrderId } = await placePaypalOrder(shop);
   const order = await findOrder(shop.db, orderId);
   if (!order) throw new Error('order is missing');
@@ -96,7 +96,7 @@ describe('the buyer’s browser vanishes', () => {
   });
 });
 
-describe('what PayPal decides later', () => {
+describe('PayPal’s later decisions', () => {
   test('a payment under review is processing, then paid', async () => {
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase, 'pending');
@@ -180,7 +180,7 @@ describe('money that does not fit the order', () => {
     });
   });
 
-  test('a PayPal order settles one order only: claiming another one changes nothing there', async () => {
+  test('a PayPal order settles one order only; claiming another changes nothing there', async () => {
     const victim = await placePaypalOrder(shop);
     const foreign = completed(victim.orderId, '0ANOTHERPAYMENT00');
     expect((await deliverPaypal(shop, foreign)).status).toBe(200);
@@ -201,7 +201,7 @@ describe('money that does not fit the order', () => {
   });
 });
 
-test('an unpaid order of a day is canceled, and what is approved later is not taken', async () => {
+test('an order unpaid for a day is canceled, and a later approval is not captured', async () => {
   const purchase = await placePaypalOrder(shop);
   await shop.db.raw(`update orders set created_at = now() - interval '25 hours' where id = ?`, [
     purchase.orderId,
@@ -253,7 +253,7 @@ test('paid twice, by card and by PayPal: the first counts, the second is refunde
   });
 });
 
-test('what PayPal tells its webhooks can be fetched afterwards, page by page', async () => {
+test('PayPal’s past events can be fetched page by page', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const since = new Date();
   const purchase = await buyWithPaypal(shop);
@@ -268,7 +268,7 @@ test('what PayPal tells its webhooks can be fetched afterwards, page by page', a
   ]);
 });
 
-test('every call and answer until here is valid against PayPal’s documents', () => {
+test('every call and answer above is valid against PayPal’s documents', () => {
   const judge = new PayPalJudge();
   const judged = shop.sandbox.paypal.exchanges.filter(
     ({ path }) => !path.startsWith('/v1/customer/disputes'),

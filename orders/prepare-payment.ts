@@ -30,7 +30,7 @@ export async function findPayableOrder(
 }
 
 /**
- * Lets any caller that knows the order's id pay it: the id is its key, and paying reveals no more than the order's page.
+ * Lets any caller that knows the order's id pay it: the id is a capability, and paying reveals no more than the order's page.
  * PayPal's payment is created by its own call, when the buyer presses its button.
  * @throws OrderError
  */

@@ -7,7 +7,7 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
-test('an order whose webhooks never come is paid by asking, and not twice when they come after all', async () => {
+test('an order whose webhooks are missing is paid by reconciliation, and only once if they arrive later', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);
   const { latest_charge } = await pay(shop, order);
@@ -29,7 +29,7 @@ test('an order whose webhooks never come is paid by asking, and not twice when t
   await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
 }, 60_000);
 
-test('an order whose PaymentIntent id got lost is found at the provider', async () => {
+test('an order whose PaymentIntent id was lost is found at the provider', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);
   await pay(shop, order);
@@ -39,7 +39,7 @@ test('an order whose PaymentIntent id got lost is found at the provider', async 
   await untilStatus(shop, order.orderId, 'paid', 25_000);
 }, 60_000);
 
-test('an unpaid order of a day is canceled, at the provider too; money that comes after all still wins', async () => {
+test('an order unpaid for a day is canceled, at the provider too; money that still arrives wins', async () => {
   const order = await placeOrder(shop);
   await shop.db.raw(`update orders set created_at = now() - interval '25 hours' where id = ?`, [
     order.orderId,
@@ -54,7 +54,7 @@ test('an unpaid order of a day is canceled, at the provider too; money that come
   await untilStatus(shop, order.orderId, 'paid');
 }, 60_000);
 
-test('an order of a day that was paid unnoticed is paid, not canceled', async () => {
+test('an order paid unnoticed within the day is paid, not canceled', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);
   await pay(shop, order);
@@ -66,7 +66,7 @@ test('an order of a day that was paid unnoticed is paid, not canceled', async ()
   await untilStatus(shop, order.orderId, 'paid', 25_000);
 }, 60_000);
 
-test('the check is asked again while the provider is away', async () => {
+test('the check is retried while the provider is down', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);
   await pay(shop, order);

@@ -44,7 +44,7 @@ describe('the refund of a second payment', () => {
     await expectStillPaid(order);
   });
 
-  test('is reported to staff by mail once it is given up', async () => {
+  test('is reported to staff by mail once it fails permanently', async () => {
     const { order } = await paidTwice({ mode: 'error', code: 400 });
     await lastAttempt(shop, order.orderId, 'refund-duplicate');
     const [alert] = await waitFor('the alert', async () => {
@@ -149,7 +149,7 @@ describe('a former payment that could not be canceled at the switch', () => {
     expect((await readOrder(shop, order.orderId)).status).toBe('pending');
   });
 
-  test('is reported to staff by mail once it is given up', async () => {
+  test('is reported to staff by mail once it fails permanently', async () => {
     const { order } = await switchedWhileStripeIsDown();
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', code: 400, match: '/cancel' });
     await lastAttempt(shop, order.orderId, 'cancel-payment');

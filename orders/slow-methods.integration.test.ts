@@ -18,7 +18,7 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
-describe('a payment that is under way after a day is not canceled', () => {
+describe('a payment still processing after a day is not canceled', () => {
   test.each([
     ['succeeded', 'paid'],
     ['failed', 'failed'],
@@ -154,7 +154,7 @@ test('an uncaptured approval at PayPal is captured, even after a day', async () 
   await untilStatus(shop, purchase.orderId, 'paid');
 });
 
-test('while a bank debit is under way, the order cannot be paid another way', async () => {
+test('while a bank debit is processing, the order cannot be paid another way', async () => {
   const key = crypto.randomUUID();
   const order = await placeOrder(shop, {}, key);
   await pay(shop, order, 'pm_usBankAccount');

@@ -9,7 +9,7 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
-describe('one payment in two copies stays one payment, whichever comes first', () => {
+describe('one payment in two copies stays one payment, in either order', () => {
   const copies = [
     ['an event of 2020-08-27', { name: 'stripe-event-version', value: '2020-08-27' }],
     ['an event of 2022-08-01', { name: 'stripe-event-version', value: '2022-08-01' }],
@@ -94,7 +94,7 @@ describe('an event that is not for us is ignored at once, with a note', () => {
     expect(await untilHandled(shop, foreign.id)).toMatchObject({ status: 'ignored' });
   });
 
-  test('an event of live mode while our key is a test key', async () => {
+  test('a live-mode event with a test key', async () => {
     const order = await placeOrder(shop);
     const live = { ...succeededEvent(order), livemode: true };
     await deliver(shop, live);

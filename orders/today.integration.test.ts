@@ -9,7 +9,7 @@ import { readToday } from './today.ts';
 const shop = await withShop({ worker: true });
 const topics = async () => (await readToday(shop.api)).concerns.map(({ concern }) => concern.topic);
 
-test('nothing needs a person in a shop where all is well', async () => {
+test('a healthy shop has no concerns', async () => {
   const order = await placeOrder(shop);
   await pay(shop, order);
   await untilStatus(shop, order.orderId, 'paid');

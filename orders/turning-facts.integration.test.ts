@@ -8,7 +8,7 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
-describe('a refund that does not arrive is taken back, and staff and buyer are notified', () => {
+describe('a failed refund is taken back, and staff and buyer are notified', () => {
   test('at Stripe, days after it had succeeded', async () => {
     const { orderId, charge } = await buyByCard(shop);
     const refund = await shop.sandbox.stripeClient.refunds.create({ charge });
@@ -119,7 +119,7 @@ describe('a dispute can turn', () => {
     expect(closed.map(({ state }) => state)).toEqual(['won', 'lost']);
   });
 
-  test('at PayPal a lost one counts once, booked as a reversal or not', async () => {
+  test('at PayPal a lost one counts once, with or without a reversal', async () => {
     const booked = await buyWithPaypal(shop);
     await loseAtPaypal(booked);
     shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute', count: 1 });

@@ -5,7 +5,7 @@ import { ProviderError } from './provider-error.ts';
 const noAnswer = new ProviderError('stripe', 'no answer', { cause: undefined });
 const refusal = new ProviderError('stripe', 'no such order', { statusCode: 404, cause: undefined });
 
-test('calls beyond the slots are refused at once, each with a later turn', async () => {
+test('calls beyond the slots are refused at once, each with a later retry time', async () => {
   const { bulkhead } = bulkheadOf(2);
   const calls = [pending(), pending()];
   const running = calls.map(({ call }) => bulkhead.run(call));
@@ -38,7 +38,7 @@ test('five outages in a row open the circuit, for longer each time a trial call 
   await Promise.all(Array.from({ length: 10 }, () => bulkhead.run(async () => 'answer')));
 });
 
-test('a refusal is an answer, and no turn is later than 30 s', async () => {
+test('a refusal counts as an answer, and no retry time is later than 30 s', async () => {
   const { bulkhead, changes } = bulkheadOf(1);
   await fail(bulkhead, 4);
   await expect(bulkhead.run(() => Promise.reject(refusal))).rejects.toBe(refusal);
@@ -49,7 +49,7 @@ test('a refusal is an answer, and no turn is later than 30 s', async () => {
   for (let count = 0; count < 1_000; count++) expect(await refused(bulkhead)).toBeLessThanOrEqual(30_000);
 });
 
-test('a list holds its slot until it ends, or its reader leaves', async () => {
+test('a list holds its slot until it ends or its reader stops', async () => {
   const { bulkhead } = bulkheadOf(1);
   async function* events() {
     yield 1;

@@ -21,7 +21,7 @@ export interface Collector {
   status: number;
   /** Everything that was sent, as it came. */
   received(): string;
-  /** The names from the span up to the first that is known here, each with its service. */
+  /** The names of the span and its known ancestors, each with its service. */
   pathOf(span: CollectedSpan): string[];
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface TraceRequest {
   }[];
 }
 
-/** Receives traces by OTLP/HTTP in JSON. With `answers: false` it takes connections and never answers. */
+/** Receives traces by OTLP/HTTP in JSON. With `answers: false` it accepts connections and never answers. */
 export async function startCollector({ answers = true } = {}): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];

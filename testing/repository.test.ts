@@ -25,7 +25,7 @@ const namesInSql = [
   ...['definition', 'jobIsDead', 'name', 'withoutPerson'],
 ];
 
-test('no value of a request is written into SQL', () => {
+test('no request value is interpolated into SQL', () => {
   const calls = product.flatMap(({ text }) => [
     ...text.matchAll(/\b(?:raw|whereRaw|orWhereRaw|havingRaw|orderByRaw|joinRaw|query)\(\s*`([^`]*)`/g),
   ]);
@@ -35,11 +35,11 @@ test('no value of a request is written into SQL', () => {
   expect(written.filter((name) => !namesInSql.includes(name ?? ''))).toEqual([]);
 });
 
-test('no certificate goes unchecked', () => {
+test('every certificate is verified', () => {
   expect(placesOf(product, /rejectUnauthorized: *false|NODE_TLS_REJECT_UNAUTHORIZED/)).toEqual([]);
 });
 
-test('no page listens to messages of other windows', () => {
+test('no page listens to messages from other windows', () => {
   const pages = product.filter(({ file }) => file.startsWith('web/'));
   expect(placesOf(pages, /addEventListener\(['"]message['"]|\.onmessage\b|postMessage\(/)).toEqual([]);
 });
@@ -51,7 +51,7 @@ test('no secret is made by Math.random', () => {
   expect(secrets.map(({ file }) => file)).toEqual(['providers/paypal/client.ts']);
 });
 
-test('no key that could be real is in the repository', () => {
+test('the repository contains no key that could be real', () => {
   const real =
     /(?:sk|rk)_live_\w{16}|whsec_[A-Za-z0-9+/]{32}|AKIA[0-9A-Z]{16}|BEGIN (?:RSA |EC )?PRIVATE KEY/;
   expect(

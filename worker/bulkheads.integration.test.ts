@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('while PayPal hangs with 200 jobs waiting for it', () => {
-  test('orders settle at once: by card, with or without a call to Stripe, and by PayPal where no call is needed', async () => {
+  test('orders settle at once: by card, and by PayPal if no call is needed', async () => {
     const [paid, declined] = [await placeOrder(shop), await placeOrder(shop)];
     await pay(shop, declined, 'pm_card_chargeDeclined');
     const purchase = await placePaypalOrder(shop);
@@ -36,7 +36,7 @@ describe('while PayPal hangs with 200 jobs waiting for it', () => {
     await overtakes(purchase.orderId, 'paid');
   });
 
-  test('its jobs are postponed without a failure, and done soon after it answers again', async () => {
+  test('its jobs are postponed without a failure, and done soon after it recovers', async () => {
     await hang('paypal');
     await waitFor('all but the calls under way are postponed', async () => {
       const rows = await waiting().where('due_at', '<', shop.db.raw(`now() + interval '8 seconds'`));

@@ -9,7 +9,7 @@ import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 // Real processes of the built product, killed at the worst moments. The shop in this process takes the orders; it has
-// no worker of its own.
+// no worker.
 
 let shop: Shop;
 const processes: Process[] = [];
@@ -45,7 +45,7 @@ describe('a worker killed with kill -9', () => {
     60_000,
   );
 
-  test('twice on the same job: it still gets done', async () => {
+  test('twice on the same job: it is still completed', async () => {
     const first = await start('worker', { CRASH_AT: 'in-apply-payment-event' });
     const order = await buyWithOneEvent();
     await first.untilExit();
@@ -57,7 +57,7 @@ describe('a worker killed with kill -9', () => {
     await expectOneEffect(order);
   }, 90_000);
 
-  test('between the mail server’s acceptance and the mark: the mail may come again, as the same message', async () => {
+  test('between acceptance by the mail server and recording it: the mail may be sent again, as the same message', async () => {
     const doomed = await start('worker', { CRASH_AT: 'after-smtp' });
     const order = await placeOrder(shop);
     await pay(shop, order);
@@ -80,7 +80,7 @@ describe('a worker killed with kill -9', () => {
 });
 
 describe('a web process killed with kill -9', () => {
-  test('between commit and push: the event settles without being sent again', async () => {
+  test('between commit and enqueue: the event settles without being redelivered', async () => {
     const order = await placeOrder(shop);
     const port = await freePort();
     const doomed = await start('web', { PORT: String(port), CRASH_AT: 'after-webhook-commit' });
@@ -100,7 +100,7 @@ describe('a web process killed with kill -9', () => {
     ['after the order was stored', 'after-order-commit'],
     ['after Stripe made the intent', 'after-provider-call'],
   ])(
-    '%s: the same request again gives the one order and the one intent',
+    '%s: the same request again returns the same order and intent',
     async (_when, point) => {
       const port = await freePort();
       const doomed = await start('web', { PORT: String(port), CRASH_AT: point });

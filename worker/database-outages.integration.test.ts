@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test('a database that stands still costs a call 5 s, answered 503; all goes on afterwards', async () => {
+test('while the database stalls a call gets 503 after 5 s; afterwards everything works', async () => {
   const postgres = await startOwnPostgres();
   cleanUps.push(() => postgres.remove());
   const shop = await openShop(postgres.url);
@@ -36,7 +36,7 @@ test('a database that stands still costs a call 5 s, answered 503; all goes on a
   await recovers(shop, order);
 });
 
-test('a full disk is an outage, and over when there is space again', async () => {
+test('a full disk is an outage, and everything recovers with free space', async () => {
   const url = await createTestDatabase(inject('postgresUrl'));
   const shop = await openShop(url);
   const order = await placeOrder(shop);
@@ -53,7 +53,7 @@ test('a full disk is an outage, and over when there is space again', async () =>
   await recovers(shop, order);
 });
 
-test('a database without a free connection is an outage, and over when it has one', async () => {
+test('a database without free connections is an outage, and everything recovers with them', async () => {
   const url = await createTestDatabase(inject('postgresUrl'));
   const admin = createClient(url, 'test');
   await admin.connect();
@@ -86,7 +86,7 @@ test('a database without a free connection is an outage, and over when it has on
   await recovers(shop, order);
 });
 
-test('connections that a firewall forgot are replaced once one of them does not answer', async () => {
+test('connections dropped silently by a firewall are replaced once one does not answer', async () => {
   const url = new URL(await createTestDatabase(inject('postgresUrl')));
   const proxy = await startTcpProxy(Number(url.port));
   url.port = String(proxy.port);
@@ -100,7 +100,7 @@ test('connections that a firewall forgot are replaced once one of them does not 
   await recovers(shop, order);
 });
 
-test('web and worker start without a database, and serve once it is there', async () => {
+test('web and worker start without a database, and serve once it is available', async () => {
   const postgres = await startOwnPostgres();
   cleanUps.push(() => postgres.remove());
   await postgres.stop();

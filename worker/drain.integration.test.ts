@@ -5,7 +5,7 @@ import { startWorker } from './worker.ts';
 
 const shop = await withShop();
 
-test('a backlog that has filled its queue is run without it', async () => {
+test('a backlog that has filled its queue is run from the outbox', async () => {
   const { db, outbox, workerParts } = shop;
   await waitFor('the queue is connected', () => outbox.ping().then(() => true));
   await db.raw(

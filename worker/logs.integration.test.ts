@@ -30,7 +30,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test('the logs of a purchase, a message, a subscription and many failures name nobody', async () => {
+test('the logs of a purchase, a message, a subscription and many failures contain no personal data', async () => {
   const person = { customerName: canary.name, customerEmail: canary.email };
   shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: canary.email, count: 1 });
   shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 451, match: canary.subscriber, count: 1 });
@@ -71,7 +71,7 @@ test('the logs of a purchase, a message, a subscription and many failures name n
   }
 }, 60_000);
 
-test('every committed move of an order is one log line, with who moved it and for which request', async () => {
+test('every committed move of an order is one log line, with its cause and request id', async () => {
   const order = await placeOrder(web);
   await pay(shop, order);
   await untilStatus(web, order.orderId, 'paid');
@@ -84,7 +84,7 @@ test('every committed move of an order is one log line, with who moved it and fo
   expect(row.request_id).toBe(moves[0]?.requestId);
 });
 
-test('one request id leads from the answer through API log, outbox and job log to the mail', async () => {
+test('one request id connects the answer, API log, outbox, job log and mail', async () => {
   const answer = await post(web, '/api/contact', {
     name: 'Ada',
     email: 'ada@example.com',

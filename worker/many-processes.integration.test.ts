@@ -32,7 +32,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test('each mail goes out once, though every webhook comes three times and any worker may send it', async () => {
+test('each mail is sent once, though every webhook arrives three times and any worker may send it', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'duplicate', copies: 3 });
   const orders: PlacedOrder[] = [];
   for (let count = 0; count < 12; count++) orders.push(await placeOrder(web(count)));
@@ -52,7 +52,7 @@ test('each mail goes out once, though every webhook comes three times and any wo
   expect(settled.reduce((sum, count) => sum + count, 0)).toBe(orders.length);
 }, 60_000);
 
-test('each scheduled check runs once per period, though three workers look for due ones', async () => {
+test('each scheduled check runs once per period, though three workers poll for due ones', async () => {
   const orders: PlacedOrder[] = [];
   for (let count = 0; count < 6; count++) orders.push(await placeOrder(web(count)));
   const ids = orders.map((order) => order.orderId);

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 // These kill and pause it, so a shared Redis (REDIS_URL) is not enough.
 describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
-  test('orders and webhooks are taken at once, and settle by themselves within 15 s of its return', async () => {
+  test('orders and webhooks are accepted at once, and settle within 15 s of its return', async () => {
     const { shop, redis } = await shopOnItsOwnRedis();
     shop.startWorker();
     const before = await placeOrder(shop);
@@ -41,7 +41,7 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
     await waitFor('readiness again', async () => (await readyz(shop)).status === 'ready');
   }, 60_000);
 
-  test('web and worker start without it, and settle within 15 s of its arrival', async () => {
+  test('web and worker start without it, and settle within 15 s of its start', async () => {
     const redis = await ownRedis();
     await redis.kill();
     const shop = await startShop({ env: { REDIS_URL: redis.url } });
@@ -58,7 +58,7 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
     ['full', ['config', 'set', 'maxmemory', '1'], ['config', 'set', 'maxmemory', '0']],
     ['a read-only replica', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one']],
   ])(
-    'while it is %s, orders and webhooks are taken; all settle afterwards',
+    'while it is %s, orders and webhooks are accepted, and settle afterwards',
     async (_, breakIt, mendIt) => {
       const { shop, redis } = await shopOnItsOwnRedis();
       shop.startWorker();
@@ -84,7 +84,7 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
     for (const order of orders) await untilStatus(shop, order.orderId, 'paid', 20_000);
   }, 60_000);
 
-  test('due rows of two queues stay due, and no error goes unhandled', async () => {
+  test('due rows of two queues stay due, and no error is unhandled', async () => {
     const { shop, redis } = await shopOnItsOwnRedis();
     const row = { payload: '{}', due_at: new Date(0), pushes: 0 };
     await shop.db('outbox').insert([
@@ -129,7 +129,7 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
 });
 
 describe('while PostgreSQL is away', () => {
-  test('a webhook is 503 and stored nowhere, an order too; afterwards all goes on in the same process', async () => {
+  test('webhooks and orders get 503 and nothing is stored; afterwards the same process works', async () => {
     const postgres = await startOwnPostgres();
     cleanUps.push(() => postgres.remove());
     const shop = await startShop({ env: { DATABASE_URL: postgres.url } });
@@ -163,7 +163,7 @@ describe('while PostgreSQL is away', () => {
     await untilStatus(shop, order.orderId, 'paid', 30_000);
   }, 90_000);
 
-  test('a read-only database is an outage, and its sessions are replaced when it is writable again', async () => {
+  test('a read-only database is an outage, and its connections are replaced when it is writable again', async () => {
     const databaseUrl = await createTestDatabase(inject('postgresUrl'));
     const shop = await startShop({ env: { DATABASE_URL: databaseUrl } });
     cleanUps.push(() => shop.close());
@@ -190,7 +190,7 @@ describe('while PostgreSQL is away', () => {
     });
   }, 60_000);
 
-  test('a locked table makes requests end with 503, not hang, and spares the others', async () => {
+  test('a locked table makes its requests fail with 503, not hang, and no others', async () => {
     const shop = await startShop();
     cleanUps.push(() => shop.close());
     const order = await placeOrder(shop);
@@ -211,7 +211,7 @@ describe('while PostgreSQL is away', () => {
 });
 
 describe('a change is announced live', () => {
-  test('the event stream sends the current status and each committed change, also after its connection was cut', async () => {
+  test('the event stream sends the current status and each committed change, also after the listener’s connection was cut', async () => {
     const shop = await startShop();
     cleanUps.push(() => shop.close());
     shop.startWorker();

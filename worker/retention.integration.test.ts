@@ -11,7 +11,7 @@ import { runJob } from './run-job.ts';
 
 const shop = await withShop();
 
-test('what is past its time is removed in batches, orders and their history stay', async () => {
+test('expired data is removed in batches; orders and their history stay', async () => {
   const worker = shop.startWorker();
   const [paid, abandoned, recent] = [await placeOrder(shop), await placeOrder(shop), await placeOrder(shop)];
   await pay(shop, paid);
@@ -50,7 +50,7 @@ test('what is past its time is removed in batches, orders and their history stay
   expect(await db('order_history').where({ order_id: paid.orderId })).toHaveLength(2);
 });
 
-test('a person’s data is exported, and erased but for paid orders', async () => {
+test('a person’s data is exported, and erased except for paid orders', async () => {
   const visitor = new Visitor(shop);
   await visitor.signIn('person-pending');
   const email = String((await visitor.whoAmI()).user.email);

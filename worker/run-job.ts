@@ -110,7 +110,7 @@ async function runRow(
   }
 }
 
-/** The run goes on with the trace of what wrote the row. A payload has more than ids: no more of it is recorded. */
+/** Continues the trace that wrote the row. Of the payload only ids are recorded. */
 function spanOf({ id, job, payload, requestId, traceparent, attempts }: OutboxRow): SpanOptions {
   const { orderId, eventId, emailId } = payload as Record<string, string | undefined>;
   return {
@@ -155,7 +155,7 @@ async function fail(
   return retryInMs ?? undefined;
 }
 
-/** The desk shows it with its order. */
+/** Has the desk refresh the order's page. */
 async function announceDeadLetter({ db, outbox }: WorkerParts, { id, requestId }: OutboxRow): Promise<void> {
   const orderId = await findOrderOfJob(db, id);
   if (orderId) outbox.publish({ enqueued: [], moves: [], changedOrders: [orderId] }, requestId);

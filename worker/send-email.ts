@@ -69,7 +69,7 @@ async function whileClaimed<T>({ db }: WorkerParts, email: Email, work: () => Pr
 }
 
 /**
- * Records the outcome in a statement of its own, with retries: as part of completing the job, a failure would send an
+ * Records the outcome in a separate statement, with retries: as part of completing the job, a failure would send an
  * accepted e-mail again.
  */
 async function record(

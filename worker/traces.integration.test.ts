@@ -12,7 +12,7 @@ import { type Shop, startShop } from '../testing/shop.ts';
 import { startBoth, startWebFor } from '../testing/shop-processes.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-// Web and worker of the built product, and a collector that takes what they record.
+// The built web and worker processes, and a collector that receives their traces.
 
 const browser = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) };
 const traceparent = `00-${browser.traceId}-${browser.spanId}-01`;
@@ -37,7 +37,7 @@ describe('with a collector', () => {
     await collector.close();
   });
 
-  test('one trace leads from the browser over web, outbox and worker to both mails', async () => {
+  test('one trace spans the browser’s call, web, outbox, worker and both mails', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const person = { customerName: canary.name, customerEmail: canary.email };
     const created = await call('/api/create-payment-intent', { ...auditOrder, ...person });
@@ -75,11 +75,11 @@ describe('with a collector', () => {
     expect(ofTrace.map(({ msg }) => msg)).toEqual(
       expect.arrayContaining(['request completed', 'order moved', 'e-mail sent']),
     );
-    // Without an X-Request-Id of its own a request is named after its trace.
+    // Without an X-Request-Id the request id is the trace id.
     expect(ofTrace.filter(({ requestId }) => requestId !== browser.traceId)).toEqual([]);
   });
 
-  test('a webhook begins a trace of its own, joined to the first by the order; a retry is part of it', async () => {
+  test('a webhook starts a new trace, linked to the first by the order id and continued by its retries', async () => {
     shop.sandbox.faults.clear();
     shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 451, count: 1 });
     const order = await placeOrder(web);
@@ -107,7 +107,7 @@ describe('with a collector', () => {
     ]);
   });
 
-  test('nothing that is sent names a person or holds a secret', async () => {
+  test('spans contain no personal data and no secrets', async () => {
     const person = { customerName: canary.name, customerEmail: canary.email };
     shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: canary.email, count: 1 });
     const declined = await placeOrder(web, person);
@@ -182,8 +182,8 @@ describe('with a collector', () => {
   }
 });
 
-describe('a collector in trouble', () => {
-  test('that takes no connection costs one warning, and no answer', async () => {
+describe('a collector', () => {
+  test('refusing connections causes one warning and delays no call', async () => {
     const env = { ...tracesTo(`http://127.0.0.1:${await freePort()}`), OTEL_EXPORTER_OTLP_TIMEOUT: '500' };
     const running = await startWebFor(shop, env);
     const warnings = () => linesOf(running).filter(({ msg }) => msg.startsWith('exporting traces'));
@@ -195,7 +195,7 @@ describe('a collector in trouble', () => {
     expect(warnings()).toHaveLength(1);
   });
 
-  test('that never answers does not keep a process from stopping', async () => {
+  test('never answering does not keep a process from stopping', async () => {
     const silent = await startCollector({ answers: false });
     const running = await startWebFor(shop, tracesTo(silent.url));
     await request(`${running.url}/api/services`);
@@ -223,7 +223,7 @@ describe('what a process loads', () => {
     expect(collector.spans).toEqual([]);
   });
 
-  test('OpenTelemetry where there is a collector, which gets what is left when the process stops', async () => {
+  test('OpenTelemetry if there is a collector, which gets the remaining spans on shutdown', async () => {
     const env = { ...tracesTo(collector.url), OTEL_BSP_SCHEDULE_DELAY: '600000', TRUST_PROXY: 'false' };
     const loaded = await loadedScripts(env);
     expect(loaded.filter(isTracing)).not.toEqual([]);
@@ -232,7 +232,7 @@ describe('what a process loads', () => {
       name: 'GET /api/services',
       attributes: { 'http.response.status_code': 200 },
     });
-    // No proxy is trusted: the traceparent was a stranger's.
+    // No proxy is trusted: the traceparent must be ignored.
     expect(span?.traceId).not.toBe(browser.traceId);
   });
 

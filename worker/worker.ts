@@ -24,8 +24,8 @@ export interface WorkerIntervals {
 const defaultIntervals: WorkerIntervals = { relayMs: 5_000, checkMs: 10_000 };
 const UNSETTLED_CHECKS = 100;
 /**
- * With the default interval 5/s: a fifth of what Stripe answers per kind of call and account
- * (https://docs.stripe.com/rate-limits). With more than 16,000 orders a day the week between two checks grows.
+ * 5/s with the default interval: a fifth of Stripe's limit per endpoint
+ * (https://docs.stripe.com/rate-limits). With more than 16,000 orders a day, checks are more than a week apart.
  */
 const SETTLED_CHECKS = 50;
 const FULL_QUEUE_RECHECK_MS = 250;

@@ -52,7 +52,7 @@ describe('an account’s calls', () => {
     expect(await shop.db('users').where({ company_name: role })).toEqual([]);
   });
 
-  test('show and change the caller’s own answers, however another’s are named', async () => {
+  test('read and change only the caller’s own answers, whatever id is sent', async () => {
     const eve = new Visitor(shop);
     await eve.signIn('person-nameless');
     const { id } = await shop.db('users').where({ company_name: secretAnswers.companyName }).first('id');
@@ -69,7 +69,7 @@ describe('an account’s calls', () => {
 });
 
 describe('an order', () => {
-  test('is nobody’s without its whole id, and an unknown one looks like no other', async () => {
+  test('cannot be read without its full id, and unknown ids all get the same answer', async () => {
     const { orderId } = await placeOrder(shop);
     const neighbour = orderId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('an order', () => {
     for (const path of ['/api/orders', '/api/orders/']) expect((await ada.get(path)).status).toBe(404);
   });
 
-  test('is not paid by another’s payment, in either direction', async () => {
+  test('is not paid by another order’s payment, in either direction', async () => {
     const [mine, paid] = [await placeOrder(shop), await placeOrder(shop)];
     await pay(shop, paid);
     const attempts = [
@@ -98,7 +98,7 @@ describe('an order', () => {
     expect((await readOrder(shop, mine.orderId)).status).toBe('pending');
   });
 
-  test('is not moved by its way of paying that is not its own', async () => {
+  test('is not moved by a payment of the other method', async () => {
     const [card, paypal] = [await placeOrder(shop), await placePaypalOrder(shop)];
     const foreign = { orderId: card.orderId, paypalOrderId: paypal.paypalOrderId };
     expect((await post(shop, '/api/confirm-paypal-payment', foreign)).status).toBe(409);
@@ -121,7 +121,7 @@ describe('an order', () => {
   });
 });
 
-test('the operators’ pages are not on the public port, for anybody', async () => {
+test('the public port never serves the operators’ pages', async () => {
   for (const visitor of [ada, ...Object.values(strangers)]) {
     for (const path of [
       '/metrics',

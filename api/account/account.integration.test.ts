@@ -21,7 +21,7 @@ test('a new visitor is not signed in', async () => {
   expect(user).toMatchObject({ message: 'You are not signed in' });
 });
 
-test('signing in makes the user from the claims, and leads back to the page one was on', async () => {
+test('signing in creates the user from the claims and returns to the former page', async () => {
   const visitor = new Visitor(shop);
   expect(await visitor.signIn('person-pending', '/api/login?returnTo=/pricing?service=audit')).toBe(
     '/pricing?service=audit',
@@ -33,7 +33,7 @@ test('signing in makes the user from the claims, and leads back to the page one 
   ]);
 });
 
-test('signing in again is the same user, and a person may have no name', async () => {
+test('signing in again finds the same user, and the name is optional', async () => {
   await new Visitor(shop).signIn('person-nameless');
   const again = new Visitor(shop);
   await again.signIn('person-nameless');
@@ -41,7 +41,7 @@ test('signing in again is the same user, and a person may have no name', async (
   expect(await shop.db('users').where({ subject: 'person-nameless' })).toHaveLength(1);
 });
 
-test('a picture that the pages may not load is left out', async () => {
+test('omits a picture that the content security policy blocks', async () => {
   const visitor = new Visitor(shop);
   await visitor.signIn();
   const picture = { profile_image_url: 'https://elsewhere.example/ada.png' };
@@ -49,7 +49,7 @@ test('a picture that the pages may not load is left out', async () => {
   expect((await visitor.whoAmI()).user).toMatchObject({ firstName: 'Ada', profileImageUrl: null });
 });
 
-test('a session that outlives its user is signed out, and so is the browser', async () => {
+test('a session whose user was deleted is signed out, in the browser too', async () => {
   const visitor = new Visitor(shop);
   await visitor.signIn('person-nameless');
   await shop.db('users').where({ subject: 'person-nameless' }).delete();
@@ -61,7 +61,7 @@ test('a session that outlives its user is signed out, and so is the browser', as
   );
 });
 
-test('without a wish the way leads back to the page whose link was followed', async () => {
+test('without returnTo the sign-in returns to the referring page', async () => {
   const visitor = new Visitor(shop);
   const login = await visitor.get('/api/login', { referer: `${shop.url}/services?x=1` });
   expect(login.status).toBe(303);
@@ -89,7 +89,7 @@ test('signing out without a session leads home', async () => {
   expect((await new Visitor(shop).get('/api/logout')).headers.get('location')).toBe('/');
 });
 
-test('a session made by one web process is known to another, and ended for both', async () => {
+test('sessions are shared by all web processes, and so is signing out', async () => {
   const redisUrl = inject('backend') === 'redis' ? shop.config.redisUrl : undefined;
   const redis = redisUrl ? connectRedis(redisUrl, failFast, () => {}) : undefined;
   const sessions = createSessions({ ...shop.config, db: shop.db, redis, logger: shop.api.logger });
@@ -109,7 +109,7 @@ test('a session made by one web process is known to another, and ended for both'
   }
 });
 
-test('an operator signs a person out everywhere, and nobody else', async () => {
+test('an operator signs one person out everywhere', async () => {
   const [laptop, phone, other] = [new Visitor(shop), new Visitor(shop), new Visitor(shop)];
   await laptop.signIn('person-completed');
   await phone.signIn('person-completed');
@@ -122,7 +122,7 @@ test('an operator signs a person out everywhere, and nobody else', async () => {
 });
 
 test.each(['/api/create-payment-intent', '/api/create-paypal-order'])(
-  'an order by %s carries who is signed in; a guest’s carries nobody',
+  'an order by %s stores the signed-in user, a guest’s stores none',
   async (call) => {
     const visitor = new Visitor(shop);
     await visitor.signIn();

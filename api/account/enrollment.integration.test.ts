@@ -137,7 +137,7 @@ describe('bad input is 400, names the field and stores nothing', () => {
   });
 });
 
-test('what the call answers can be sent back, null included', async () => {
+test('the answers can be sent back unchanged, null included', async () => {
   const saved = await (await ada.get('/api/enrollment')).json();
   const answer = await ada.post('/api/enrollment', { ...saved, complianceNeeds: null });
   expect(answer.status).toBe(200);

@@ -29,7 +29,7 @@ test('lists a client’s own orders, newest first', async () => {
   });
 });
 
-test('the newsletter’s state is that of the client’s address, whatever its case', async () => {
+test('the newsletter’s state is looked up by the client’s address, ignoring case', async () => {
   const ada = new Visitor(shop);
   await ada.signIn('person-pending');
   await ada.post('/api/newsletter/subscribe', { email: 'Ada.Lovett@example.com' });

@@ -38,7 +38,7 @@ test('while the identity provider is away, sign-in is a 503 page and everything 
 
 describe('while sessions cannot be read', () => {
   test.each(['is gone', 'hangs'])(
-    'because the store %s: a signed-in client is not treated as a guest',
+    'because the store %s, a signed-in client is not treated as a guest',
     async (how) => {
       const visitor = new Visitor(shop);
       const callback = await visitor.goThroughSignIn('person-pending');

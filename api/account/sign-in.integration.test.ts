@@ -31,7 +31,7 @@ describe('a callback that is rejected', () => {
     expect((await visitor.whoAmI()).status, 'and who is in stays in').toBe(200);
   });
 
-  test('a code replayed under a state of one’s own', async () => {
+  test('a code replayed with another state', async () => {
     const [ada, eve] = [new Visitor(shop), new Visitor(shop)];
     const spent = new URL(await ada.goThroughSignIn('person-pending'));
     const stolen = new URL(await eve.goThroughSignIn('person-nameless'));
@@ -44,7 +44,7 @@ describe('a callback that is rejected', () => {
     await expectRefusal(new Visitor(shop), callback);
   });
 
-  test.each(['nonce', 'codeVerifier'] as const)('another %s than the one of the session', async (what) => {
+  test.each(['nonce', 'codeVerifier'] as const)('a %s that differs from the session’s', async (what) => {
     const visitor = new Visitor(shop);
     const callback = await visitor.goThroughSignIn('person-pending');
     await editSession(shop, visitor, (session) => {
@@ -82,7 +82,7 @@ test('canceling at the provider returns to the page, signed out', async () => {
   expect((await visitor.whoAmI()).status).toBe(401);
 });
 
-test('a sign-in begun in another tab does not spoil this one', async () => {
+test('concurrent sign-ins in two tabs both succeed', async () => {
   const visitor = new Visitor(shop);
   const first = await visitor.get('/api/login?returnTo=/about');
   await visitor.get('/api/login?returnTo=/contact');
@@ -103,7 +103,7 @@ test.each([
 });
 
 describe('the session cookie', () => {
-  test('is HttpOnly and SameSite=Lax, and changes when somebody signs in', async () => {
+  test('is HttpOnly and SameSite=Lax, and changes at sign-in', async () => {
     const visitor = new Visitor(shop);
     const callback = await visitor.goThroughSignIn('person-pending');
     const planted = visitor.cookies.get('session');
@@ -132,7 +132,7 @@ describe('the session cookie', () => {
     }
   });
 
-  test('is bound to the host where there is https', async () => {
+  test('is bound to the host over HTTPS', async () => {
     const config = { ...shop.config, publicUrl: 'https://querywright.example' };
     const identity = createIdentityProvider(config.oidc, config.publicUrl);
     const secure = await startSecondWeb({ ...shop.api, config, identity });

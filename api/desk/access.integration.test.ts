@@ -43,7 +43,7 @@ describe.each(deskOperations)('$method $path', ({ method, path, role }) => {
 
 describe('the pages and their code', () => {
   test.each(['/desk', '/desk/', '/desk/orders/1', '/desk/assets/desk.js'])(
-    '%s is a page like any unknown one for everyone else',
+    '%s is the 404 page for everyone else',
     async (address) => {
       for (const name of ['anonymous', 'client']) {
         const [seen, unknown] = [await callOf(name, 'get', address), await callOf(name, 'get', '/nothing')];
@@ -53,7 +53,7 @@ describe('the pages and their code', () => {
     },
   );
 
-  test('are served to staff, never cached, under a policy as strict as the site’s', async () => {
+  test('are served to staff, uncached, with the site’s strict content security policy', async () => {
     const page = await callOf('viewer', 'get', '/desk/orders/1');
     const html = await page.text();
     const script = await callOf('viewer', 'get', /src="([^"]+)"/.exec(html)?.[1] ?? '');
@@ -78,7 +78,7 @@ describe('a session at the desk', () => {
     expect((await olive.get('/api/desk/me')).status).toBe(401);
   });
 
-  test('goes on while the person works, until 8 hours after the sign-in', async () => {
+  test('is extended by activity, up to 8 hours after the sign-in', async () => {
     const olive = await atDesk(shop);
     await editSession(shop, olive, ({ staff }) => {
       staff.seenAt -= 19 * MINUTE_MS;
@@ -97,7 +97,7 @@ describe('a session at the desk', () => {
     expect((await olive.get('/desk')).status).toBe(200);
   });
 
-  test('ends at once for someone who is taken out of the settings', async () => {
+  test('ends at once for people removed from the settings', async () => {
     const olive = await atDesk(shop);
     await editSession(shop, olive, ({ staff }) => {
       staff.credentials = ['groups=former-staff'];
@@ -107,7 +107,7 @@ describe('a session at the desk', () => {
 });
 
 describe('a fresh sign-in', () => {
-  test('asks the person again although the provider remembers them', async () => {
+  test('prompts for credentials although the provider has a session', async () => {
     const olive = await atDesk(shop);
     expect(await olive.read<StaffView>('/api/desk/me')).toMatchObject({ role: 'operator', freshUntil: null });
 
@@ -121,7 +121,7 @@ describe('a fresh sign-in', () => {
     expect(Date.parse(freshUntil ?? '') - Date.now()).toBeGreaterThan(9 * MINUTE_MS);
   });
 
-  test('of someone else is theirs, not the former person’s', async () => {
+  test('as another person starts that person’s session', async () => {
     const browser = await atDesk(shop);
     // As after signing out at the provider.
     for (const name of [...browser.cookies.keys()].filter((key) => key.startsWith('sandbox_oidc'))) {

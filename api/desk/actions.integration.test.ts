@@ -37,7 +37,7 @@ describe('a refund', () => {
     expect((await show(orderId)).amountRefunded).toBe(99_900);
   });
 
-  test('asked for twice by one press is made once', async () => {
+  test('requested twice with one key is made once', async () => {
     const { orderId } = await buyByCard(shop);
     const wanted = await refund(orderId, 100_000);
     const answers = await Promise.all([1, 2, 3].map(() => olive.actOn(orderId, wanted)));
@@ -68,7 +68,7 @@ describe('a refund', () => {
     await untilStatus(shop, orderId, 'partially_refunded');
   });
 
-  test('that gets no answer from the provider is made once all the same', async () => {
+  test('whose answer is lost is still made once', async () => {
     const { orderId } = await buyByCard(shop);
     shop.sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1, match: '/refunds' });
     await act(orderId, await refund(orderId, 50_000));
@@ -86,7 +86,7 @@ describe('a refund', () => {
     expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);
   });
 
-  test('that the bank has not made yet is pending, and counts as made', async () => {
+  test('that is pending at the bank counts as made', async () => {
     const { orderId } = await buyByCard(shop);
     shop.sandbox.behaviours.add({ name: 'stripe-pending-refund', count: 1, value: 'succeeded', ms: 600_000 });
     await act(orderId, await refund(orderId, 299_900));
@@ -196,7 +196,7 @@ test('an ignored event is applied again, but not one of another order', async ()
   expect((await olive.actOn(other.orderId, { ...replay, key: randomUUID() })).status).toBe(409);
 });
 
-test('a note is kept on the time line with who and why', async () => {
+test('a note appears on the time line with its author', async () => {
   const { orderId } = await placeOrder(shop);
   await act(orderId, { action: 'note', reason: 'Prefers mornings', key: randomUUID() });
   const { timeline } = await show(orderId);

@@ -66,7 +66,7 @@ describe('a refund that fails permanently', () => {
   });
 });
 
-test('a job that failed permanently is not for viewers, nor without a fresh sign-in', async () => {
+test('actions on failed jobs need an operator and a fresh sign-in', async () => {
   const { orderId } = await buyByCard(shop);
   const jobId = await failedRefund(orderId, 1);
   const [vera, stale] = [await atDesk(shop, 'person-viewer'), await atDesk(shop)];
@@ -77,7 +77,7 @@ test('a job that failed permanently is not for viewers, nor without a fresh sign
   expect(await recordsOf(orderId)).toEqual(['refund']);
 });
 
-test('a press that is repeated discards once; a job that has not failed is left alone', async () => {
+test('a repeated request discards once; jobs that have not failed are left alone', async () => {
   const { orderId } = await buyByCard(shop);
   const jobId = await failedRefund(orderId, 1);
   const key = randomUUID();

@@ -6,7 +6,7 @@ import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { limitActions, requireRole, staffOf } from './staff-session.ts';
 
-/** `/api/desk/jobs/{jobId}`: what staff do about a job that failed permanently. */
+/** `/api/desk/jobs/{jobId}`: actions on a job that failed permanently. */
 export function deskJobRoutes(parts: ApiParts): Router {
   const router = Router();
   router

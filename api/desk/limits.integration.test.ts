@@ -18,7 +18,7 @@ const shop = await withShop({
   }),
 });
 
-test('one person’s calls and actions are limited, and no one else’s', async () => {
+test('calls and actions are limited per person', async () => {
   const olive = await atDesk(shop);
   const { orderId } = await placeOrder(shop);
   const note = () => olive.actOn(orderId, { action: 'note', reason: 'Called', key: randomUUID() });

@@ -105,7 +105,7 @@ const described: DescribedCall[] = [
     body: jobAction,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'The job has not failed, or is seen to already.' }),
+      ...errors({ 409: 'The job has not failed, or is resolved already.' }),
     },
   },
   {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('the list', () => {
-  test('is paged without losing or repeating an order, also of one instant', async () => {
+  test('is paged without losing or repeating an order, also with equal timestamps', async () => {
     await fill(120);
     const seen: string[] = [];
     for (let after: string | null | undefined; after !== null; ) {
@@ -71,7 +71,7 @@ test('a new order and its moves are streamed', async () => {
 });
 
 describe('the export', () => {
-  test('holds every order that passes the filters, is safe in a spreadsheet, and is recorded', async () => {
+  test('contains every order that matches the filters, is safe in a spreadsheet, and is recorded', async () => {
     const { orderId } = await placeOrder(shop, { customerName: '=cmd()' });
     const answer = await olive.act('/api/desk/orders/export', { status: 'pending' });
     expect(answer.headers.get('content-type')).toContain('text/csv');
@@ -90,7 +90,7 @@ describe('the export', () => {
   });
 });
 
-test('what was paid is summed by week, refunds subtracted', async () => {
+test('sums revenue by week, minus refunds', async () => {
   const order = await placeOrder(shop);
   await pay(shop, order);
   await untilStatus(shop, order.orderId, 'paid');

@@ -64,7 +64,7 @@ export function requireRole(role: StaffRole): RequestHandler {
   };
 }
 
-/** Limits what one member of staff does, behind {@link requireRole}. */
+/** Rate limit per member of staff, behind {@link requireRole}. */
 export function limitActions({ rateLimits }: Pick<ApiParts, 'rateLimits'>): RequestHandler {
   return async function limitActions(_req, res, next) {
     const waitSeconds = await countUse(rateLimits, 'desk-action', staffOf(res).userId, res);
@@ -73,7 +73,7 @@ export function limitActions({ rateLimits }: Pick<ApiParts, 'rateLimits'>): Requ
   };
 }
 
-/** Whoever makes this call. Behind {@link staffAtWork} only. */
+/** The caller. Behind {@link staffAtWork} only. */
 export function staffOf(res: Response): Staff {
   return res.locals.staff as Staff;
 }

@@ -185,13 +185,13 @@ describe('another site’s page', () => {
     expect((await post(shop, PATH, auditOrder, headers)).status).toBe(403);
   });
 
-  test('no answer invites other origins', async () => {
+  test('no answer allows other origins', async () => {
     const answer = await request(`${shop.url}/api/services`, { headers: { origin: 'https://evil.example' } });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
-test('an error carries a request id and nothing of the inside', async () => {
+test('an error carries a request id and no internals', async () => {
   const answer = await post(shop, PATH, '{');
   const body = await answer.json();
   expect(body.requestId).toBe(answer.headers.get('x-request-id'));

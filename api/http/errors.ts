@@ -24,7 +24,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The code of an error that has none of its own. */
+/** The code of an error without a specific one. */
 export function codeOf(status: number): ErrorCode {
   return codes[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
 }

@@ -28,7 +28,7 @@ test.each(['/', '/pricing', '/api/services', '/api/nothing', '/nothing', '/healt
 
 describe('policies', () => {
   test.each(['/', '/about', '/services/database-audit', '/success', '/nothing'])(
-    '%s lets in nothing but our own files',
+    '%s allows files of the site only',
     async (path) => {
       const { headers } = await request(`${shop.url}${path}`);
       const policy = headers.get('content-security-policy') ?? '';
@@ -40,7 +40,7 @@ describe('policies', () => {
     },
   );
 
-  test('the checkout lets in the providers and popups, with a nonce of each answer’s own', async () => {
+  test('the checkout allows the providers and popups, with a new nonce per answer', async () => {
     const [first, second] = await Promise.all([
       request(`${shop.url}/pricing`),
       request(`${shop.url}/pricing`),
@@ -59,7 +59,7 @@ describe('policies', () => {
     expect(await first.text()).not.toMatch(/<script[^>]+(stripe|paypal)/);
   });
 
-  test('a browser’s report is taken, an oversized one is not', async () => {
+  test('accepts a browser’s report, but not an oversized one', async () => {
     const send = (body: unknown) =>
       request(`${shop.url}/csp-report`, {
         method: 'POST',
@@ -118,7 +118,7 @@ describe('pages and files', () => {
 });
 
 describe('what only a proxy may say', () => {
-  test('is not believed of anyone else', async () => {
+  test('is ignored from anyone else', async () => {
     const direct = await startShop({
       site: true,
       env: { PUBLIC_URL: 'https://querywright.example', TRUST_PROXY: 'false' },
@@ -172,7 +172,7 @@ test.each(['POST', 'PUT', 'DELETE', 'TRACE', 'OPTIONS'])('%s of a page is 405', 
   }
 });
 
-test('security.txt says whom to write to, and until when', async () => {
+test('security.txt names a contact and an expiry date', async () => {
   const answer = await request(`${shop.url}/.well-known/security.txt`);
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const text = await answer.text();

@@ -4,7 +4,7 @@ import { readJson } from './json-body.ts';
 
 const read = (text: string) => readJson(Buffer.from(text));
 
-test('every object that JSON can write is read as JSON.parse reads it', () => {
+test('reads every JSON object as JSON.parse does', () => {
   const forbidden = /"(__proto__|constructor|prototype)":/;
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 20 })), (value) => {
@@ -16,7 +16,7 @@ test('every object that JSON can write is read as JSON.parse reads it', () => {
   );
 });
 
-test('a key that an object gives twice is refused, wherever the object stands', () => {
+test('refuses duplicate keys at any depth', () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), fc.nat(20), (key, value, levels) => {
       const member = `${JSON.stringify(key)}:${JSON.stringify(value)}`;
@@ -27,7 +27,7 @@ test('a key that an object gives twice is refused, wherever the object stands', 
 });
 
 test.each(['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '[{"a":{"b":1,"b":2}}]', '{"":1,"":2}', '{"1":0,"1":0}'])(
-  '%s gives a field twice',
+  '%s has a duplicate key',
   (text) => {
     expect(() => read(text)).toThrow('twice');
   },
@@ -56,7 +56,7 @@ test('32 levels are read, 33 are not, and 100,000 do not exhaust the stack', () 
 });
 
 test.each(['', ' ', 'null', '1', '"a"', 'true', '{', '{"a":1,}', '{a:1}', "{'a':1}", '{}{}', '\ufeff'])(
-  '%j is no body',
+  '%j is not a body',
   (text) => {
     expect(() => read(text)).toThrow(/JSON/);
   },

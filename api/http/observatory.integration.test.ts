@@ -54,20 +54,20 @@ describe('by the Observatory’s rules', () => {
     },
   );
 
-  test('a header that goes missing shows in the score', async () => {
+  test('a missing header lowers the score', async () => {
     const visit = await visitOf('/');
     const headers = new Headers(visit.headers);
     headers.delete('content-security-policy');
     expect(observe({ ...visit, headers }).score).toBe(75);
   });
 
-  test('the sign-in’s cookie is the browser’s and this host’s alone', () => {
+  test('the session cookie is HttpOnly and bound to this host', () => {
     expect(signInCookies).toHaveLength(1);
     expect(signInCookies[0]).toMatch(/^__Host-session=/);
   });
 });
 
-test('a request that the proxy took in the clear is led to the same page by https', async () => {
+test('a request that reached the proxy over plain HTTP is redirected to HTTPS', async () => {
   const answer = await asked('/pricing?service=audit', { 'x-forwarded-proto': 'http' });
   expect(answer.status).toBe(301);
   expect(answer.headers.get('location')).toBe(`${site}/pricing?service=audit`);

@@ -66,7 +66,7 @@ describe('a request whose length can be read in two ways is 400, and the connect
     expect(answer.closed, answer.text).toBe(true);
   });
 
-  test('with a message and the headers of every answer', async () => {
+  test('with a message and the usual headers', async () => {
     const { message, text } = await sendRaw(shop.url, raw([length(order), length(order)]));
     expect(message).toBe('This is not a valid HTTP request');
     expect(text).toMatch(/strict-transport-security: max-age=63072000; includeSubDomains; preload\r\n/i);
@@ -76,14 +76,14 @@ describe('a request whose length can be read in two ways is 400, and the connect
   test.each([
     ['no host', 'GET / HTTP/1.1\r\n\r\nConnection: close\r\n\r\n'],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\nno request at all\r\n\r\n'],
-  ])('one with %s too, and nothing behind it is answered', async (_what, bytes) => {
+  ])('one with %s too, and nothing after it is answered', async (_what, bytes) => {
     const { message, text } = await sendRaw(shop.url, bytes);
     expect(message).toBe('Exactly one Host header is required');
     expect(text).toMatch(/strict-transport-security/i);
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  test('and what is smuggled behind it is not answered', async () => {
+  test('and the smuggled request after it is not answered', async () => {
     const smuggled = 'GET /api/services HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const { text } = await sendRaw(
       shop.url,
@@ -99,7 +99,7 @@ describe('too much', () => {
     expect([answer.status, answer.message, answer.closed]).toEqual([431, 'The headers are too large', true]);
   });
 
-  test('an address of more than 8 kB is 414, one below is only unknown', async () => {
+  test('an address of more than 8 kB is 414, a shorter unknown one 404', async () => {
     for (const path of ['/api/orders/', '/', '/api/login?returnTo=/']) {
       expect((await request(`${shop.url}${path}${'a'.repeat(8_192)}`)).status, path).toBe(414);
     }
@@ -110,7 +110,7 @@ describe('too much', () => {
     ['gzip', gzipSync],
     ['chunked', undefined],
   ] as const)(
-    '50 MB sent %s are refused without being kept, and the connection is closed',
+    '50 MB sent %s are refused without buffering, and the connection is closed',
     async (_how, pack) => {
       const block = Buffer.alloc(1_000_000, '"');
       const before = process.memoryUsage();
@@ -130,7 +130,7 @@ describe('too much', () => {
     },
   );
 
-  test('a body that is deeper than 32 levels is 400', async () => {
+  test('a body nested deeper than 32 levels is 400', async () => {
     const deep = (levels: number) => `{"serviceId":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     const answer = await post(shop, PATH, deep(15_000));
     expect(answer.status).toBe(400);
@@ -182,7 +182,7 @@ describe('a body that two readers would understand differently', () => {
     expect(await answer.json()).toMatchObject({ message: expect.any(String) });
   });
 
-  test('a field called like what every object has is named like any other', async () => {
+  test('fields named like Object.prototype’s properties are reported like any other', async () => {
     const answer = await post(shop, PATH, { ...auditOrder, toString: 1, hasOwnProperty: 1 });
     expect(Object.keys((await answer.json()).fields)).toEqual(['toString', 'hasOwnProperty']);
   });
@@ -192,7 +192,7 @@ describe('slow clients', () => {
   test.each([
     ['headers', raw([length(order)]).slice(0, 60)],
     ['a body', raw([length(order)]).slice(0, -10)],
-  ])('%s that do not come are 408, and the connection is closed', async (_what, bytes) => {
+  ])('%s not sent in time: 408, and the connection is closed', async (_what, bytes) => {
     const impatient = { headersTimeout: 150, requestTimeout: 200, connectionsCheckingInterval: 20 };
     const server = createServer({ ...serverOptions, ...impatient }, createApp(shop.api));
     answerBrokenRequests(server, shop.config);
@@ -261,7 +261,7 @@ describe('private files are 404:', () => {
     expect([answer.status, answer.message]).toEqual([400, 'The address must not have a fragment']);
   });
 
-  test('an address with a broken escape is refused, not failed at', async () => {
+  test('an address with a broken escape is 400, not 500', async () => {
     for (const target of ['/%E0%A4%A', '/api/orders/%E0%A4%A', '/assets/%zz', '/%c0%ae%c0%ae/']) {
       const { status } = await sendRaw(shop.url, raw(['Connection: close'], '', target, 'GET'));
       expect([400, 404], target).toContain(status);
@@ -299,7 +299,7 @@ describe('what anybody may send', () => {
       { 'csp-report': { 'effective-directive': { toString: 1 }, 'blocked-uri': [] } },
     ],
     ['words that are long', { 'csp-report': { 'blocked-uri': 'x'.repeat(15_000) } }],
-  ])('a report of %s is no failure', async (_what, report) => {
+  ])('a report of %s is accepted', async (_what, report) => {
     const answer = await request(`${shop.url}/csp-report`, {
       method: 'POST',
       headers: { 'content-type': 'application/reports+json' },
@@ -320,7 +320,7 @@ describe('what anybody may send', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('neither liveness nor readiness nor an error tells what runs here', async () => {
+  test('liveness, readiness and errors do not reveal the software', async () => {
     for (const path of ['/healthz', '/readyz', '/api/nothing', '/nothing']) {
       const answer = await request(`${shop.url}${path}`);
       const text = `${JSON.stringify([...answer.headers])}${await answer.text()}`;

@@ -72,7 +72,7 @@ export const oneHost: RequestHandler = function oneHost(req, _res, next) {
   throw new HttpError(400, 'Exactly one Host header is required', { headers: { Connection: 'close' } });
 };
 
-/** RFC 9112 §6.1: Node.js leaves every other coding to us, and a proxy may read the body differently. */
+/** RFC 9112 §6.1: Node.js accepts other codings unread, and a proxy may frame the body differently. */
 export const onlyChunked: RequestHandler = function onlyChunked(req, _res, next) {
   const coding = req.get('transfer-encoding');
   if (coding === undefined || coding.toLowerCase() === 'chunked') return next();

@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['a stranger', false, 'proxy-4711'],
   ['a proxy that passes on nonsense', 'loopback', 'no id\tat all'],
-])('makes a new id for %s', async (_who, trusted, given) => {
+])('generates a new id for %s', async (_who, trusted, given) => {
   app.set('trust proxy', trusted);
   const answer = await fetch(`${url}/refused`, { headers: { 'x-request-id': given } });
   expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -72,7 +72,7 @@ test('logs writes, and no reads that succeed', async () => {
   expect(lines).toMatchObject([{ level: 30, req: { method: 'POST' }, res: { status: 200 } }]);
 });
 
-test('logs what fails as an error', async () => {
+test('logs failures as errors', async () => {
   await fetch(`${url}/broken`);
   expect(lines.map(({ level }) => level)).toEqual([50, 50]);
 });

@@ -4,8 +4,8 @@ import { isEventStream, routeOf } from './measure-requests.ts';
 import { traceparentOf } from './trusted-proxy.ts';
 
 /**
- * A span for every call, named by its route's pattern: addresses hold ids and tokens. Pages and files of the site have
- * none. A stream's is not recorded, since it would last as long as its client stays.
+ * A span for every call, named by its route's pattern, since addresses contain ids and tokens. None for the site's pages
+ * and files, nor for streams, which last as long as their clients stay.
  */
 export const traceRequests: RequestHandler = function traceRequests(req, res, next) {
   const span = isCall(req)

@@ -34,7 +34,7 @@ test.each([
   ['gzip', { ...json, 'content-encoding': 'gzip' }, 415],
   ['brotli', { ...json, 'content-encoding': 'br' }, 415],
   ['a length above the limit', { ...json, 'content-length': '1001' }, 413],
-])('refuses %s before the body comes', async (_, headers, status) => {
+])('refuses %s before reading the body', async (_, headers, status) => {
   const { port } = await serve();
   const call = http.request({ port, method: 'POST', headers: { 'content-length': '100', ...headers } });
   call.on('error', () => {});
@@ -71,7 +71,7 @@ test('limits the bodies in flight, and frees them with their answers', async () 
   expect((await after).status).toBe(200);
 });
 
-test('a sender that leaves frees its bytes', async () => {
+test('a disconnected sender frees its bytes', async () => {
   const { port } = await serve();
   for (let n = 0; n < 5; n++) {
     const call = http.request({ port, method: 'POST', headers: { ...json, 'content-length': '1000' } });
@@ -85,7 +85,7 @@ test('a sender that leaves frees its bytes', async () => {
 });
 
 describe('bodies that arrive slowly', () => {
-  test('make room for one that comes in one go, the oldest first', async () => {
+  test('are evicted, oldest first, for one that arrives at once', async () => {
     const { port } = await serve();
     const slow = [await startSlowly(port, 900), await startSlowly(port, 900)];
     expect((await send(port, json, 'x'.repeat(1_000))).status).toBe(200);
@@ -94,7 +94,7 @@ describe('bodies that arrive slowly', () => {
     expect(await slow[1]?.status).toBe(200);
   });
 
-  test('make room for one of the same client, and leave other clients alone', async () => {
+  test('are evicted for one of the same client, not of other clients', async () => {
     const { port } = await serve({ override: { maxBytesPerClient: 1_200 } });
     const other = await startSlowly(port, 900, '198.51.100.1');
     const slow = await startSlowly(port, 900, '198.51.100.2');
@@ -113,7 +113,7 @@ describe('bodies that arrive slowly', () => {
     expect((await send(port, json, '{}')).status).toBe(200);
   });
 
-  test('are cut at the end of their time', async () => {
+  test('are cut off at their deadline', async () => {
     const { port } = await serve({ override: { arrivesWithinMs: 50 } });
     expect(await (await startSlowly(port, 1)).status).toBe(408);
   });

@@ -6,7 +6,7 @@ import { type Answer, errorPages, errors, type Operation, ok, tooManyRequests } 
 
 const signedOut = { 401: 'Not signed in.' };
 
-const notOurPages = { 403: 'Not a navigation of our own pages.' };
+const notOurPages = { 403: 'Not a navigation from this site.' };
 
 /** People see the answers of sign-in, so its errors are pages. */
 function redirect(description: string, reasons: Record<number, string>): Record<number, Answer> {

@@ -16,7 +16,7 @@ test('a network that orders from many addresses is limited as a whole', async ()
   expect(await statuses(shop, ['2001:db8:7::1', '203.0.113.1'])).toEqual([200, 200]);
 });
 
-test('above the ceiling of all only networks that have not ordered yet may order', async () => {
+test('above the overall ceiling only networks without earlier orders may order', async () => {
   const shop = await start({
     'create-order-all': { points: 2, duration: 600, perProcess: true },
     'create-order-newcomers': { points: 1, duration: 600, perProcess: true },

@@ -31,7 +31,7 @@ describe('Idempotency-Key', () => {
     expect((await post(shop, PATH, other, { 'idempotency-key': key })).status).toBe(422);
   });
 
-  test('requests without a key are orders of their own', async () => {
+  test('requests without a key create separate orders', async () => {
     const first = await (await post(shop, PATH, auditOrder)).json();
     const second = await (await post(shop, PATH, auditOrder)).json();
     expect(first.orderId).not.toBe(second.orderId);
@@ -65,7 +65,7 @@ describe('while Stripe misbehaves', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test('an answer that got lost leaves one intent, not two', async () => {
+  test('a lost answer leaves one intent, not two', async () => {
     shop.sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1 });
     const order = await placeOrder(shop);
     expect(await intentsOf(order.orderId)).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('while Stripe misbehaves', () => {
 });
 
 describe('what is answered', () => {
-  test('an order shows what its page needs, is never cached and has no secret', async () => {
+  test('an order’s view has what its page needs, is never cached and has no secret', async () => {
     const { orderId } = await placeOrder(shop);
     const answer = await fetch(`${shop.url}/api/orders/${orderId}`);
     expect(answer.headers.get('cache-control')).toBe('no-store');

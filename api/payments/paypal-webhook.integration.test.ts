@@ -8,7 +8,7 @@ const shop = await withShop();
 
 const someEvent = () => paypalEvent('BILLING.PLAN.CREATED', { id: 'P-1' });
 
-test('a genuine event is stored as it came, once, also when it is delivered 50 times at once', async () => {
+test('a genuine event is stored verbatim and once, also when delivered 50 times at once', async () => {
   const event = someEvent();
   const answers = await Promise.all(Array.from({ length: 50 }, () => deliverPaypal(shop, event)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -47,7 +47,7 @@ describe('what PayPal did not send is 400 and stored nowhere:', () => {
     await refuses(signed, { sent: signed.replace('P-1', 'P-2') });
   });
 
-  test('a certificate elsewhere on the right host', async () => {
+  test('a certificate at another path of the right host', async () => {
     await refuses(someEvent(), cert(`${shop.config.paypal.apiUrl}/sandbox/root.pem`));
   });
 
@@ -98,7 +98,7 @@ test('a body over the limit is 413, another content type 415, another method 405
 });
 
 describe('where the certificate cannot be judged here, PayPal is asked', () => {
-  test('and its word counts, either way', async () => {
+  test('and its verdict counts, either way', async () => {
     const other = await startShop();
     // A restart of the certificate authority: the root that we would trust does not vouch for this chain.
     const { root } = makeKeys();
@@ -114,7 +114,7 @@ describe('where the certificate cannot be judged here, PayPal is asked', () => {
     await other.close();
   });
 
-  test('and if PayPal cannot be asked, it is to send the event again: 503, nothing stored', async () => {
+  test('and if PayPal is unavailable, the answer is 503 and nothing is stored', async () => {
     const other = await startShop();
     Object.defineProperty(other.sandbox.paypal.keys, 'rootPem', { get: () => '' });
     other.sandbox.faults.add({ target: 'paypal', mode: 'error' });
@@ -130,7 +130,7 @@ describe('where the certificate cannot be judged here, PayPal is asked', () => {
   });
 });
 
-test('without a webhook id the endpoint is off, and readiness says so', async () => {
+test('without a webhook id the endpoint is off, and readiness reports it', async () => {
   const closed = await startShop({ env: { PAYPAL_WEBHOOK_ID: '' } });
   expect((await deliverPaypal(closed, someEvent())).status).toBe(404);
   const ready = (await (await fetch(`${closed.url}/readyz`)).json()) as { checks: Record<string, string> };

@@ -7,7 +7,7 @@ import { waitFor } from '../../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
-test('the browser gets a client token, fresh and not to be stored', async () => {
+test('the browser gets a new client token that must not be cached', async () => {
   const answer = await fetch(`${shop.url}/api/paypal/setup`);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await answer.json()).toEqual({ clientToken: expect.stringMatching(/^\S{20,}$/) });
@@ -89,19 +89,19 @@ describe('capturing', () => {
     expect(shop.sandbox.paypal.exchanges).toHaveLength(before);
   });
 
-  test('a PaymentIntent of a card order is no PayPal payment', async () => {
+  test('a card order’s PaymentIntent is not a PayPal payment', async () => {
     const { paymentIntentId } = await placeOrder(shop);
     expect((await capture(shop, { paypalOrderId: paymentIntentId })).status).toBe(400);
   });
 });
 
-test('confirming believes PayPal, not the browser', async () => {
+test('confirming trusts PayPal, not the browser', async () => {
   const { orderId, paypalOrderId } = await placePaypalOrder(shop);
   const confirmed = await post(shop, '/api/confirm-paypal-payment', { orderId, paypalOrderId });
   expect(await confirmed.json()).toEqual({ status: 'pending' });
 });
 
-test('confirming with another order’s payment is refused, whichever of the two is paid', async () => {
+test('confirming with another order’s payment is refused, whether or not either is paid', async () => {
   const paid = await placePaypalOrder(shop);
   await approve(shop, paid);
   await capture(shop, paid);
@@ -149,13 +149,13 @@ describe('while PayPal', () => {
     30_000,
   );
 
-  test('refuses our access token, a new one is asked for', async () => {
+  test('refuses our access token, a new one is requested', async () => {
     const { orderId } = await placePaypalOrder(shop);
     shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match: 'GET', count: 1 });
     await openPayment(shop, orderId);
   });
 
-  test('hands out no access token for a while, the calls after that get one', async () => {
+  test('issues no access token for a while, later calls get one', async () => {
     const { orderId } = await placePaypalOrder(shop);
     shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match: 'GET', count: 1 });
     shop.sandbox.faults.add({ target: 'paypal', mode: 'error', match: 'token', count: 1 });
@@ -190,7 +190,7 @@ describe('the buyer turns to the other way of paying', () => {
     expect((await pay(shop, second)).status).toBe('succeeded');
   });
 
-  test('an order that was paid meanwhile is not opened again', async () => {
+  test('an order that was paid meanwhile cannot be switched', async () => {
     const key = randomUUID();
     const byCard = await placeOrder(shop, {}, key);
     await pay(shop, byCard);

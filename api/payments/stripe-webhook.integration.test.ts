@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('the answer says that the connection closes where the sender asked for it', async () => {
+test('the answer has Connection: close if the sender asked for it', async () => {
   const order = await placeOrder(shop);
   const body = JSON.stringify(succeededEvent(order));
   const headers = { 'stripe-signature': sign(body), connection: 'close' };
@@ -41,7 +41,7 @@ describe('an event is applied once', () => {
     expect(await mailsAbout(shop, order.orderId)).toHaveLength(2);
   });
 
-  test('a success that comes before our row knows the intent id finds its order by the metadata', async () => {
+  test('a success that arrives before the intent id is stored finds its order by the metadata', async () => {
     const order = await placeOrder(shop);
     await shop.db('orders').where({ id: order.orderId }).update({ payment_intent_id: null });
 
@@ -52,7 +52,7 @@ describe('an event is applied once', () => {
     expect(row.payment_intent_id).toBe(order.paymentIntentId);
   });
 
-  test('a success that comes before the order itself is kept and tried again', async () => {
+  test('a success that arrives before the order itself is stored and retried', async () => {
     const orderId = crypto.randomUUID();
     const early = succeededEvent({ orderId, paymentIntentId: 'pi_early', clientSecret: '' });
     await deliver(shop, early);
@@ -108,7 +108,7 @@ describe('what differs is never paid', () => {
     expect(mail.to).toEqual([shop.config.mail.staff]);
   });
 
-  test('a payment whose metadata names somebody else’s order pays neither, and alerts staff', async () => {
+  test('a payment whose metadata names another order pays neither, and alerts staff', async () => {
     const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
     const forged = succeededEvent({ ...other, paymentIntentId: mine.paymentIntentId });
     await deliver(shop, forged);
@@ -117,7 +117,7 @@ describe('what differs is never paid', () => {
     await waitFor('an alert', async () => (await mailsAbout(shop, mine.orderId))[0]);
   });
 
-  test('a payment that we do not know does not pay an order that has one', async () => {
+  test('an unknown payment does not pay an order that has another', async () => {
     const order = await placeOrder(shop);
     const forged = succeededEvent({ ...order, paymentIntentId: 'pi_unknown' });
     await deliver(shop, forged);
@@ -153,7 +153,7 @@ describe('what is not verified is refused and stores nothing', () => {
     ['no timestamp', `v1=${'a'.repeat(64)}`],
     ['a digest of another length', 't=1700000000,v1=aa'],
     ['an old timestamp', `t=1700000000,v1=${'a'.repeat(64)}`],
-  ])('a header with %s is refused before the body comes', async (_what, signature) => {
+  ])('a header with %s is refused before reading the body', async (_what, signature) => {
     const { hostname, port } = new URL(shop.url);
     const headers = {
       'content-type': 'application/json',
@@ -169,7 +169,7 @@ describe('what is not verified is refused and stores nothing', () => {
     call.destroy();
   });
 
-  test('the signature covers the bytes, also where they are not UTF-8', async () => {
+  test('the signature covers the bytes, also if they are not UTF-8', async () => {
     const bytes = Buffer.from('{"id":"evt_bytes","type":"x\xff"}', 'latin1');
     const t = now();
     const signed = Buffer.concat([Buffer.from(`${t}.`), bytes]);
@@ -178,13 +178,13 @@ describe('what is not verified is refused and stores nothing', () => {
     expect(await answer.json()).toMatchObject({ message: 'The body is not an event of stripe' });
   });
 
-  test('the same JSON written another way has another signature: 400', async () => {
+  test('the same JSON in another serialization fails the signature: 400', async () => {
     const body = JSON.stringify(succeededEvent(await placeOrder(shop)));
     const rewritten = JSON.stringify(JSON.parse(body), null, 1);
     expect((await deliverRaw(shop, rewritten, { 'stripe-signature': sign(body) })).status).toBe(400);
   });
 
-  test('a signed body that is no event is 400', async () => {
+  test('a signed body that is not an event is 400', async () => {
     expect((await deliver(shop, '{"hello":"world"}')).status).toBe(400);
     expect((await deliver(shop, 'not json')).status).toBe(400);
   });
@@ -214,14 +214,14 @@ describe('what is not verified is refused and stores nothing', () => {
     expect(get.headers.get('allow')).toBe('POST');
   });
 
-  test('an event with escapes that jsonb refuses is kept as it came', async () => {
+  test('an event with escapes that jsonb refuses is stored verbatim', async () => {
     const odd = event('customer.created', { name: 'a\u0000b\ud800c' });
     expect((await deliver(shop, odd)).status).toBe(200);
     await untilHandled(odd.id);
   });
 });
 
-test('without a secret the endpoint is off and readiness says so', async () => {
+test('without a secret the endpoint is off, and readiness reports it', async () => {
   const off = await startShop({ env: { STRIPE_WEBHOOK_SECRET: '' } });
   try {
     expect((await deliver(off, event('customer.created', {}))).status).toBe(404);

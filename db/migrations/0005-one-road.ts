@@ -62,7 +62,7 @@ async function convertFacts(knex: Knex, after: string): Promise<string | undefin
   return rows.length < BATCH ? undefined : rows.at(-1)?.id;
 }
 
-/** The order's payment is its only capture of its own method; any other capture keeps its id. */
+/** An order's only capture by its payment method becomes its payment; any other capture keeps its id. */
 function convert({
   payment_method: method,
   payment_intent_id: paymentId,

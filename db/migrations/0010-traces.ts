@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The trace that a job goes on. Nullable without a default: the table is not rewritten. */
+/** The trace that a job continues. Nullable without a default: the table is not rewritten. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table outbox add column traceparent text');
 }

@@ -2,9 +2,8 @@ import type { Knex } from 'knex';
 import { buildIndex } from '../build-index.ts';
 
 /**
- * Indexes for the desk's list by service and by payment method, however rare these are; and what is known about an
- * expression of which only a partial index exists, or the planner takes it for common and reads all recipients. Each step
- * can be repeated.
+ * Indexes for the desk's lists by service and by payment method, however rare. Statistics for an expression that has only a
+ * partial index: without them the planner overestimates its matches and reads all recipients. Each step can be repeated.
  */
 export const config = { transaction: false };
 

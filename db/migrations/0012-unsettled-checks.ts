@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { buildIndex } from '../build-index.ts';
 
-/** The checks of unsettled orders are found without passing the settled ones that are due. */
+/** Finds due checks of unsettled orders without reading the settled ones. */
 export const config = { transaction: false };
 
 const definition = `orders (next_check_at) where status in ('pending', 'processing', 'failed')`;

@@ -4,9 +4,9 @@ import type { Config } from '../../infra/config.ts';
 export type DashboardObject = 'payment' | 'dispute' | 'payout';
 
 /**
- * The page in the provider's dashboard, without an id the list; null in the local sandbox, which has none. PayPal's pages of
- * one object are not documented: its lists have a search.
- * Forms: https://docs.stripe.com/api/disputes/update, https://docs.stripe.com/payouts,
+ * The page in the provider's dashboard, or the list if there is no id; null in the local sandbox. PayPal does not document
+ * the pages of single objects, only its searchable lists.
+ * Sources: https://docs.stripe.com/api/disputes/update, https://docs.stripe.com/payouts,
  * https://developer.paypal.com/platforms/disputes/handle-disputes/use-resolution-center
  */
 export function dashboardUrl(

@@ -5,7 +5,7 @@ import type { Config } from '../../infra/config.ts';
 
 const people: readonly EmailKind[] = ['contact_notice', 'enrollment_notice'];
 
-/** Where at the desk staff see to it; null in mails to others, and where nobody is named as staff. */
+/** The page of the desk that an e-mail to staff is about; null in e-mails to others, and without a desk. */
 export function deskLink(
   { publicUrl, staff }: Pick<Config, 'publicUrl' | 'staff'>,
   { kind, orderId }: Pick<Email, 'kind' | 'orderId'>,

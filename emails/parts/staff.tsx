@@ -30,7 +30,7 @@ interface DashboardProps {
   dashboardUrl: string | null;
 }
 
-/** Nothing where there is no desk. */
+/** Nothing without a desk. */
 export function DeskButton({ deskUrl, label }: { deskUrl: string | null; label: string }) {
   return deskUrl ? <Button href={deskUrl} label={label} /> : null;
 }

@@ -5,7 +5,7 @@ export interface SiteProps {
   siteUrl: string;
   /** How operators' commands are called where the site is deployed. */
   opsCommand: string;
-  /** Where staff see to it; null where there is no desk. */
+  /** The page of the desk that the e-mail is about; null without a desk. */
   deskUrl: string | null;
 }
 

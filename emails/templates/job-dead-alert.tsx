@@ -40,7 +40,7 @@ export const jobDeadAlert: Template<JobDeadAlertProps> = {
 function atDesk(deskUrl: string) {
   return [
     <Paragraph key="what">Fix the cause. Then run the job again, or discard it with a reason.</Paragraph>,
-    <Button key="desk" href={deskUrl} label="See to it at the desk" />,
+    <Button key="desk" href={deskUrl} label="Open the job at the desk" />,
   ];
 }
 

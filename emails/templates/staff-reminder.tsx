@@ -15,7 +15,7 @@ interface Reminder {
   command: string;
 }
 
-/** What the desk shows but cannot see to. */
+/** Shown at the desk, but resolved by command only. */
 const byCommandOnly = new Set<Concern['topic']>(['orders_unconfirmed', 'webhooks_silent']);
 
 export const staffReminder: Template<StaffReminderProps> = {
@@ -79,7 +79,7 @@ function reminderOf(concern: Concern): Reminder {
     case 'refunds_dead':
       return {
         title: `${counted(concern.count, 'refund')} failed permanently`,
-        meaning: `The buyers still wait for their money. The first has stood since ${at(concern.since)}.`,
+        meaning: `The buyers still wait for their money. The oldest failed at ${at(concern.since)}.`,
         action:
           'Fix the cause and run them again, or refund in the provider’s dashboard and discard the job with a reason.',
         command: 'jobs failed',

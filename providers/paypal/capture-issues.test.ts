@@ -24,7 +24,7 @@ test.each(['orders.capture-403', 'orders.capture-422'])(
   },
 );
 
-test('an issue that the document does not name is ours to look at', () => {
+test('an undocumented issue is reported to staff', () => {
   expect(consideredOutcome('INVENTED_YESTERDAY')).toBeUndefined();
   expect(captureOutcome('INVENTED_YESTERDAY')).toBe('ours');
   expect(captureOutcome(undefined)).toBe('ours');

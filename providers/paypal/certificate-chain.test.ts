@@ -37,7 +37,7 @@ test.each([
   expect(trusts(...chain)).toBe(false);
 });
 
-test('an authority issues no more authorities than its path length allows', () => {
+test('an authority’s path length limits the chain', () => {
   const narrow = issue('Narrow', 'Root', { authority: true, pathLength: 0 });
   const below = issue('Below', 'Narrow', { authority: true });
   expect(trusts(issue('Leaf', 'Narrow', { host: signer }), narrow)).toBe(true);
@@ -48,7 +48,7 @@ test('an authority issues no more authorities than its path length allows', () =
   expect(trusts(issue('Leaf', 'Below wide', { host: signer }), belowWide, wide)).toBe(true);
 });
 
-test('text that is no certificate is no chain', () => {
+test('text that is not a certificate is not a chain', () => {
   expect(readChain('nonsense')).toEqual([]);
   expect(readChain('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')).toEqual([]);
 });

@@ -10,7 +10,7 @@ const { paypal } = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgres://loca
 const { isPaypals } = certificateSource({ ...paypal, environment: 'live', local: false });
 const address = 'https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270';
 
-test('the address of a certificate of PayPal’s is accepted', () => {
+test('the address of a PayPal certificate is accepted', () => {
   expect(isPaypals(address)).toBe(true);
 });
 
@@ -44,12 +44,12 @@ describe('what the certificate server answers', () => {
     for (const server of servers.splice(0)) server.close();
   });
 
-  test.each([301, 403, 429, 500])('a %i decides nothing', async (status) => {
+  test.each([301, 403, 429, 500])('a %i is undecided', async (status) => {
     const { source, at } = await serve(() => status);
     await expect(source.keyAt(at('C1'))).rejects.toBeInstanceOf(CertificateUndecided);
   });
 
-  test('an address without a certificate is asked once', async () => {
+  test('an address without a certificate is requested once', async () => {
     const { source, at, asked } = await serve(() => 404);
     expect(await Promise.all([source.keyAt(at('C1')), source.keyAt(at('C1'))])).toEqual([
       undefined,

@@ -35,7 +35,7 @@ const refund = {
   links: [{ rel: 'up', href: 'https://api-m.paypal.com/v2/payments/captures/CAP' }],
 };
 
-test('an approved order is asked about', async () => {
+test('an approved order is looked up', async () => {
   const asked = source();
   expect(await readPaypalEvent(asked, event('CHECKOUT.ORDER.APPROVED', { id: 'ORDER' }))).toEqual({
     report: live,
@@ -43,7 +43,7 @@ test('an approved order is asked about', async () => {
   expect(asked.report).toHaveBeenCalledExactlyOnceWith('ORDER');
 });
 
-test('an approval that PayPal took back is asked about', async () => {
+test('a reversed approval is looked up', async () => {
   const asked = source();
   const resource = { order_id: 'ORDER' };
   expect(await readPaypalEvent(asked, event('CHECKOUT.PAYMENT-APPROVAL.REVERSED', resource))).toEqual({
@@ -53,7 +53,7 @@ test('an approval that PayPal took back is asked about', async () => {
 });
 
 describe('a completed capture', () => {
-  test('is believed as it is', async () => {
+  test('is taken from the event', async () => {
     const asked = source();
     expect(await readPaypalEvent(asked, event('PAYMENT.CAPTURE.COMPLETED', capture))).toEqual({
       report: {
@@ -75,21 +75,21 @@ describe('a completed capture', () => {
     expect(asked.reportOfCapture).not.toHaveBeenCalled();
   });
 
-  test('without its order is asked about', async () => {
+  test('without its order is looked up', async () => {
     const { supplementary_data: _, ...bare } = capture;
     const asked = source();
     expect(await readPaypalEvent(asked, event('PAYMENT.CAPTURE.COMPLETED', bare))).toEqual({ report: live });
     expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
   });
 
-  test('that cannot be attributed is unknown, of another use of the account ignored', async () => {
+  test('that cannot be attributed is unknown; one of another use of the account is ignored', async () => {
     const { supplementary_data: _, ...bare } = capture;
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', bare))).toEqual({
-      unknown: `PayPal names no order of its own (custom id ${orderId}, invoice querywright-test-${orderId})`,
+      unknown: `PayPal names no PayPal order (custom id ${orderId}, invoice querywright-test-${orderId})`,
     });
     const nameless = { ...bare, custom_id: undefined, invoice_id: undefined };
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', nameless))).toEqual({
-      unknown: 'PayPal names no order of its own (custom id none, invoice none)',
+      unknown: 'PayPal names no PayPal order (custom id none, invoice none)',
     });
     const foreign = { ...bare, invoice_id: 'shop-1' };
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', foreign))).toEqual({
@@ -99,7 +99,7 @@ describe('a completed capture', () => {
 });
 
 test.each(['PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.DECLINED'])(
-  '%s is asked about',
+  '%s is looked up',
   async (type) => {
     const asked = source();
     expect(await readPaypalEvent(asked, event(type, { id: 'CAP' }))).toEqual({ report: live });
@@ -147,7 +147,7 @@ describe('refunds', () => {
 });
 
 describe('disputes', () => {
-  test.each(['CREATED', 'UPDATED', 'RESOLVED'])('CUSTOMER.DISPUTE.%s is asked about', async (what) => {
+  test.each(['CREATED', 'UPDATED', 'RESOLVED'])('CUSTOMER.DISPUTE.%s is looked up', async (what) => {
     const asked = source();
     const resource = { dispute_id: 'PP-D-1' };
     expect(await readPaypalEvent(asked, event(`CUSTOMER.DISPUTE.${what}`, resource))).toEqual({
@@ -173,6 +173,6 @@ test.each([
   ['PAYMENT.CAPTURE.PENDING', {}],
   ['PAYMENT.CAPTURE.REFUNDED', { id: 'REF' }],
   ['CUSTOMER.DISPUTE.CREATED', {}],
-])('%s of another shape is an error', async (type, resource) => {
+])('%s of an unexpected shape is an error', async (type, resource) => {
   await expect(readPaypalEvent(source(), event(type, resource))).rejects.toThrow();
 });

@@ -33,7 +33,7 @@ const story = fc.record({
 });
 type Story = typeof story extends fc.Arbitrary<infer S> ? S : never;
 
-test('in any order, with any repetition, what PayPal says ends in the same state', () => {
+test('PayPal’s reports lead to the same state in any order, with any repetition', () => {
   const arrivals = story.chain((told) => {
     const observations = observe(told);
     const all = fc.shuffledSubarray(observations, { minLength: observations.length });
@@ -50,7 +50,7 @@ test('in any order, with any repetition, what PayPal says ends in the same state
   );
 });
 
-test('what was refunded is the sum of the refunds, never more than the price', () => {
+test('the refunded amount is the sum of the refunds, never more than the price', () => {
   fc.assert(
     fc.property(story, (told) => {
       const { amountRefunded, status } = endOf(observe(told));

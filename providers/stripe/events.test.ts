@@ -48,7 +48,7 @@ const event = (type: string, object: unknown, change: object = {}) => ({
 });
 
 describe('a success', () => {
-  test('is believed as it is', async () => {
+  test('is taken from the event', async () => {
     const asked = source();
     expect(await readStripeEvent(asked, event('payment_intent.succeeded', intent))).toEqual({
       report: { paymentId: 'pi_1', metadata: { orderId: 'event' }, facts: [money], stage: 'closed' },
@@ -57,14 +57,14 @@ describe('a success', () => {
     expect(asked.warn).not.toHaveBeenCalled();
   });
 
-  test('of an event without an API version is believed too', async () => {
+  test('of an event without an API version is taken from the event too', async () => {
     const asked = source();
     await readStripeEvent(asked, event('payment_intent.succeeded', intent, { api_version: null }));
     expect(asked.report).not.toHaveBeenCalled();
     expect(asked.warn).not.toHaveBeenCalled();
   });
 
-  test('without metadata names nothing', async () => {
+  test('without metadata names no order', async () => {
     const bare = { ...intent, metadata: null };
     expect(await readStripeEvent(source(), event('payment_intent.succeeded', bare))).toMatchObject({
       report: { metadata: {} },
@@ -74,28 +74,31 @@ describe('a success', () => {
   test.each([
     ['without its charge', { ...intent, latest_charge: null }, {}, undefined, 0],
     ['of another API version', intent, { api_version: '2020-08-27' }, 'ch_1', 1],
-  ])('%s is believed, and Stripe is asked too', async (_what, object, change, captureId, warnings) => {
-    const asked = source();
-    expect(await readStripeEvent(asked, event('payment_intent.succeeded', object, change))).toEqual({
-      report: {
-        paymentId: 'pi_1',
-        metadata: { app: 'querywright', deployment: 'test', orderId: 'event' },
-        facts: [{ ...money, captureId }, ...live.facts],
-        stage: 'closed',
-      },
-    });
-    expect(asked.report).toHaveBeenCalledExactlyOnceWith('pi_1');
-    expect(asked.warn).toHaveBeenCalledTimes(warnings);
-  });
+  ])(
+    '%s is taken from the event, and Stripe is asked too',
+    async (_what, object, change, captureId, warnings) => {
+      const asked = source();
+      expect(await readStripeEvent(asked, event('payment_intent.succeeded', object, change))).toEqual({
+        report: {
+          paymentId: 'pi_1',
+          metadata: { app: 'querywright', deployment: 'test', orderId: 'event' },
+          facts: [{ ...money, captureId }, ...live.facts],
+          stage: 'closed',
+        },
+      });
+      expect(asked.report).toHaveBeenCalledExactlyOnceWith('pi_1');
+      expect(asked.warn).toHaveBeenCalledTimes(warnings);
+    },
+  );
 
-  test('counts when Stripe cannot be asked, but not when we are wrong', async () => {
+  test('counts if Stripe is unavailable, but not if our request is invalid', async () => {
     const bare = event('payment_intent.succeeded', { ...intent, latest_charge: null });
     const away = new ProviderError('stripe', 'away', { cause: undefined });
     expect(await readStripeEvent(source(away), bare)).toMatchObject({ report: { paymentId: 'pi_1' } });
     await expect(readStripeEvent(source(new TypeError('bug')), bare)).rejects.toThrow('bug');
   });
 
-  test('that cannot be read is asked about', async () => {
+  test('that cannot be parsed is looked up', async () => {
     const { amount_received: _, ...odd } = intent;
     expect(await readStripeEvent(source(), event('payment_intent.succeeded', odd))).toEqual({ report: live });
   });

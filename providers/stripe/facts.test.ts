@@ -17,7 +17,7 @@ const intent = (change: Partial<StripeIntent> = {}): StripeIntent =>
   stripeIntent.parse({ id: 'pi_1', status: 'succeeded', amount_received: 500, currency: 'usd', ...change });
 
 describe('facts of a PaymentIntent', () => {
-  test('a success is money, with its charge where that is known', () => {
+  test('a success is money, with its charge if known', () => {
     const money = { kind: 'captured', paymentId: 'pi_1', provider: 'stripe', amount: 500, currency: 'USD' };
     expect(factsOfIntent(intent(), 7)).toEqual([{ ...money, captureId: undefined }]);
     expect(factsOfIntent(intent({ latest_charge: 'ch_1' }), 7)).toEqual([{ ...money, captureId: 'ch_1' }]);
@@ -128,7 +128,7 @@ describe('facts of a dispute', () => {
   });
 });
 
-test('an id may come expanded, or not at all', () => {
+test('an id may be expanded or missing', () => {
   expect(idOf('ch_1')).toBe('ch_1');
   expect(idOf({ id: 'ch_1' })).toBe('ch_1');
   expect(idOf(null)).toBeUndefined();
@@ -149,7 +149,7 @@ describe('objects of another shape are refused', () => {
     expect(() => schema.parse(value)).toThrow();
   });
 
-  test('a charge keeps its refunds, and has none unless it says so', () => {
+  test('a charge keeps its refunds, and has none unless listed', () => {
     const charge = { id: 'ch_1', refunds: { data: [{ id: 're_1', amount: 1, status: 'failed' }] } };
     expect(intent({ latest_charge: charge as never }).latest_charge).toEqual({
       id: 'ch_1',

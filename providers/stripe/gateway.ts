@@ -33,7 +33,7 @@ import { stripeWebhookRegistry } from './webhook-registry.ts';
 
 /** Keys tried for one request: Stripe keeps a 500 under its idempotency key for 24 h, and replays it at once. */
 const MAX_KEYS = 6;
-/** More than a job's attempts, so that one that is run again gets another answer. */
+/** More than a job's attempts, so that a retried job gets a new answer. */
 const MAX_REFUSALS = 40;
 /** Creating a payment, refunding and reading all refunds end within this time, repetitions and pages included. */
 const DEADLINE_MS = 9_500;
@@ -66,7 +66,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
     };
   }
 
-  /** Of all pages together within the deadline. */
+  /** All pages, within one deadline. */
   function allRefunds(paymentId: string): Promise<Stripe.Refund[]> {
     const refunds = stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
     return answered(ask(refunds.autoPagingToArray({ limit: 1000 })));
@@ -82,8 +82,8 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
   }
 
   /**
-   * Repeats `call` with the next key after a stored 5xx, unless `find` shows that it took effect all the same, and after
-   * a refusal that an earlier run got: Stripe stores it for a day, whatever has changed since
+   * Repeats `call` with the next key after a stored 5xx, unless `find` shows that it took effect, and after a replayed
+   * refusal of an earlier run: Stripe stores it for a day, even if its cause is gone
    * (https://docs.stripe.com/api/idempotent_requests).
    */
   async function withNextKeys<T>(
@@ -179,7 +179,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       }
     },
 
-    // Looks first: a job may be run again when Stripe has forgotten its key, which is kept for a day at least.
+    // Looks first: a job may be retried after Stripe has dropped its key, which is kept for at least 24 h.
     async refundPart(paymentId: string, { amount }: Money, key: string): Promise<void> {
       const metadata = { refundKey: key };
       const create = (attempt: number) =>

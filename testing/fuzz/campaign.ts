@@ -74,7 +74,7 @@ async function sendDraft(plan: Exclude<Plan, { mode: 'raw' }>, world: World, led
   }
 }
 
-/** Lets a provider misbehave about an earlier payment, in every way that is no failure of its own. */
+/** Lets a provider misbehave about an earlier payment, in every way that is not itself a failure. */
 function disturb({ sandbox, cardOrders, paypalOrders }: World, salt: number): void {
   const random = seededRandom(salt);
   const provider = random() < 0.5 ? 'stripe' : 'paypal';

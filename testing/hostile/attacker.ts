@@ -5,7 +5,7 @@ import type { Answers, Assignment, FireAssignment } from './assignment.ts';
 import { attacks, type Scene, type Shot } from './attacks.ts';
 import { watch } from './watchers.ts';
 
-// A process of its own, so that attackers and honest callers do not wait for each other.
+// A separate process, so that attackers and honest callers do not wait for each other.
 
 process.on('message', async (assignment: Assignment) => {
   if (assignment.kind === 'fire') process.send?.(await fire(assignment));
@@ -42,7 +42,7 @@ async function fire({
   return answers;
 }
 
-/** Every attack has addresses of its own: what one of them used up does not hide the next one. */
+/** Every attack has separate addresses: a limit that one of them has used up does not hide the next one. */
 function addressOf(attack: number, n: number): string {
   return `10.${attack * 10 + Math.floor(n / 250)}.${n % 250}.9`;
 }

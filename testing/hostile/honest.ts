@@ -15,7 +15,7 @@ export interface Measured {
 const EVERY_MS = 20;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Visitors, buyers and Stripe, each from an address of its own, 50 requests a second until `isOver`. */
+/** Visitors, buyers and Stripe, each from a separate address, 50 requests a second until `isOver`. */
 export async function measureHonest(url: string, isOver: () => boolean): Promise<Measured> {
   const times: number[] = [];
   const failures: string[] = [];

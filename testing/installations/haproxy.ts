@@ -6,14 +6,14 @@ import { startChild } from '../child-process.ts';
 import { ask } from './standby.ts';
 
 export interface Proxy {
-  /** The address of whichever server is the primary. */
+  /** Leads to the current primary. */
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * HAProxy in front of the servers, as Patroni has it: it asks each for `GET /primary`, leads to the one that says yes, and
- * closes the connections to one that no longer does.
+ * HAProxy in front of the servers, as with Patroni: it checks each with `GET /primary`, forwards to the primary, and closes
+ * the connections to a server that no longer is.
  */
 export async function startHaproxy(folder: string, urls: string[]): Promise<Proxy> {
   const port = await freePort();

@@ -14,8 +14,8 @@ const WAIT = { timeoutMs: 60_000 };
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * An asynchronous standby is cut off, orders go on, the primary dies, and the standby is promoted without their commits.
- * Then the manual is followed: every order is paid in the end.
+ * An asynchronous standby is cut off, further orders are placed, the primary dies, and the standby is promoted without
+ * their commits. Following the manual, every order ends up paid.
  */
 export async function tryLossyFailover(folder: string, primary: TestPostgres): Promise<string[]> {
   const standby = await startStandby(folder, primary, 'asynchronous');
@@ -60,7 +60,7 @@ export async function tryLossyFailover(folder: string, primary: TestPostgres): P
     await standby.promote();
     const after = await buy();
     if ((await idsOn(standby.url)).some((id) => lost.includes(id)))
-      return ['nothing was lost: nothing is tried'];
+      return ['no order was lost, so nothing was tested'];
     await followManual({ PATH: process.env.PATH, NODE_ENV: 'test', ...env });
     for (const orderId of [before, ...lost, after])
       await waitFor(`${orderId} is paid`, () => isPaid(orderId), WAIT);
@@ -73,7 +73,7 @@ export async function tryLossyFailover(folder: string, primary: TestPostgres): P
   }
 }
 
-/** Does what each check says, until one finds nothing. */
+/** Runs the commands that the check names until it finds nothing. */
 async function followManual(env: NodeJS.ProcessEnv): Promise<void> {
   const ops = async (command: string) => {
     const program = `exec "$0" dist/ops/main.js ${command}`;
@@ -93,7 +93,7 @@ async function followManual(env: NodeJS.ProcessEnv): Promise<void> {
       console.info(`  ${about}: ${found}\n    ops ${command}: ${status === 0 ? 'done' : output}`);
     }
   }
-  throw new Error('the check goes on to find something');
+  throw new Error('the check still finds problems');
 }
 
 async function idsOn(url: string): Promise<string[]> {

@@ -25,7 +25,7 @@ import { ask } from './standby.ts';
 const ORDERS = 8;
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What the operator sets, as docs/operations.md says, where the platform's certificates are self-signed. */
+/** What docs/operations.md tells operators to set if the platform's certificates are self-signed. */
 const operatorsChoice = (certificate: Certificate) => ({
   PGSSLMODE: 'no-verify',
   ALLOW_UNENCRYPTED_CONNECTIONS: 'on',
@@ -34,7 +34,7 @@ const operatorsChoice = (certificate: Certificate) => ({
 
 /**
  * Does what a platform with a Procfile does with a fresh clone: builds, throws away what only builds, runs the release
- * command in production mode, then web and worker. Database and Redis take TLS only, and their certificates are nobody's.
+ * command in production mode, then web and worker. Database and Redis accept TLS only, with untrusted certificates.
  */
 export async function tryProcfile(folder: string, postgres: TestPostgres): Promise<string[]> {
   const app = path.join(folder, 'app');
@@ -128,7 +128,7 @@ async function takeTlsOnly(postgres: TestPostgres, { cert, key }: Certificate): 
   await postgres.restart();
 }
 
-/** That the server takes nothing else is the premise; that someone was connected, the proof. */
+/** The server accepts TLS only; this checks that the processes were connected. */
 async function unencrypted(db: ReturnType<typeof createDatabase>): Promise<string[]> {
   const { rows } = await db.raw(`select count(*)::int as connections, bool_and(ssl) as "isEncrypted"
     from pg_stat_ssl join pg_stat_activity using (pid) where application_name like 'querywright%'`);

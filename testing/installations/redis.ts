@@ -36,7 +36,7 @@ export async function startWithAcl(folder: string, certificate: Certificate): Pr
   };
 }
 
-/** A primary, a replica and three sentinels, all by TLS; the sentinels have a password of their own. */
+/** A primary, a replica and three sentinels, all over TLS; the sentinels have a separate password. */
 export async function startSentinels(folder: string, certificate: Certificate): Promise<RedisInstallation> {
   const [primary, replica] = [await freePort(), await freePort()];
   const common = (port: number) => [

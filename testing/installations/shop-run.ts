@@ -72,7 +72,7 @@ export async function runShop({ databaseUrl, env: given, strike }: ShopRun): Pro
 /** How long after the payment a watching buyer knows, ms. */
 async function timeLiveUpdate(url: string, other: string, sandbox: RunningSandbox): Promise<number> {
   const order = await placeOrder({ url });
-  // The first request to a process that has been idle finds connections that are no longer any.
+  // The first request to an idle process may get dead connections from its pool.
   const stream = await waitFor('the buyer watches', () => openStream(other, order.orderId), WAIT);
   const isPaid = new Promise<void>((resolve) => {
     let text = '';

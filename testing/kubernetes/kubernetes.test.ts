@@ -18,7 +18,7 @@ const settings = {
   ...files.readSettings('production/settings.env'),
 };
 
-test('every object fits the schema of its API', () => {
+test('every object matches the schema of its API', () => {
   expect(misfits(manifests)).toBe('');
 }, 60_000);
 
@@ -27,7 +27,7 @@ test.each([
   ['wrong type', "Type 'string' is not assignable to type 'boolean | undefined'", { tty: 'yes' }],
   ['missing field', "Property 'name' is missing", { name: undefined }],
 ])(
-  'an object with a mistake does not fit: %s',
+  'an invalid object does not match: %s',
   (_, complaint, mistake) => {
     const [web] = structuredClone(deployments);
     if (!web) throw new Error('There is no Deployment');
@@ -37,7 +37,7 @@ test.each([
   60_000,
 );
 
-test('the kustomizations list every file, and generate the settings from theirs', () => {
+test('the kustomizations list every file and generate their settings', () => {
   const listed = (['base', 'production'] as const).flatMap((layer) => {
     const { resources, configMapGenerator } = files.readKustomization(layer);
     expect(configMapGenerator).toMatchObject([{ name: 'settings', envs: ['settings.env'] }]);
@@ -51,14 +51,14 @@ describe('settings', () => {
   const secret = 'secrets.env.example';
   const places = ['base/settings.env', 'production/settings.env', secret];
 
-  test('every setting of production has one place, and no other is named', () => {
+  test('every production setting has one place, and no other setting is named', () => {
     const named = places.flatMap(files.namedSettings);
     const notInProduction = /^(SANDBOX_|RATE_LIMITS$|CRASH_AT$)/;
     const known = Object.keys(environment.shape).filter((name) => !notInProduction.test(name));
     expect(named.sort()).toEqual(known.sort());
   });
 
-  test('with the secrets filled in they are a configuration of production', () => {
+  test('with the secrets filled in they are a valid production configuration', () => {
     const filledIn = {
       DATABASE_URL: 'postgres://qw_app:pw@db.example:5432/querywright?sslmode=verify-full',
       REDIS_URL: 'rediss://:pw@redis.example:6379',
@@ -79,7 +79,7 @@ describe('settings', () => {
     expect(() => readConfig({ ...settings, ...lacking })).toThrow('DATABASE_URL is not set');
   });
 
-  test('secrets are named and never given', () => {
+  test('secrets are referenced, never contained', () => {
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     for (const workload of workloads)
       expect(onlyContainer(workload).envFrom).toEqual([
@@ -88,7 +88,7 @@ describe('settings', () => {
       ]);
   });
 
-  test('the owner of the database is known to the release step alone', () => {
+  test('only the release step has the database owner’s credentials', () => {
     for (const deployment of deployments) expect(onlyContainer(deployment).env).toBeUndefined();
     const [release] = files.ofKind(manifests, 'Job');
     expect(release && onlyContainer(release).env).toEqual([
@@ -107,7 +107,7 @@ describe('settings', () => {
     expect(ingress?.spec?.tls?.flatMap(({ hosts }) => hosts)).toEqual([host]);
   });
 
-  test('at their most, and one more of each during a rollout, the processes fit into the connections of PostgreSQL', () => {
+  test('at full scale and during a rollout the processes fit into PostgreSQL’s connection limit', () => {
     const config = readConfig({ ...settings, NODE_ENV: 'test', DATABASE_URL: 'postgres://localhost/x' });
     const each = connectionsPerProcess({ ...config, redisUrl: 'rediss://redis.example' });
     const most = (name: string) =>
@@ -135,21 +135,18 @@ describe('as with docker-compose.yml', () => {
     expect(grace).toBeGreaterThanOrEqual(Number.parseInt(service?.stop_grace_period ?? '', 10));
   });
 
-  test.each(deployments)(
-    '$metadata.name: alive is asked at the same address, and for as long',
-    (deployment) => {
-      const check = compose.services[deployment.metadata.name]?.healthcheck.test.join(' ') ?? '';
-      const { livenessProbe, startupProbe } = onlyContainer(deployment);
-      for (const probe of [livenessProbe, startupProbe]) {
-        expect(check).toContain(`127.0.0.1/${portOf(deployment, probe)}`);
-        expect(check).toContain(`GET ${probe?.httpGet?.path} `);
-      }
-      expect(check).toContain(`read -rt ${livenessProbe?.timeoutSeconds} `);
-    },
-  );
+  test.each(deployments)('$metadata.name: the same liveness address and timeout', (deployment) => {
+    const check = compose.services[deployment.metadata.name]?.healthcheck.test.join(' ') ?? '';
+    const { livenessProbe, startupProbe } = onlyContainer(deployment);
+    for (const probe of [livenessProbe, startupProbe]) {
+      expect(check).toContain(`127.0.0.1/${portOf(deployment, probe)}`);
+      expect(check).toContain(`GET ${probe?.httpGet?.path} `);
+    }
+    expect(check).toContain(`read -rt ${livenessProbe?.timeoutSeconds} `);
+  });
 });
 
-test.each(deployments)('$metadata.name: ready is /readyz, on a port of its settings', (deployment) => {
+test.each(deployments)('$metadata.name: readiness is /readyz, on a configured port', (deployment) => {
   const container = onlyContainer(deployment);
   const operators = Number(settings.METRICS_PORT) + (deployment.metadata.name === 'worker' ? 1 : 0);
   const site =
@@ -159,7 +156,7 @@ test.each(deployments)('$metadata.name: ready is /readyz, on a port of its setti
   expect(portOf(deployment, container.readinessProbe)).toBe(site[0]?.containerPort ?? operators);
 });
 
-test('a stopping web process has time to drain and to stop, and drains for longer than its probe takes to notice', () => {
+test('a stopping web process has time to drain and stop, and drains for longer than its probe’s period', () => {
   const STOP_SECONDS = 10;
   const web = deployments.find(({ metadata }) => metadata.name === 'web');
   const drain = Number(settings.DRAIN_SECONDS);
@@ -168,7 +165,7 @@ test('a stopping web process has time to drain and to stop, and drains for longe
   expect(drain).toBeGreaterThan((probe?.periodSeconds ?? 10) * (probe?.failureThreshold ?? 3));
 });
 
-test.each(workloads)('$metadata.name: no root, no capability, nothing to write but /tmp', (workload) => {
+test.each(workloads)('$metadata.name: no root, no capabilities, only /tmp is writable', (workload) => {
   const pod = workload.spec.template.spec;
   const container = onlyContainer(workload);
   expect(pod).toMatchObject({

@@ -4,7 +4,7 @@ import { findOnPath } from '../services/debian.ts';
 import { folder, type Manifest, ofKind, parseManifests, readManifests } from './manifests.ts';
 import { misfits } from './schema.ts';
 
-// Puts the production overlay together with kubectl, as `kubectl apply -k` does, and tries the result: npm run test:kubernetes
+// Builds the production overlay with kubectl, as `kubectl apply -k` does, and checks the result: npm run test:kubernetes
 
 if (!findOnPath('kubectl')) {
   console.error('Missing: kubectl (Debian: apt-get install kubernetes-client; 1.21 or newer)');

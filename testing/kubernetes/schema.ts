@@ -7,8 +7,8 @@ import type { Manifest } from './manifests.ts';
 const modules = path.resolve(import.meta.dirname, '../../node_modules');
 
 /**
- * What does not fit Kubernetes' API. Its schemas come as types (`kubernetes-types`), and the compiler knows what a JSON
- * schema of theirs does not say: that a field which is not in the schema is a mistake.
+ * What violates the schemas of Kubernetes' API. They are checked as types (`kubernetes-types`): unlike the JSON schemas,
+ * the compiler rejects unknown fields.
  */
 export function misfits(manifests: Manifest[]): string {
   const place = mkdtempSync(path.join(tmpdir(), 'querywright-manifests-'));

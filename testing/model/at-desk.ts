@@ -14,12 +14,12 @@ const olive = {
   freshUntil: Number.POSITIVE_INFINITY,
 };
 
-/** Staff refund up to `cents` of a payment that the shop knows of, and see what becomes of it. */
+/** Staff refund up to `cents` of a payment that the shop knows, and wait for the outcome. */
 export async function refundAtDesk(model: Model, world: World, cents: number, number = 0): Promise<void> {
   const order = await orderAtRest(model, world);
   const payments = order ? refundableOf(order.facts, order.paymentMethod) : [];
   const chosen = payments[number % Math.max(1, payments.length)];
-  // What the shop has not heard of may have returned the money already.
+  // An event that the shop has missed may have returned the money already.
   if (!order || !chosen || model.mayMissEvents) return;
   const { paymentId, amount: left } = chosen;
   const amount = Math.min(cents, left);

@@ -26,7 +26,7 @@ export function sequences(maxCommands: number) {
   });
 }
 
-/** Runs one sequence on an order of its own. Returns what became of the order. @throws Error with everything that is wrong once all has come to rest */
+/** Runs one sequence on a new order. Returns the order's end. @throws Error listing everything that is wrong once nothing is pending */
 export async function runSequence(
   stage: Pick<World, 'shop' | 'doomed'>,
   beginning: string,
@@ -71,7 +71,7 @@ async function wrongComparison({ shop }: World, orderId: string): Promise<string
   return [`differs from the provider: ${difference.what}`];
 }
 
-/** Until the providers' side, too, is what it was: a pending refund may end while one waits, and is reported then. */
+/** Repeats until the providers' side has not changed either: a pending refund may end meanwhile, and is then reported. */
 async function restOf(world: World, orderId: string, model: Model): Promise<string[]> {
   for (;;) {
     refresh(model, world.shop);

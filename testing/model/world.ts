@@ -10,7 +10,7 @@ import type { Model } from './model.ts';
 /** One buyer's view of the shop, in which a sequence runs. */
 export interface World {
   shop: Shop;
-  /** A worker process of its own, beside the shop's: kill -9, and there is another. */
+  /** A separate worker process beside the shop's, replaced after a kill -9. */
   doomed: { kill(): Promise<void> };
   /** The buyer's idempotency key. */
   key: string;

@@ -13,7 +13,7 @@ import { seededRandom } from '../faults/random.ts';
 import { redisHint, startRedis } from '../services/redis.ts';
 import { bytesOf, filesOfSandbox, installProduct, judgeSbom } from './install.ts';
 
-// Copies what the container image holds, nothing else beside it, and runs every process of it: an order's way by card
+// Copies the contents of the container image, and nothing else, and runs every process: an order's way by card
 // and by PayPal with its e-mails, on both queue backends.
 
 const MAX_MEGABYTES = 25;

@@ -26,7 +26,7 @@ export interface Album {
 export function openAlbum(album: string): Album {
   const asked = new Set<string>();
   const pictures = path.join(folder, album);
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the pattern, to learn which fixtures are wanted.
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the requested fixtures from the pattern.
   afterAll(async ({}, { tasks }: Readonly<RunnerTestSuite>) => {
     if (!tasks.every(hasPassed)) return;
     const others = (await readdir(pictures)).filter((file) => !asked.has(file));

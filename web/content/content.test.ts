@@ -53,7 +53,7 @@ describe('the figures are on their own pages', () => {
   });
 });
 
-describe('the promised words are in their places', () => {
+describe('the specified texts are in their places', () => {
   test.each<[string, string, unknown]>([
     ['home', 'Trusted by 500+ enterprise clients', home.trust],
     ['home', 'PostgreSQL, MySQL and MongoDB', home.lead],
@@ -112,7 +112,7 @@ describe('each service keeps its facts', () => {
   });
 });
 
-test('each of the two four-step processes stands on its own pages', () => {
+test('each of the two four-step processes is on its own pages', () => {
   expect(titlesOf(engagementProcess)).toBe(
     'Discovery Call Analysis & Assessment Strategy & Planning Implementation & Support',
   );
@@ -130,11 +130,11 @@ test('the four questions answer timelines, systems, prices and support, with the
   }
 });
 
-test('nothing is promised before the payment that only a conversation can give', () => {
+test('no promise before the payment depends on a conversation', () => {
   expect(textsOf(contact.faq).join(' ')).not.toMatch(/date before you pay|offer first|discovery call/i);
 });
 
-test('no text exclaims, and none holds a stray blank or an unfilled place', () => {
+test('no text has an exclamation mark, a stray space or a placeholder', () => {
   const texts = textsOf([
     home,
     deliveryNotes,

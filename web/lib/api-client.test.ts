@@ -6,7 +6,7 @@ test('an error reads as its status, a colon, a space and the body', async () => 
   expect((await apiError(502, 'Bad Gateway')).message).toBe('502: Bad Gateway');
 });
 
-test('visitors see the server’s message if there is one, else the text for the situation', async () => {
+test('visitors see the server’s message if there is one, otherwise a text for the situation', async () => {
   const changed = await apiError(409, '{"message":"The price has changed","code":"price_changed"}');
   expect(messageOf(changed, 'Failed')).toBe('The price has changed');
   expect(messageOf(await apiError(502, '<html>'), 'Failed')).toBe('Failed');
@@ -14,7 +14,7 @@ test('visitors see the server’s message if there is one, else the text for the
   expect(messageOf(new TypeError('fetch failed'), 'Failed')).toBe('Failed');
 });
 
-test('errors are told apart by their code', async () => {
+test('errors are distinguished by their code', async () => {
   expect(codeOf(await apiError(409, '{"message":"x","code":"order_paid"}'))).toBe('order_paid');
   expect(codeOf(await apiError(502, '<html>'))).toBeUndefined();
   expect(codeOf(new TypeError('fetch failed'))).toBeUndefined();

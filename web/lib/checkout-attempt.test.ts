@@ -4,7 +4,7 @@ import { type Attempt, freshAttempt, isComplete, withDetails } from './checkout-
 const details = { customerName: 'Ada', customerEmail: 'ada@example.com', service: 'audit' } as const;
 const paying: Attempt = { ...freshAttempt, details, key: 'key-1', paying: 'stripe', orderId: 'order-1' };
 
-test('the same details keep their order: its key and its payment step stay', () => {
+test('the same details keep the order, its key and its payment step', () => {
   expect(withDetails(paying, { ...details, customerName: 'Ada ' })).toMatchObject({
     key: 'key-1',
     paying: 'stripe',
@@ -23,7 +23,7 @@ test.each([
   });
 });
 
-test('all three details are needed, and spaces are none', () => {
+test('all three details are required, and not blank', () => {
   expect(isComplete(details)).toBe(true);
   expect(isComplete({ ...details, customerName: ' ' })).toBe(false);
   expect(isComplete({ ...details, service: '' })).toBe(false);

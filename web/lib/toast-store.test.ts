@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a new notice takes the place of the one that is shown', () => {
+test('a new notice replaces the current one', () => {
   toast({ title: 'First' });
   toast({ title: 'Second' });
   expect(toastStore.get().map((shown) => shown.title)).toEqual(['Second']);

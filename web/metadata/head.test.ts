@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { escapeHtml, headOf } from './head.ts';
 import { pages } from './pages.ts';
 
-test('every page has a title and a description of its own', () => {
+test('every page has a unique title and description', () => {
   expect(new Set(pages.map((page) => page.title)).size).toBe(pages.length);
   expect(new Set(pages.map((page) => page.description)).size).toBe(pages.length);
   for (const page of pages) expect(page.description.length, page.path).toBeLessThanOrEqual(190);
 });
 
-test('only listed pages have an address for search engines, the others ask to be left out', () => {
+test('only listed pages have a canonical address, the others are noindex', () => {
   for (const page of pages) {
     const head = headOf(page);
     expect(head.includes('rel="canonical"'), page.path).toBe(page.listed);
@@ -16,6 +16,6 @@ test('only listed pages have an address for search engines, the others ask to be
   }
 });
 
-test('a text cannot break out of its tag', () => {
+test('text cannot break out of its tag', () => {
   expect(escapeHtml('"><script>&')).toBe('&quot;&gt;&lt;script&gt;&amp;');
 });

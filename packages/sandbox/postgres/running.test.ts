@@ -33,6 +33,6 @@ test('finds the ports of a running npm start, and none of one that has stopped',
   expect(findRunningPorts(folder)).toEqual({});
 });
 
-test('finds none where none runs', () => {
+test('finds none if none runs', () => {
   expect(findRunningDatabase(folder)).toBeUndefined();
 });

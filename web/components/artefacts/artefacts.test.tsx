@@ -36,7 +36,7 @@ describe.each<[string, ReactElement, readonly string[]]>([
 ])('the %s', (_name, artefact, words) => {
   const markup = renderToStaticMarkup(artefact);
 
-  test('is complete without scripts, and says in words what it shows', () => {
+  test('is complete without scripts, and has a text alternative', () => {
     expect(markup).toMatch(/^<figure.*<figcaption[^>]*>[^<]{60,}<\/figcaption><\/figure>$/s);
     for (const word of words) expect(markup).toContain(word);
   });
@@ -45,7 +45,7 @@ describe.each<[string, ReactElement, readonly string[]]>([
     expect(markup).not.toMatch(/\sstyle=|<style/);
   });
 
-  test('either names each drawing or hides it from those who cannot see it', () => {
+  test('either labels each drawing or hides it from screen readers', () => {
     for (const [svg] of markup.matchAll(/<svg[^>]*>/g)) {
       expect(svg).toMatch(/aria-hidden="true"|role="img" aria-label="[^"]+"/);
     }
@@ -73,7 +73,7 @@ test('the scorecard lists every critical and high finding of its areas, worst fi
   }
 });
 
-test('every percentile falls to a tenth, and the load follows from rate and duration', () => {
+test('every percentile drops to a tenth, and the load follows from rate and duration', () => {
   expect(percentiles.map(({ before, after }) => factor(before, after))).toEqual(['10.0x', '10.5x', '10.5x']);
   expect([inFlight(means.before), inFlight(means.after)]).toEqual([72, 7]);
   expect(machines.after / machines.before).toBe(0.5);
@@ -82,7 +82,7 @@ test('every percentile falls to a tenth, and the load follows from rate and dura
   }
 });
 
-test('every column of the wide table that repeats has a table to go to', () => {
+test('every repeating column of the wide table moves to a table', () => {
   const homes = new Set(clean.map((table) => table.name));
   for (const { moves } of wide.columns) if (moves) expect(homes).toContain(moves);
   expect(wide.columns.filter((column) => column.moves)).toHaveLength(9);

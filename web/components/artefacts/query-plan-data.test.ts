@@ -14,7 +14,7 @@ test.each([
   }
 });
 
-test('the sequential scan reads the whole table, and costs what the planner’s default settings make of that', () => {
+test('the sequential scan reads the whole table, at the cost of the planner’s default settings', () => {
   const scan = scanOf(before);
   expect(scan.rows + numberIn(scan.marked?.details[0])).toBe(ORDERS.rows);
   expect(numberIn(scan.marked?.details[1])).toBe(ORDERS.pages);

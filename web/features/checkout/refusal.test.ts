@@ -41,7 +41,7 @@ describe('after a refusal', () => {
   });
 });
 
-test('a paid order, and one that is being paid, are named to the buyer', () => {
+test('the buyer is told of an order that is paid or being paid', () => {
   for (const code of ['order_paid', 'payment_in_progress'] as const) {
     expect(problemOf(attempt, refused(409, code))).toEqual({ text: 'In words.', orderId: 'order-1' });
   }

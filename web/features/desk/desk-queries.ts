@@ -9,7 +9,7 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => staffView.parse(await get(deskApi.me, signal)),
 });
 
-/** Reads what the page asks for on its own, which does not keep the session alive. */
+/** A background read, which does not keep the session alive. */
 export const getQuietly = (path: string) => request('GET', path, { headers: { 'x-background': '1' } });
 
 export const todayQuery = queryOptions({

@@ -4,7 +4,7 @@ import { jobAdvice } from './concern-text.ts';
 import { JobForm } from './job-form.tsx';
 import { deskOrderQuery } from './order-queries.ts';
 
-/** The order's jobs that failed permanently, and what to do about each. */
+/** The order's jobs that failed permanently, each with advice and actions. */
 export function FailedJobs({ order, me }: { order: DeskOrder; me: StaffView }) {
   const failed = order.timeline.filter(({ what, status }) => what === 'job' && status === 'dead');
   if (failed.length === 0) return null;

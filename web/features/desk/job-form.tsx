@@ -6,7 +6,7 @@ import { ActionForm } from './action-form.tsx';
 import { deskApi } from './desk-paths.ts';
 import { FreshSignIn, isFresh } from './parts.tsx';
 
-/** What an operator does about a job that failed permanently. `shown` is read again afterwards. */
+/** An operator's actions on a job that failed permanently. `shown` is read again afterwards. */
 export function JobForm({ jobId, me, shown }: { jobId: string; me: StaffView; shown: QueryKey }) {
   if (me.role !== 'operator') return null;
   return (

@@ -14,7 +14,7 @@ import { StatusBadge } from './status-badge.tsx';
 import { TimeLine } from './time-line.tsx';
 import { useChangesOf } from './use-order-changes.ts';
 
-/** All about one order, and what staff can do about it. It follows the order by itself. */
+/** One order with the actions on it, live. */
 export function OrderPage({ me }: { me: StaffView }) {
   const { orderId = '' } = useParams();
   const order = useQuery(deskOrderQuery(orderId));

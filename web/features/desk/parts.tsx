@@ -56,7 +56,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** Whether the person has signed in just now, as what cannot be undone asks for. */
+/** Whether the sign-in is recent enough for actions that cannot be undone. */
 export function isFresh({ freshUntil }: StaffView): boolean {
   return freshUntil !== null && Date.parse(freshUntil) > Date.now();
 }

@@ -13,7 +13,7 @@ import { Failure, Heading, Loading, Moment } from './parts.tsx';
 import { useRowKeys } from './use-keys.ts';
 import { useTodayChanges } from './use-order-changes.ts';
 
-/** What needs a person, most urgent first. It follows the orders by itself. */
+/** What needs a person, most urgent first, live. */
 export function TodayPage({ me }: { me: StaffView }) {
   const today = useQuery(todayQuery);
   useTodayChanges();

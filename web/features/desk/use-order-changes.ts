@@ -54,10 +54,10 @@ export function useTodayChanges(): void {
 
 /** However many orders change. */
 const MIN_PAUSE_MS = 1_000;
-/** Jobs and e-mails change without a notice, and some things need a person once time has passed. */
+/** Jobs and e-mails change without a notification, and some concerns arise by the passage of time. */
 const READ_EVERY_MS = 30_000;
 
-/** Reads the address that a query is known by again after each change that concerns it, and periodically. */
+/** Refetches the query, whose key is its address, after each relevant change, and periodically. */
 function useFreshReads(
   queryKey: QueryKey,
   schema: z.ZodType,
@@ -74,7 +74,7 @@ function useFreshReads(
       next.current = undefined;
       readAt.current = Date.now();
       const answer = await getQuietly(String(path)).catch(() => undefined);
-      // What fails is read by the next change, or the next visit.
+      // A failed read is made up for by the next change or visit.
       const fresh = schema.safeParse(answer);
       if (fresh.success) queryClient.setQueryData(queryKey, fresh.data);
     }, pauseMs);
