@@ -85,11 +85,11 @@ describe('a completed capture', () => {
   test('that cannot be attributed is unknown; one of another use of the account is ignored', async () => {
     const { supplementary_data: _, ...bare } = capture;
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', bare))).toEqual({
-      unknown: `PayPal names no PayPal order (custom id ${orderId}, invoice querywright-test-${orderId})`,
+      unknown: `PayPal’s event names no order (custom id ${orderId}, invoice querywright-test-${orderId})`,
     });
     const nameless = { ...bare, custom_id: undefined, invoice_id: undefined };
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', nameless))).toEqual({
-      unknown: 'PayPal names no PayPal order (custom id none, invoice none)',
+      unknown: 'PayPal’s event names no order (custom id none, invoice none)',
     });
     const foreign = { ...bare, invoice_id: 'shop-1' };
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', foreign))).toEqual({

@@ -96,7 +96,7 @@ function known(
   }
   const { custom_id: orderId, invoice_id: invoiceId } = resource;
   return {
-    unknown: `PayPal names no PayPal order (custom id ${orderId ?? 'none'}, invoice ${invoiceId ?? 'none'})`,
+    unknown: `PayPal’s event names no order (custom id ${orderId ?? 'none'}, invoice ${invoiceId ?? 'none'})`,
   };
 }
 
