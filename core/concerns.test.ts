@@ -11,6 +11,7 @@ const quiet = {
   reviewSince: null,
   evidenceDueAt: null,
   jobs: [{ job: 'send-email' as const, dead: 0, deadSince: null }],
+  transfers: [],
   refusedEmails: 0,
   refusedSince: null,
 };
@@ -46,6 +47,22 @@ test('names refunds that failed permanently before other jobs', () => {
     { topic: 'refunds_dead', count: 2, since },
     { topic: 'jobs_dead', count: 1, since },
   ]);
+});
+
+test('names refunds and payouts that a bank sent back after those that we could not make', () => {
+  const [jobsSince, since] = [now - HOUR_MS, now - 2 * HOUR_MS];
+  const jobs = (['refund-payment', 'send-email'] as const).map((job) => {
+    return { job, dead: 1, deadSince: jobsSince };
+  });
+  const transfers = (['payout', 'refund'] as const).map((kind) => ({ kind, open: 3, openSince: since }));
+  expect(concernsOf({ ...quiet, jobs, transfers })).toEqual([
+    { topic: 'refunds_dead', count: 1, since: jobsSince },
+    { topic: 'refunds_failed', count: 3, since },
+    { topic: 'payouts_failed', count: 3, since },
+    { topic: 'jobs_dead', count: 1, since: jobsSince },
+  ]);
+  const fresh = transfers.map((transfer) => ({ ...transfer, openSince: now - HOUR_MS + 1 }));
+  expect(concernsOf({ ...quiet, transfers: fresh })).toEqual([]);
 });
 
 test('reports evidence from two days before its deadline until the deadline', () => {

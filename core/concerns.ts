@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TransferKind } from './failed-transfers.ts';
 import { type JobName, refundJobs } from './jobs.ts';
 import { paymentMethods } from './orders.ts';
 
@@ -13,6 +14,8 @@ export const concern = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('orders_in_review'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('evidence_due'), dueAt: z.number() }),
   z.object({ topic: z.literal('refunds_dead'), count: z.int(), since: z.number() }),
+  z.object({ topic: z.literal('refunds_failed'), count: z.int(), since: z.number() }),
+  z.object({ topic: z.literal('payouts_failed'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('jobs_dead'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('emails_refused'), count: z.int(), since: z.number() }),
 ]);
@@ -31,6 +34,7 @@ interface Observed {
   reviewSince: number | null;
   evidenceDueAt: number | null;
   jobs: { job: JobName; dead: number; deadSince: number | null }[];
+  transfers: { kind: TransferKind; open: number; openSince: number }[];
   refusedEmails: number;
   refusedSince: number | null;
 }
@@ -47,6 +51,8 @@ export function openConcerns(seen: Observed): Concern[] {
   if (evidenceDueAt !== null && evidenceDueAt > seen.now)
     concerns.push({ topic: 'evidence_due', dueAt: evidenceDueAt });
   concerns.push(...deadJobs('refunds_dead', seen.jobs.filter(isRefund)));
+  concerns.push(...failedTransfers('refunds_failed', seen.transfers, 'refund'));
+  concerns.push(...failedTransfers('payouts_failed', seen.transfers, 'payout'));
   concerns.push(
     ...deadJobs(
       'jobs_dead',
@@ -64,6 +70,16 @@ function deadJobs(topic: 'refunds_dead' | 'jobs_dead', jobs: Observed['jobs']): 
   const count = jobs.reduce((sum, { dead }) => sum + dead, 0);
   const since = Math.min(...jobs.map(({ deadSince }) => deadSince ?? Number.POSITIVE_INFINITY));
   return Number.isFinite(since) ? [{ topic, count, since }] : [];
+}
+
+function failedTransfers(
+  topic: 'refunds_failed' | 'payouts_failed',
+  transfers: Observed['transfers'],
+  kind: TransferKind,
+): Concern[] {
+  return transfers
+    .filter((transfer) => transfer.kind === kind)
+    .map(({ open: count, openSince: since }) => ({ topic, count, since }));
 }
 
 /** Concerns that staff are reminded of by e-mail. */

@@ -57,6 +57,12 @@ export type JobAction = z.infer<typeof jobAction>;
 
 export const jobPath = z.object({ jobId: rowId });
 
+/** Ends what staff have seen to. */
+export const dismissal = z.strictObject(asked);
+export type Dismissal = z.infer<typeof dismissal>;
+
+export const transferPath = z.object({ transferId: rowId });
+
 /** A worker does the rest; what it does shows on the time line. */
 export const actionTaken = z.object({ queued: z.boolean() });
 

@@ -30,7 +30,7 @@ const dispute = z.object({
 const timelineEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  what: z.enum(['move', 'event', 'job', 'mail', 'person']),
+  what: z.enum(['move', 'event', 'job', 'mail', 'transfer', 'person']),
   text: z.string(),
   /** A job's, event's or e-mail's. */
   name: z.string().nullable(),

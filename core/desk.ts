@@ -8,8 +8,8 @@ export const todayItem = z.object({
   /** When it began, or is due. */
   at: z.iso.datetime().nullable(),
   orderId: z.uuid().nullable(),
-  /** The job that failed permanently, to be run again or discarded. */
-  jobId: z.string().nullable(),
+  /** What staff can act on, by its row: run a failed job again or discard it, dismiss the others. */
+  subject: z.object({ kind: z.enum(['job', 'transfer']), id: z.string() }).nullable(),
 });
 export type TodayItem = z.infer<typeof todayItem>;
 

@@ -1,3 +1,4 @@
+import type { TransferKind } from '../core/failed-transfers.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import type { Database } from './database.ts';
 import { type OutboxStatus, readOutboxStatus } from './outbox-status.ts';
@@ -9,6 +10,8 @@ export interface Attention extends OrderAttention {
   refusedEmails: number;
   /** When the first of them was tried last. */
   refusedSince: number | null;
+  /** Payouts and refunds that failed and that staff have not dismissed. */
+  transfers: { kind: TransferKind; open: number; openSince: number }[];
 }
 
 interface OrderAttention {
@@ -22,12 +25,13 @@ interface OrderAttention {
 
 /** The source of the gauges and of the reminders to staff. Reads partial indexes: what is in them is rare and ends. */
 export async function readAttention(db: Database): Promise<Attention> {
-  const [jobs, orders, emails] = await Promise.all([
+  const [jobs, orders, emails, transfers] = await Promise.all([
     readOutboxStatus(db),
     readOrderAttention(db),
     readRefusedEmails(db),
+    readOpenTransfers(db),
   ]);
-  return { ...orders, ...emails, jobs };
+  return { ...orders, ...emails, jobs, transfers };
 }
 
 async function readOrderAttention(db: Database): Promise<OrderAttention> {
@@ -54,6 +58,14 @@ async function readRefusedEmails(
      from emails where status = 'refused'`,
   );
   return rows[0];
+}
+
+async function readOpenTransfers(db: Database): Promise<Attention['transfers']> {
+  const { rows } = await db.raw<{ rows: Attention['transfers'] }>(
+    `select kind, count(*)::int as open, extract(epoch from min(failed_at))::float8 * 1000 as "openSince"
+     from failed_transfers where dismissed_at is null group by kind`,
+  );
+  return rows;
 }
 
 /** Signs that e-mails or webhooks do not work, although nothing has failed for good. */

@@ -4,7 +4,7 @@ import { SUBJECT } from './outbox.ts';
 
 export interface TimelineEntry {
   at: Date;
-  what: 'move' | 'event' | 'job' | 'mail' | 'person';
+  what: 'move' | 'event' | 'job' | 'mail' | 'transfer' | 'person';
   text: string;
   /** Of the row behind the entry. */
   id: string;
@@ -21,7 +21,7 @@ export interface OrderTimeline {
   timeline: TimelineEntry[];
 }
 
-/** The order with its history, events, jobs and e-mails, and what staff did about it. */
+/** The order with its history, events, jobs, e-mails and failed refunds, and what staff did about it. */
 export async function readOrderTimeline(db: Database, id: string): Promise<OrderTimeline | undefined> {
   const order = await findOrderDetails(db, id);
   if (!order) return undefined;
@@ -50,6 +50,11 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
        select coalesce(sent_at, created_at), 4, id, 'mail', kind, status, null,
          kind || ' #' || id || ' to ' || coalesce(recipient, 'a recipient yet unknown') || ': ' || status || coalesce(', ' || last_error, '')
        from mail
+       union all
+       select failed_at, 4, id, 'transfer', null, case when dismissed_at is null then 'open' else 'dismissed' end, null,
+         kind || ' ' || transfer_id || ' of ' || to_char(amount / 100.0, 'FM$999,999,990.00') || ' failed at ' || provider
+         || coalesce(', dismissed: ' || dismissed_because, '')
+       from failed_transfers where order_id = :uuid
        union all
        select at, 5, id, 'person', null, null, request_id, staff || ': ' || action
          || coalesce(' of ' || to_char((details->>'amount')::numeric / 100, 'FM$999,999,990.00'), '')

@@ -1,4 +1,5 @@
 import type { EmailRequest } from '../core/emails.ts';
+import type { FailedTransfer } from '../core/failed-transfers.ts';
 import type { Job } from '../core/jobs.ts';
 import type { Move } from '../core/order-lifecycle.ts';
 import type { OrderStatus } from '../core/orders.ts';
@@ -6,6 +7,7 @@ import type { PaymentFacts } from '../core/payment-facts.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import type { Transaction } from './database.ts';
 import { queueEmails } from './emails.ts';
+import { recordFailedTransfers } from './failed-transfers.ts';
 import { enqueue } from './outbox.ts';
 import { addAfterCommit, type Origin } from './unit-of-work.ts';
 
@@ -24,6 +26,7 @@ export interface SettlementChange extends Origin {
   moves: Move[];
   emails: EmailRequest[];
   jobs: Job[];
+  failedRefunds: FailedTransfer[];
   /** Whether those who watch the order are notified. */
   isVisible: boolean;
   source: EventSource;
@@ -56,6 +59,10 @@ export async function saveSettlements(
   );
   const applied = changes.filter((change) => saved.has(change));
   await insertHistory(trx, applied);
+  await recordFailedTransfers(
+    trx,
+    applied.flatMap(({ failedRefunds }) => failedRefunds),
+  );
   await closeEventsAndJobs(trx, applied);
   await enqueueFollowUps(trx, applied);
   return changes.map((change) => {

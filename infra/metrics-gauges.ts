@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client';
+import { transferKinds } from '../core/failed-transfers.ts';
 import { jobNames, type QueueName, queueNames } from '../core/jobs.ts';
 import { paymentMethods } from '../core/orders.ts';
 import type { Attention, Silence } from '../db/attention.ts';
@@ -30,6 +31,12 @@ const outboxAge = new Gauge({
 const refusedEmails = new Gauge({
   name: 'querywright_emails_refused',
   help: 'E-mails that the mail server refused permanently and that were not resent',
+  registers,
+});
+const failedTransfers = new Gauge({
+  name: 'querywright_failed_transfers',
+  help: 'Payouts and refunds that failed at the bank and that staff have not dismissed',
+  labelNames: ['kind'],
   registers,
 });
 const attentionOrders = new Gauge({
@@ -80,6 +87,7 @@ const fromDatabase = [
   outboxRows,
   outboxAge,
   refusedEmails,
+  failedTransfers,
   attentionOrders,
   unconfirmedOrders,
   ordersWithoutWebhook,
@@ -138,7 +146,10 @@ function showOutbox(jobs: OutboxStatus[]): void {
   }
 }
 
-function showAttention({ review, disputed, evidenceDueAt }: Attention): void {
+function showAttention({ review, disputed, evidenceDueAt, transfers }: Attention): void {
+  for (const kind of transferKinds) {
+    failedTransfers.set({ kind }, transfers.find((transfer) => transfer.kind === kind)?.open ?? 0);
+  }
   attentionOrders.set({ status: 'review' }, review);
   attentionOrders.set({ status: 'disputed' }, disputed);
   if (evidenceDueAt !== null) evidenceDue.set({ dispute: 'next' }, evidenceDueAt / 1000);

@@ -95,6 +95,8 @@ const cases: Case[] = [
   },
   { alert: 'OrderInReview', ...gauge('orders', { status: 'review' }, '1x120', '0x120') },
   { alert: 'DisputeOpen', ...gauge('orders', { status: 'disputed' }, '1x120', '0x120') },
+  { alert: 'RefundSentBack', ...gauge('failed_transfers', { kind: 'refund' }, '1x120', '0x120') },
+  { alert: 'PayoutFailed', ...gauge('failed_transfers', { kind: 'payout' }, '1x120', '0x120') },
   {
     alert: 'EvidenceDue',
     ...gauge('dispute_evidence_due_timestamp_seconds', {}, '200000x120', '300000x120'),

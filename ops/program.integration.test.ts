@@ -26,6 +26,8 @@ test('without a command lists every command', () => {
     'emails failed',
     'emails resend <id>',
     'emails dismiss <id>',
+    'transfers failed',
+    'transfers dismiss <id>',
     'outbox status',
     'newsletter export',
     'person erase <e-mail>',

@@ -12,6 +12,7 @@ import { addReconcileCommand } from './reconcile.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addRetentionCommand } from './retention.ts';
 import { addSessionCommands } from './sessions.ts';
+import { addTransferCommands } from './transfers.ts';
 import { addWebhookCommands } from './webhooks.ts';
 
 /** `npm run ops -- …`. Lists its commands if none is given. */
@@ -34,6 +35,7 @@ export function createProgram(ops: Ops): Command {
   addEventCommands(program, ops);
   addJobCommands(program, ops);
   addEmailCommands(program, ops);
+  addTransferCommands(program, ops);
   addOutboxCommands(program, ops);
   addNewsletterCommands(program, ops);
   addPersonCommands(program, ops);

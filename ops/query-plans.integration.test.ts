@@ -29,6 +29,7 @@ const growing = [
   'contact_messages',
   'newsletter_subscriptions',
   'desk_actions',
+  'failed_transfers',
 ];
 
 let postgres: TestPostgres;
@@ -179,6 +180,8 @@ async function operators(): Promise<void> {
     ['jobs', 'retry', '--all', '--yes'],
     ['emails', 'failed'],
     ['emails', 'resend', emailId, '--yes'],
+    ['transfers', 'failed'],
+    ['transfers', 'dismiss', '1', '--reason', 'paid by bank transfer'],
     ['outbox', 'status'],
     ['doctor'],
     ['newsletter', 'export'],

@@ -6,6 +6,7 @@ import { type PaymentReport, paymentReport, roleOf } from '../core/payment-repor
 import { isUuid } from '../core/text.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
+import { recordFailedTransfers } from '../db/failed-transfers.ts';
 import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { RetryLater } from '../infra/retry.ts';
@@ -165,7 +166,11 @@ async function noteAboutAccount(
     const amount = formatMoney(details.amount, details.currency);
     await markEventHandled(trx, event.id, { status: 'processed', note: `${kind}: ${payoutId}, ${amount}` });
     if (kind !== 'payout_failed') return;
-    const params = { provider: event.provider, payoutId, ...details };
+    const { provider } = event;
+    await recordFailedTransfers(trx, [
+      { kind: 'payout', provider, transferId: payoutId, orderId: null, ...details },
+    ]);
+    const params = { provider, payoutId, ...details };
     await queueEmails(trx, [{ kind: 'payout_failed_alert', dedupeKey: payoutId, params }]);
   });
 }

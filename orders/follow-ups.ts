@@ -1,4 +1,5 @@
 import type { EmailRequest } from '../core/emails.ts';
+import type { FailedTransfer } from '../core/failed-transfers.ts';
 import type { Job } from '../core/jobs.ts';
 import type { OrderEffect, Settlement } from '../core/order-lifecycle.ts';
 import type { PaymentMethod } from '../core/orders.ts';
@@ -38,6 +39,22 @@ export function jobsFor({ id: orderId }: Order, { effects }: Settlement): Job[] 
       ? [{ name: 'refund-duplicate', payload: { orderId, paymentId: effect.paymentId } }]
       : [],
   );
+}
+
+/** The refunds that failed by this settlement, for staff to see to. */
+export function failedRefundsOf(
+  { id: orderId, currency }: Order,
+  { effects, facts }: Settlement,
+  provider: PaymentMethod,
+): FailedTransfer[] {
+  return effects.flatMap((effect): FailedTransfer[] => {
+    if (effect.kind !== 'refund_failed') return [];
+    const refund = facts.refunds?.[effect.refundId];
+    if (!refund) return [];
+    const { amount, status: reason, paymentId } = refund;
+    const money = { amount, currency: facts.captures[paymentId]?.currency ?? currency };
+    return [{ kind: 'refund', provider, transferId: effect.refundId, orderId, reason, ...money }];
+  });
 }
 
 function emailsForEffect(

@@ -7,7 +7,7 @@ import { type SettlementChange, type SettlementOutcome, saveSettlements } from '
 import { currentTraceparent } from '../db/traceparent.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Outbox } from '../infra/outbox.ts';
-import { emailsFor, jobsFor } from './follow-ups.ts';
+import { emailsFor, failedRefundsOf, jobsFor } from './follow-ups.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 
 /**
@@ -38,6 +38,7 @@ export async function settleOrder(
     moves: next.moves,
     emails: emailsFor(order, next, { provider: event.provider, alerts: report.alerts, now }),
     jobs: jobsFor(order, next),
+    failedRefunds: failedRefundsOf(order, next, event.provider),
     isVisible,
     source: event.source,
     eventId: event.id,

@@ -1,11 +1,13 @@
 import { type Concern, openConcerns } from '../core/concerns.ts';
 import type { TodayItem, TodayView } from '../core/desk.ts';
+import type { TransferKind } from '../core/failed-transfers.ts';
 import { type JobName, jobNames, refundJobs } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
 import type { Database } from '../db/database.ts';
 import { type DeadJob, listDeadJobs } from '../db/dead-jobs.ts';
 import { readOpenMessages } from '../db/desk-people.ts';
 import { type EmailRecord, listFailedEmails } from '../db/emails.ts';
+import { listFailedTransfers, type OpenTransfer } from '../db/failed-transfers.ts';
 import { type FoundOrder, searchOrders } from '../db/order-search.ts';
 import { findOrder } from '../db/orders.ts';
 import { observeShop } from './observe-shop.ts';
@@ -37,6 +39,10 @@ async function itemsOf(db: Database, { topic }: Concern): Promise<TodayItem[]> {
       return disputes(db);
     case 'refunds_dead':
       return deadJobs(db, refundJobs);
+    case 'refunds_failed':
+      return failedTransfers(db, 'refund');
+    case 'payouts_failed':
+      return failedTransfers(db, 'payout');
     case 'jobs_dead':
       return deadJobs(
         db,
@@ -51,6 +57,10 @@ async function itemsOf(db: Database, { topic }: Concern): Promise<TodayItem[]> {
 
 async function deadJobs(db: Database, names: readonly JobName[]): Promise<TodayItem[]> {
   return (await listDeadJobs(db, MAX_ITEMS, names)).map(jobItem);
+}
+
+async function failedTransfers(db: Database, kind: TransferKind): Promise<TodayItem[]> {
+  return (await listFailedTransfers(db, MAX_ITEMS, kind)).map(transferItem);
 }
 
 async function disputes(db: Database): Promise<TodayItem[]> {
@@ -71,15 +81,25 @@ async function evidenceDueAt(db: Database, orderId: string): Promise<Date | null
 function toItem(order: FoundOrder, at: Date | null): TodayItem {
   const { id, customerName, serviceName, amount, currency } = order;
   const text = `${customerName}: ${serviceName}, ${formatMoney(amount, currency)}`;
-  return { text, at: at?.toISOString() ?? null, orderId: id, jobId: null };
+  return { ...item(text, at), orderId: id };
 }
 
 function jobItem({ id, job, lastError, createdAt, orderId }: DeadJob): TodayItem {
   const text = `${job} #${id}: ${lastError ?? 'no error is known'}`;
-  return { text, at: createdAt.toISOString(), orderId, jobId: id };
+  return { ...item(text, createdAt), orderId, subject: { kind: 'job', id } };
 }
 
 function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): TodayItem {
   const text = `${kind} #${id}: ${lastError ?? 'no error is known'}`;
-  return { text, at: createdAt.toISOString(), orderId, jobId: null };
+  return { ...item(text, createdAt), orderId };
+}
+
+function transferItem({ id, orderId, failedAt, ...failed }: OpenTransfer): TodayItem {
+  const { kind, provider, transferId, amount, currency, reason } = failed;
+  const text = `${kind} ${transferId} of ${formatMoney(amount, currency)} at ${provider}: ${reason ?? 'no reason is known'}`;
+  return { ...item(text, failedAt), orderId, subject: { kind: 'transfer', id } };
+}
+
+function item(text: string, at: Date | null): TodayItem {
+  return { text, at: at?.toISOString() ?? null, orderId: null, subject: null };
 }

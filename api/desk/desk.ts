@@ -7,6 +7,7 @@ import { readToday } from '../../orders/today.ts';
 import type { SessionGuard } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
+import { deskDismissalRoutes } from './dismissals.ts';
 import { deskJobRoutes } from './jobs.ts';
 import { deskOrderDetailRoutes } from './order.ts';
 import { deskOrderRoutes } from './orders.ts';
@@ -47,6 +48,7 @@ export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
   desk.use(deskOrderRoutes(parts));
   desk.use(deskOrderDetailRoutes(parts));
   desk.use(deskJobRoutes(parts));
+  desk.use(deskDismissalRoutes(parts));
   desk.use(deskPeopleRoutes(parts));
   return Router().use('/desk', desk);
 }

@@ -22,7 +22,9 @@ describe('a refund that fails permanently', () => {
       const mails = await mailsAbout(shop, orderId);
       return mails.some(({ to, subject }) => to.includes(shop.config.mail.staff) && /refund/i.test(subject));
     });
-    expect(await refundsToday()).toMatchObject([{ orderId, jobId, text: expect.stringContaining('Stripe') }]);
+    expect(await refundsToday()).toMatchObject([
+      { orderId, subject: { kind: 'job', id: jobId }, text: expect.stringContaining('Stripe') },
+    ]);
     const { payments, timeline } = await olive.show(orderId);
     expect(payments[0]).toMatchObject({ refundable: 199_900, refunds: [] });
     expect(timeline.find(({ id, what }) => what === 'job' && id === jobId)).toMatchObject({
@@ -99,7 +101,7 @@ test.each([
   const { id } = await shop.db(table).where({ order_id: orderId }).first('id');
   const row = { job, queue, payload: { [key]: id }, status: 'dead', due_at: new Date() };
   const [{ id: jobId }] = await shop.db('outbox').insert(row).returning('id');
-  expect(await itemsToday('jobs_dead')).toMatchObject([{ orderId, jobId }]);
+  expect(await itemsToday('jobs_dead')).toMatchObject([{ orderId, subject: { kind: 'job', id: jobId } }]);
   await shop.db('outbox').where({ id: jobId }).delete();
 });
 

@@ -1,5 +1,12 @@
 import { todayView } from '../../core/desk.ts';
-import { actionTaken, jobAction, jobPath, orderAction } from '../../core/desk-actions.ts';
+import {
+  actionTaken,
+  dismissal,
+  jobAction,
+  jobPath,
+  orderAction,
+  transferPath,
+} from '../../core/desk-actions.ts';
 import { deskOrder, mailPath, mailText } from '../../core/desk-order.ts';
 import {
   orderChange,
@@ -106,6 +113,19 @@ const described: DescribedCall[] = [
     answers: {
       ...ok('Recorded.', actionTaken),
       ...errors({ 409: 'The job has not failed, or is resolved already.' }),
+    },
+  },
+  {
+    id: 'deskDismissTransfer',
+    method: 'post',
+    path: '/api/desk/transfers/{transferId}/dismiss',
+    role: 'operator',
+    summary: 'End a failed payout or refund that was seen to',
+    params: transferPath,
+    body: dismissal,
+    answers: {
+      ...ok('Recorded.', actionTaken),
+      ...errors({ 409: 'It is dismissed already.' }),
     },
   },
   {

@@ -20,7 +20,8 @@ export const payoutFailedAlert: Template<PayoutFailedAlertProps> = {
     >
       <Paragraph>
         The money is still on our {brandName(p.provider)} balance, and no order is affected. Check the bank
-        details in the dashboard: further payouts may wait until they are corrected.
+        details in the dashboard: further payouts may wait until they are corrected. It stays on the list of
+        what needs a person until it is dismissed.
       </Paragraph>
       <DashboardButton {...p} />
       <Facts

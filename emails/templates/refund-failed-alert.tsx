@@ -56,6 +56,7 @@ function afterFailure({ provider, customerName }: RefundFailedAlertProps): Step[
       title: `Write to ${customerName}`,
       text: 'Agree on another way, such as a bank transfer. Ask for bank details by phone rather than by e-mail.',
     },
+    { title: 'Dismiss it', text: 'It stays on the list of what needs a person until then.' },
   ];
 }
 

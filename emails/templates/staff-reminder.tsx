@@ -84,6 +84,21 @@ function reminderOf(concern: Concern): Reminder {
           'Fix the cause and run them again, or refund in the provider’s dashboard and discard the job with a reason.',
         command: 'jobs failed',
       };
+    case 'refunds_failed':
+      return {
+        title: `${counted(concern.count, 'refund')} sent back by the bank`,
+        meaning: `The money is back on our balance, and the buyers still wait for it. The first has stood since ${at(concern.since)}.`,
+        action: 'Agree on another way with the buyer, then dismiss the refund with a reason.',
+        command: 'transfers failed',
+      };
+    case 'payouts_failed':
+      return {
+        title: `${counted(concern.count, 'payout')} failed`,
+        meaning: `The money is still on our balance at the provider. The first has stood since ${at(concern.since)}.`,
+        action:
+          'Correct the bank details in the provider’s dashboard, then dismiss the payout with a reason.',
+        command: 'transfers failed',
+      };
     case 'jobs_dead':
       return {
         title: `${counted(concern.count, 'job')} failed permanently`,

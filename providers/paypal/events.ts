@@ -27,6 +27,7 @@ type Reader = (source: PaypalEventSource, resource: unknown) => Promise<EventRea
  * Every event type that we act on and how it is read (https://developer.paypal.com/api/rest/webhooks/event-names/).
  * A completed capture is believed as it is; of everything else the event only names what to ask about. An approved
  * order is reported as such, and the use case that applies the report captures it.
+ * No event reports a transfer to our own bank account: PAYMENT.PAYOUTS-ITEM.* are payments that one makes to others.
  */
 export const readers: Record<string, Reader> = {
   'CHECKOUT.ORDER.APPROVED': async (source, resource) => ({ report: await source.report(idOf(resource)) }),

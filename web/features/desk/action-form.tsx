@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import type { JobAction, OrderAction } from '../../../core/desk-actions.ts';
+import type { Dismissal, JobAction, OrderAction } from '../../../core/desk-actions.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { TextArea } from '../../components/ui/field.tsx';
 import { codeOf, messageOf, post } from '../../lib/api-client.ts';
@@ -22,7 +22,7 @@ export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orde
 }
 
 /** Asks why, and then acts once: a repeated press, or a repeated call, has the same key. */
-export function ActionForm<Action extends OrderAction | JobAction>(
+export function ActionForm<Action extends OrderAction | JobAction | Dismissal>(
   props: Form<Action> & {
     path: string;
     /** What is read again afterwards. */

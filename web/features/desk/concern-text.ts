@@ -30,6 +30,18 @@ export function concernText(concern: Concern): { title: string; action: string }
         title: `${counted(concern.count, 'refund')} failed permanently`,
         action: jobAdvice('refund-payment'),
       };
+    case 'refunds_failed':
+      return {
+        title: `${counted(concern.count, 'refund')} sent back by the bank`,
+        action:
+          'The buyer waits for this money, which is back on our balance. Agree on another way with them, then dismiss it with a reason.',
+      };
+    case 'payouts_failed':
+      return {
+        title: `${counted(concern.count, 'payout')} failed`,
+        action:
+          'The money is still at the provider. Correct the bank details in its dashboard, then dismiss it with a reason.',
+      };
     case 'jobs_dead':
       return {
         title: `${counted(concern.count, 'job')} failed permanently`,

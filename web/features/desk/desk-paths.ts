@@ -16,6 +16,7 @@ export const deskApi = {
   order: (id: string) => `/api/desk/orders/${id}`,
   actions: (id: string) => `/api/desk/orders/${id}/actions`,
   job: (jobId: string) => `/api/desk/jobs/${jobId}/actions`,
+  dismissTransfer: (transferId: string) => `/api/desk/transfers/${transferId}/dismiss`,
   mail: (orderId: string, emailId: string) => `/api/desk/orders/${orderId}/emails/${emailId}`,
 } as const;
 

@@ -12,6 +12,7 @@ const kinds: Record<TimelineEntry['what'], string> = {
   event: 'Event',
   job: 'Job',
   mail: 'E-mail',
+  transfer: 'Bank',
   person: 'Staff',
 };
 

@@ -7,7 +7,9 @@ import { deskPages } from '../../../core/desk-paths.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { counted } from '../../../core/text.ts';
 import { brands, concernText } from './concern-text.ts';
+import { deskApi } from './desk-paths.ts';
 import { todayQuery } from './desk-queries.ts';
+import { DismissForm } from './dismiss-form.tsx';
 import { JobForm } from './job-form.tsx';
 import { Failure, Heading, Loading, Moment } from './parts.tsx';
 import { useRowKeys } from './use-keys.ts';
@@ -36,8 +38,8 @@ function Concerns({ concerns, messages, me }: Omit<TodayView, 'payouts'> & { me:
       <div className="mt-6 rounded-card border border-line bg-surface p-8">
         <p className="text-lg font-medium">A good day: nothing needs you.</p>
         <p className="mt-1 text-muted">
-          No payment to review, no dispute, no refused mail, no failed job, no message to answer. Webhooks
-          arrive.
+          No payment to review, no dispute, no failed refund or payout, no refused mail, no failed job, no
+          message to answer. Webhooks arrive.
         </p>
       </div>
     );
@@ -109,13 +111,19 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
                 <ItemText item={item} />
                 {item.at && <Moment at={item.at} />}
               </p>
-              {item.jobId && <JobForm jobId={item.jobId} me={me} shown={todayQuery.queryKey} />}
+              {item.subject && <Action subject={item.subject} me={me} />}
             </li>
           ))}
         </ul>
       )}
     </>
   );
+}
+
+function Action({ subject, me }: { subject: NonNullable<TodayItem['subject']>; me: StaffView }) {
+  const form = { me, shown: todayQuery.queryKey };
+  if (subject.kind === 'job') return <JobForm jobId={subject.id} {...form} />;
+  return <DismissForm path={deskApi.dismissTransfer(subject.id)} {...form} />;
 }
 
 function ItemText({ item: { orderId, text } }: { item: TodayItem }) {

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { TodayItem, TodayView } from '../../core/desk.ts';
+import { untilStatus } from '../../testing/buyer.ts';
+import { freshOperators } from '../../testing/desk.ts';
+import { runOps } from '../../testing/operator.ts';
+import { buyWithPaypal, paypalControl } from '../../testing/paypal.ts';
+import { withShop } from '../../testing/shop.ts';
+import { buyByCard, stripeControl } from '../../testing/stripe.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+
+const shop = await withShop({ worker: true });
+const [olive, second] = await freshOperators(shop);
+
+describe('a refund that the bank sends back', () => {
+  test('is listed with its order until one of two operators dismisses it, on record', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    const refund = await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
+    await untilStatus(shop, orderId, 'partially_refunded');
+    await stripeControl(shop, `/refunds/${refund.id}/fail`);
+
+    const item = await untilListed('refunds_failed');
+    expect(item).toMatchObject({ orderId, text: `refund ${refund.id} of $1,000.00 at stripe: failed` });
+    const address = `/api/desk/transfers/${item.subject?.id}/dismiss`;
+    const wanted = { key: randomUUID(), reason: 'Paid by bank transfer' };
+    expect((await olive.act(address, { ...wanted, reason: ' ' })).status).toBe(400);
+    const answers = await Promise.all([
+      olive.act(address, wanted),
+      second.act(address, { ...wanted, key: randomUUID() }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const taken = answers[0]?.status === 200 ? olive : second;
+    const repeated = { ...wanted, key: await keyOf(orderId) };
+    expect((await taken.act(address, repeated)).status).toBe(200);
+
+    expect(await listed('refunds_failed')).toEqual([]);
+    const { timeline } = await olive.show(orderId);
+    expect(timeline.find(({ what }) => what === 'transfer')).toMatchObject({
+      status: 'dismissed',
+      text: `refund ${refund.id} of $1,000.00 failed at stripe, dismissed: Paid by bank transfer`,
+    });
+    expect(timeline.filter(({ what }) => what === 'person').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/: dismiss transfer #\d+: Paid by bank transfer$/),
+    ]);
+  });
+
+  test('stays dismissed although its event is applied again', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    shop.sandbox.behaviours.add({ name: 'paypal-pending-refund', count: 1 });
+    const { id } = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
+    await paypalControl(shop, `/refunds/${id}/settle`, { outcome: 'failed' });
+    const item = await untilListed('refunds_failed');
+    expect(item).toMatchObject({ orderId, text: expect.stringContaining(`refund ${id}`) });
+    expect((await runOps(shop, ['transfers', 'failed'])).out).toContain(id);
+
+    const dismissal = ['transfers', 'dismiss', item.subject?.id ?? '', '--reason', 'called the buyer'];
+    expect(await runOps(shop, dismissal.slice(0, 3))).toMatchObject({ code: 1 });
+    expect(await runOps(shop, dismissal)).toMatchObject({ code: 0, out: 'Dismissed' });
+    expect(await runOps(shop, dismissal)).toMatchObject({ code: 1 });
+    await applyAgain('PAYMENT.REFUND.FAILED');
+    expect(await listed('refunds_failed')).toEqual([]);
+    const { timeline } = await olive.show(orderId);
+    expect(timeline.find(({ what }) => what === 'transfer')?.text).toContain('dismissed: called the buyer');
+  });
+});
+
+test('a payout that fails is listed until it is dismissed, and not again when its event is', async () => {
+  const { id } = await stripeControl<{ id: string }>(shop, '/payouts', { status: 'failed' });
+  const item = await untilListed('payouts_failed');
+  expect(item).toMatchObject({ orderId: null, text: expect.stringContaining(`payout ${id} of $1,000.00`) });
+  const wanted = { key: randomUUID(), reason: 'New bank details' };
+  const address = `/api/desk/transfers/${item.subject?.id}/dismiss`;
+  expect((await olive.act(address, wanted)).status).toBe(200);
+  await applyAgain('payout.failed');
+  expect(await listed('payouts_failed')).toEqual([]);
+  expect(await shop.db('desk_actions').where({ key: wanted.key }).first()).toMatchObject({
+    action: 'dismiss transfer',
+    subject: item.subject?.id,
+    order_id: null,
+    reason: 'New bank details',
+  });
+});
+
+async function listed(topic: string): Promise<TodayItem[]> {
+  const { concerns } = await olive.read<TodayView>('/api/desk/today');
+  return concerns.find(({ concern }) => concern.topic === topic)?.items ?? [];
+}
+
+function untilListed(topic: string): Promise<TodayItem> {
+  return waitFor('it is listed', async () => (await listed(topic))[0]);
+}
+
+/** The key of the action that was taken. */
+async function keyOf(orderId: string): Promise<string> {
+  return (await shop.db('desk_actions').where({ order_id: orderId }).first('key')).key;
+}
+
+async function applyAgain(type: string): Promise<void> {
+  const { id } = await shop.db('payment_events').where({ type }).first('id');
+  expect(await runOps(shop, ['events', 'replay', id, '--yes'])).toMatchObject({ code: 0 });
+  await waitFor('it is applied', () => shop.db('payment_events').where({ id, status: 'processed' }).first());
+}

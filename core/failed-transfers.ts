@@ -1,0 +1,17 @@
+import type { Money } from './money.ts';
+import type { PaymentMethod } from './orders.ts';
+
+/** Money that a bank sent back: a payout to us, or a refund to a buyer. */
+export const transferKinds = ['payout', 'refund'] as const;
+export type TransferKind = (typeof transferKinds)[number];
+
+/** Amount in cents. */
+export interface FailedTransfer extends Money {
+  kind: TransferKind;
+  provider: PaymentMethod;
+  /** The provider's id of the payout or refund. */
+  transferId: string;
+  /** Of a refund. */
+  orderId: string | null;
+  reason: string | null;
+}

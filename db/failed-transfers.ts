@@ -1,0 +1,50 @@
+import type { FailedTransfer, TransferKind } from '../core/failed-transfers.ts';
+import type { Database, Transaction } from './database.ts';
+
+/** Records payouts and refunds that failed. One that is known, dismissed or not, stays as it is. */
+export async function recordFailedTransfers(trx: Transaction, failed: FailedTransfer[]): Promise<void> {
+  if (failed.length === 0) return;
+  const rows = failed.map(({ transferId, orderId, ...same }) => {
+    return { ...same, transfer_id: transferId, order_id: orderId };
+  });
+  await trx('failed_transfers').insert(rows).onConflict(['provider', 'kind', 'transfer_id']).ignore();
+}
+
+export interface OpenTransfer extends FailedTransfer {
+  id: string;
+  failedAt: Date;
+}
+
+/** Failed payouts and refunds that staff have not seen to, newest first. */
+export async function listFailedTransfers(
+  db: Database,
+  limit: number,
+  kind?: TransferKind,
+): Promise<OpenTransfer[]> {
+  const open = db('failed_transfers')
+    .select('id', 'kind', 'provider', 'currency', 'reason', {
+      amount: db.raw('amount::float8'),
+      transferId: 'transfer_id',
+      orderId: 'order_id',
+      failedAt: 'failed_at',
+    })
+    .whereNull('dismissed_at')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  return kind ? open.where({ kind }) : open;
+}
+
+/** The order that a failed transfer is about, null if it is about none; undefined if there is no such transfer. */
+export async function findOrderOfTransfer(db: Database, id: string): Promise<string | null | undefined> {
+  const row = await db('failed_transfers').where({ id }).first('order_id');
+  return row?.order_id;
+}
+
+/** Staff have seen to it; why is kept with it. False unless it was open. */
+export async function dismissTransfer(db: Database, id: string, why: string): Promise<boolean> {
+  const changed = await db('failed_transfers')
+    .where({ id })
+    .whereNull('dismissed_at')
+    .update({ dismissed_at: db.fn.now(), dismissed_because: why });
+  return changed > 0;
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { formatMoney } from '../core/money.ts';
+import { dismissTransfer, listFailedTransfers } from '../db/failed-transfers.ts';
+import { parseCount } from './arguments.ts';
+import type { Ops } from './parts.ts';
+import { table } from './table.ts';
+import { CommandError } from './terminal.ts';
+
+/** `transfers …`: payouts and refunds that failed at the bank. */
+export function addTransferCommands(program: Command, ops: Ops): void {
+  const { terminal } = ops;
+  const transfers = program.command('transfers').description('payouts and refunds that failed at the bank');
+
+  transfers
+    .command('failed')
+    .description('lists failed payouts and refunds that have not been dismissed')
+    .option('--limit <count>', 'max rows', parseCount, 50)
+    .option('--json', 'for scripts')
+    .action(({ json, limit }: { json?: boolean; limit: number }) =>
+      ops.use(async ({ db }) => {
+        const failed = await listFailedTransfers(db, limit);
+        if (json) return terminal.print(JSON.stringify(failed, null, 2));
+        if (failed.length === 0) return terminal.print('No failed transfers');
+        const rows = failed.map(({ id, failedAt, kind, provider, transferId, orderId, reason, ...money }) => {
+          const amount = formatMoney(money.amount, money.currency);
+          return [id, failedAt, kind, provider, transferId, amount, orderId, reason];
+        });
+        const head = ['id', 'failed', 'kind', 'provider', 'transfer', 'amount', 'order', 'reason'];
+        terminal.print(table(head, rows));
+      }),
+    );
+
+  transfers
+    .command('dismiss')
+    .description('ends a failed payout or refund that was seen to')
+    .argument('<id>', 'id of the list')
+    .requiredOption('--reason <text>', 'kept with it')
+    .action((id: string, { reason }: { reason: string }) =>
+      ops.use(async ({ db }) => {
+        if (!/^\d{1,18}$/.test(id) || !(await dismissTransfer(db, id, reason)))
+          throw new CommandError(`Failed transfer ${id} not found, or dismissed already`);
+        terminal.print('Dismissed');
+      }),
+    );
+}
