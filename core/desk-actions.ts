@@ -62,6 +62,7 @@ export const dismissal = z.strictObject(asked);
 export type Dismissal = z.infer<typeof dismissal>;
 
 export const transferPath = z.object({ transferId: rowId });
+export const emailPath = z.object({ emailId: rowId });
 
 /** A worker does the rest; what it does shows on the time line. */
 export const actionTaken = z.object({ queued: z.boolean() });

@@ -9,7 +9,7 @@ export const todayItem = z.object({
   at: z.iso.datetime().nullable(),
   orderId: z.uuid().nullable(),
   /** What staff can act on, by its row: run a failed job again or discard it, dismiss the others. */
-  subject: z.object({ kind: z.enum(['job', 'transfer']), id: z.string() }).nullable(),
+  subject: z.object({ kind: z.enum(['job', 'transfer', 'email']), id: z.string() }).nullable(),
 });
 export type TodayItem = z.infer<typeof todayItem>;
 

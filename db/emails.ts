@@ -148,11 +148,11 @@ export async function findEmail(db: Database, id: string): Promise<EmailRecord |
   return db('emails').select(record).where({ id }).first();
 }
 
-/** Ends a refused e-mail that is not to be sent again; `reason` is kept on it. False unless it was refused. */
-export async function dismissEmail(db: Database, id: string, reason: string): Promise<boolean> {
+/** Ends a refused e-mail that is not to be sent again; why is kept on it. False unless it was refused. */
+export async function dismissEmail(db: Database, id: string, why: string): Promise<boolean> {
   const changed = await db('emails')
     .where({ id, status: 'refused' })
-    .update({ status: 'dropped', last_error: reason });
+    .update({ status: 'dropped', last_error: `dismissed: ${why}`.slice(0, MAX_ERROR_LENGTH) });
   return changed > 0;
 }
 

@@ -41,6 +41,30 @@ test('a good day says so; what needs a person is listed live and resolved', asyn
   await page.context().close();
 });
 
+test('a failed payout and a refused mail without an order are dismissed with a reason', async () => {
+  const money = { amount: 100_000, currency: 'USD' };
+  await shop
+    .db('failed_transfers')
+    .insert({ kind: 'payout', provider: 'stripe', transfer_id: 'po_1', ...money });
+  await shop.db('emails').insert({
+    ...{ kind: 'newsletter_welcome', dedupe_key: 'refused', status: 'refused' },
+    ...{ last_error: '550 5.1.1 mailbox unavailable', claimed_at: new Date() },
+  });
+  const { page, expectNone } = await openPage(browser, { viewport: { width: 360, height: 800 } });
+  await signInAtDesk(shop, page, 'Olive Park');
+  for (const name of ['1 payout failed', '1 e-mail refused by the mail server']) {
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await card.getByText('Dismiss with a reason').click();
+    expect(await axeViolationsInBothLooks(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await card.getByLabel('Reason').fill('Called them');
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('heading', { name }).waitFor({ state: 'detached' });
+  }
+  expectNone();
+  await page.context().close();
+});
+
 test('a session that has ended leads to the sign-in and back', async () => {
   const { page } = await openPage(browser, desktop);
   await signInAtDesk(shop, page, 'Olive Park');

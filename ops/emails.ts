@@ -49,7 +49,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .action((id: string, { reason }: { reason: string }) =>
       ops.use(async ({ db }) => {
         const isId = /^\d{1,18}$/.test(id);
-        if (!isId || !(await dismissEmail(db, id, `dismissed: ${reason}`)))
+        if (!isId || !(await dismissEmail(db, id, reason)))
           throw new CommandError(`E-mail ${id} not found, or not refused`);
         terminal.print('Dismissed');
       }),

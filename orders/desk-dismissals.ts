@@ -1,30 +1,48 @@
 import type { Dismissal } from '../core/desk-actions.ts';
 import type { Staff } from '../core/staff.ts';
+import type { Transaction } from '../db/database.ts';
 import { recordDeskAction } from '../db/desk-actions.ts';
+import { dismissEmail, findEmail } from '../db/emails.ts';
 import { dismissTransfer, findOrderOfTransfer } from '../db/failed-transfers.ts';
 import { announceAfterCommit } from '../db/unit-of-work.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireOperator } from './permissions.ts';
 
+/** What staff dismiss, the order that it is about, and how it ends: false if it is not open. */
+interface Dismissible {
+  action: string;
+  findOrder: (trx: Transaction, id: string) => Promise<string | null | undefined>;
+  end: (trx: Transaction, id: string, reason: string) => Promise<boolean>;
+}
+
+const dismissibles = {
+  transfer: { action: 'dismiss transfer', findOrder: findOrderOfTransfer, end: dismissTransfer },
+  email: {
+    action: 'dismiss e-mail',
+    findOrder: async (trx, id) => (await findEmail(trx, id))?.orderId,
+    end: dismissEmail,
+  },
+} satisfies Record<string, Dismissible>;
+
 /**
- * Ends a failed payout or refund that staff have seen to. Recorded with who and why, also on the time line of the order that
- * it is about. An action that was taken before is not repeated.
- * @throws OrderError if the person may not, or it is dismissed already
+ * Ends a failed payout or refund, or a refused e-mail, that staff have seen to. Recorded with who and why, also on the time
+ * line of the order that it is about. An action that was taken before is not repeated.
+ * @throws OrderError if the person may not, or it is not open (any more)
  */
-export async function dismissFailedTransfer(
+export async function dismiss(
   { outbox }: Pick<OrderParts, 'outbox'>,
   staff: Staff,
-  { transferId, requestId, wanted }: { transferId: string; requestId: string; wanted: Dismissal },
+  what: { kind: keyof typeof dismissibles; id: string; requestId: string; wanted: Dismissal },
 ): Promise<void> {
   requireOperator(staff);
+  const { kind, id, requestId, wanted } = what;
+  const { action, findOrder, end }: Dismissible = dismissibles[kind];
   await outbox.transaction(requestId, async (trx) => {
-    const orderId = await findOrderOfTransfer(trx, transferId);
-    const done = { ...wanted, action: 'dismiss transfer', subject: transferId };
-    if (!(await recordDeskAction(trx, staff, { ...done, ...(orderId && { orderId }) }))) return;
-    if (!(await dismissTransfer(trx, transferId, wanted.reason))) {
-      throw actionNotPossible('It is dismissed already, or gone.');
-    }
+    const orderId = await findOrder(trx, id);
+    const done = { ...wanted, action, subject: id, ...(orderId && { orderId }) };
+    if (!(await recordDeskAction(trx, staff, done))) return;
+    if (!(await end(trx, id, wanted.reason))) throw actionNotPossible('It is dismissed already, or gone.');
     if (orderId) announceAfterCommit(trx, orderId);
   });
 }

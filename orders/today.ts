@@ -89,9 +89,11 @@ function jobItem({ id, job, lastError, createdAt, orderId }: DeadJob): TodayItem
   return { ...item(text, createdAt), orderId, subject: { kind: 'job', id } };
 }
 
-function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): TodayItem {
+function emailItem({ id, kind, status, lastError, createdAt, orderId }: EmailRecord): TodayItem {
   const text = `${kind} #${id}: ${lastError ?? 'no error is known'}`;
-  return { ...item(text, createdAt), orderId };
+  // Others wait for their dead job.
+  const subject = status === 'refused' ? ({ kind: 'email', id } as const) : null;
+  return { ...item(text, createdAt), orderId, subject };
 }
 
 function transferItem({ id, orderId, failedAt, ...failed }: OpenTransfer): TodayItem {

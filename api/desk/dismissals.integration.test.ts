@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { TodayItem, TodayView } from '../../core/desk.ts';
-import { untilStatus } from '../../testing/buyer.ts';
-import { freshOperators } from '../../testing/desk.ts';
+import { post, untilStatus } from '../../testing/buyer.ts';
+import { type DeskCaller, freshOperators } from '../../testing/desk.ts';
 import { runOps } from '../../testing/operator.ts';
 import { buyWithPaypal, paypalControl } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
@@ -79,6 +79,47 @@ test('a payout that fails is listed until it is dismissed, and not again when it
     subject: item.subject?.id,
     order_id: null,
     reason: 'New bank details',
+  });
+});
+
+describe('a refused e-mail', () => {
+  test('without an order is listed until one of two operators dismisses it, on record', async () => {
+    shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: 'ada@example.com' });
+    await post(shop, '/api/newsletter/subscribe', { email: 'ada@example.com' });
+    const item = await untilListed('emails_refused');
+    expect(item).toMatchObject({ orderId: null, subject: { kind: 'email' } });
+    const id = item.subject?.id ?? '';
+
+    const act = (who: DeskCaller) =>
+      who.act(`/api/desk/emails/${id}/dismiss`, { key: randomUUID(), reason: 'Called her' });
+    const answers = await Promise.all([act(olive), act(second)]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await listed('emails_refused')).toEqual([]);
+    expect(await shop.db('emails').where({ id }).first('status', 'last_error')).toEqual({
+      status: 'dropped',
+      last_error: 'dismissed: Called her',
+    });
+    expect(await shop.db('desk_actions').where({ subject: id }).select('action', 'reason')).toEqual([
+      { action: 'dismiss e-mail', reason: 'Called her' },
+    ]);
+  });
+
+  test('about an order is dismissed on its time line; one that was sent is left alone', async () => {
+    shop.sandbox.faults.clear();
+    const { orderId } = await buyByCard(shop);
+    const { id } = await waitFor('it is sent', () =>
+      shop.db('emails').where({ order_id: orderId, kind: 'order_notice', status: 'sent' }).first('id'),
+    );
+    const dismiss = () =>
+      olive.act(`/api/desk/emails/${id}/dismiss`, { key: randomUUID(), reason: 'Called' });
+    expect((await dismiss()).status).toBe(409);
+    await shop.db('emails').where({ id }).update({ status: 'refused' });
+    expect((await dismiss()).status).toBe(200);
+    const { timeline } = await olive.show(orderId);
+    expect(timeline.filter(({ what }) => what === 'person').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/: dismiss e-mail #\d+: Called$/),
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
-import { Router } from 'express';
-import { dismissal, transferPath } from '../../core/desk-actions.ts';
-import { dismissFailedTransfer } from '../../orders/desk-dismissals.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { dismissal, emailPath, transferPath } from '../../core/desk-actions.ts';
+import { dismiss } from '../../orders/desk-dismissals.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
@@ -9,16 +9,29 @@ import { limitActions, requireRole, staffOf } from './staff-session.ts';
 /** What staff have seen to, and is not to be listed any more. */
 export function deskDismissalRoutes(parts: ApiParts): Router {
   const router = Router();
+  const guards: RequestHandler[] = [noQuery, requireRole('operator'), limitActions(parts)];
+
   router
     .route('/transfers/:transferId/dismiss')
-    .post(noQuery, requireRole('operator'), limitActions(parts), async (req, res) => {
-      const { transferId } = transferPath.parse(req.params);
-      const wanted = dismissal.parse(req.body);
-      const staff = staffOf(res);
-      await dismissFailedTransfer(parts, staff, { transferId, requestId: requestId(req), wanted });
-      req.log.info({ userId: staff.userId, transferId }, 'staff dismissed a failed transfer');
-      res.json({ queued: false });
-    })
+    .post(guards, (req: Request, res: Response) =>
+      end(req, res, 'transfer', transferPath.parse(req.params).transferId),
+    )
     .all(allowOnly('POST'));
+
+  router
+    .route('/emails/:emailId/dismiss')
+    .post(guards, (req: Request, res: Response) =>
+      end(req, res, 'email', emailPath.parse(req.params).emailId),
+    )
+    .all(allowOnly('POST'));
+
   return router;
+
+  async function end(req: Request, res: Response, kind: 'transfer' | 'email', id: string): Promise<void> {
+    const wanted = dismissal.parse(req.body);
+    const staff = staffOf(res);
+    await dismiss(parts, staff, { kind, id, requestId: requestId(req), wanted });
+    req.log.info({ userId: staff.userId, kind, id }, 'staff dismissed a row');
+    res.json({ queued: false });
+  }
 }

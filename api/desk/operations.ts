@@ -2,6 +2,7 @@ import { todayView } from '../../core/desk.ts';
 import {
   actionTaken,
   dismissal,
+  emailPath,
   jobAction,
   jobPath,
   orderAction,
@@ -126,6 +127,19 @@ const described: DescribedCall[] = [
     answers: {
       ...ok('Recorded.', actionTaken),
       ...errors({ 409: 'It is dismissed already.' }),
+    },
+  },
+  {
+    id: 'deskDismissEmail',
+    method: 'post',
+    path: '/api/desk/emails/{emailId}/dismiss',
+    role: 'operator',
+    summary: 'End a refused e-mail that is not to be sent again',
+    params: emailPath,
+    body: dismissal,
+    answers: {
+      ...ok('Recorded.', actionTaken),
+      ...errors({ 409: 'It is not refused, or dismissed already.' }),
     },
   },
   {

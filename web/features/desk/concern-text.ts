@@ -50,7 +50,8 @@ export function concernText(concern: Concern): { title: string; action: string }
     case 'emails_refused':
       return {
         title: `${counted(concern.count, 'e-mail')} refused by the mail server`,
-        action: 'Reach the person another way, or correct the cause and send it again.',
+        action:
+          'Reach the person another way and dismiss it with a reason, or correct the cause and send it again.',
       };
   }
 }

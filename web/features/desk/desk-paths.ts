@@ -17,6 +17,7 @@ export const deskApi = {
   actions: (id: string) => `/api/desk/orders/${id}/actions`,
   job: (jobId: string) => `/api/desk/jobs/${jobId}/actions`,
   dismissTransfer: (transferId: string) => `/api/desk/transfers/${transferId}/dismiss`,
+  dismissEmail: (emailId: string) => `/api/desk/emails/${emailId}/dismiss`,
   mail: (orderId: string, emailId: string) => `/api/desk/orders/${orderId}/emails/${emailId}`,
 } as const;
 

@@ -8,7 +8,7 @@ export function DismissForm({ path, me, shown }: { path: string; me: StaffView; 
   if (me.role !== 'operator') return null;
   return (
     <details className="mt-1">
-      <summary className="link w-fit">Dismiss</summary>
+      <summary className="link w-fit">Dismiss with a reason</summary>
       <ActionForm<Dismissal> path={path} shown={shown} label="Dismiss" build={(asked) => asked} />
     </details>
   );

@@ -123,7 +123,9 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
 function Action({ subject, me }: { subject: NonNullable<TodayItem['subject']>; me: StaffView }) {
   const form = { me, shown: todayQuery.queryKey };
   if (subject.kind === 'job') return <JobForm jobId={subject.id} {...form} />;
-  return <DismissForm path={deskApi.dismissTransfer(subject.id)} {...form} />;
+  const { dismissEmail, dismissTransfer } = deskApi;
+  const path = subject.kind === 'email' ? dismissEmail(subject.id) : dismissTransfer(subject.id);
+  return <DismissForm path={path} {...form} />;
 }
 
 function ItemText({ item: { orderId, text } }: { item: TodayItem }) {
