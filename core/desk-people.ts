@@ -44,6 +44,7 @@ export const enrollmentPage = z.object({
 });
 export type EnrollmentPage = z.infer<typeof enrollmentPage>;
 
+/** Each counts up to MAX_COUNTED. */
 export const newsletterFigures = z.object({
   confirmed: z.int(),
   pending: z.int(),

@@ -13,13 +13,10 @@ export const todayItem = z.object({
 });
 export type TodayItem = z.infer<typeof todayItem>;
 
-/** Unanswered messages are counted up to this. */
-export const MAX_COUNTED_MESSAGES = 1_000;
-
 /** What needs a person, most urgent first. */
 export const todayView = z.object({
   concerns: z.object({ concern, items: todayItem.array() }).array(),
-  /** Unanswered messages. */
+  /** Unanswered messages, up to MAX_COUNTED. */
   messages: z.object({ count: z.int(), since: z.iso.datetime().nullable() }),
   /** The providers' pages of payouts; none in the sandbox. */
   payouts: z.object({ provider: z.enum(paymentMethods), url: z.string() }).array(),

@@ -1,4 +1,4 @@
-import { MAX_COUNTED_MESSAGES } from '../core/desk.ts';
+import { MAX_COUNTED } from '../core/capped-count.ts';
 import type { NewsletterFigures } from '../core/desk-people.ts';
 import type { Database, Transaction } from './database.ts';
 
@@ -44,12 +44,12 @@ export async function markMessageAnswered(trx: Transaction, id: string): Promise
   return changed === 1;
 }
 
-/** The number of unanswered messages, up to {@link MAX_COUNTED_MESSAGES}, and when the oldest arrived. */
+/** The number of unanswered messages, up to {@link MAX_COUNTED}, and when the oldest arrived. */
 export async function readOpenMessages(db: Database): Promise<{ count: number; since: Date | null }> {
   const { rows } = await db.raw<{ rows: [{ count: number; since: Date | null }] }>(
     `select count(*)::int as count, min(created_at) as since
      from (select created_at from contact_messages where answered_at is null order by created_at, id limit ?) as oldest`,
-    [MAX_COUNTED_MESSAGES],
+    [MAX_COUNTED],
   );
   return rows[0];
 }
@@ -92,12 +92,17 @@ export async function listEnrollments(
   return users;
 }
 
+/** Each up to {@link MAX_COUNTED}. */
 export async function readNewsletterFigures(db: Database): Promise<NewsletterFigures> {
   const { rows } = await db.raw<{ rows: [NewsletterFigures] }>(
     `select
-       (select count(*)::int from newsletter_subscriptions where status = 'confirmed') as confirmed,
-       (select count(*)::int from newsletter_subscriptions where status = 'pending') as pending,
-       (select count(*)::int from newsletter_subscriptions where status = 'unsubscribed') as unsubscribed`,
+       (select count(*)::int from (
+         select from newsletter_subscriptions where status = 'confirmed' limit :max) as counted) as confirmed,
+       (select count(*)::int from (
+         select from newsletter_subscriptions where status = 'pending' limit :max) as counted) as pending,
+       (select count(*)::int from (
+         select from newsletter_subscriptions where status = 'unsubscribed' limit :max) as counted) as unsubscribed`,
+    { max: MAX_COUNTED },
   );
   return rows[0];
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { MAX_COUNTED } from '../../core/capped-count.ts';
 import type { TodayView } from '../../core/desk.ts';
 import type { EnrollmentPage, MessagePage, NewsletterFigures } from '../../core/desk-people.ts';
 import { placeOrder, post } from '../../testing/buyer.ts';
@@ -119,13 +120,23 @@ describe('what is stored about a person', () => {
   });
 });
 
-test('unanswered messages are counted up to a thousand, the oldest first', async () => {
-  const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+test('messages and subscribers are counted up to ten thousand', async () => {
   const first = '2020-01-01T00:00:00.000Z';
-  await shop.db('contact_messages').insert({ ...message, created_at: first });
-  await shop.db('contact_messages').insert(Array.from({ length: 1_000 }, () => message));
+  await shop.db.raw(
+    `insert into contact_messages (name, email, message, created_at)
+     select 'Ada', 'ada@example.com', 'Hello', ?::timestamptz + n * interval '1 s' from generate_series(0, ?::int) as n`,
+    [first, MAX_COUNTED],
+  );
+  await shop.db.raw(
+    `insert into newsletter_subscriptions (email, status) select n || status, status
+     from generate_series(0, ?::int) as n, unnest(array['confirmed', 'pending', 'unsubscribed']) as status`,
+    [MAX_COUNTED],
+  );
   const { messages } = await vera.read<TodayView>('/api/desk/today');
-  expect(messages).toEqual({ count: 1_000, since: first });
+  expect(messages).toEqual({ count: MAX_COUNTED, since: first });
+  expect(await vera.read('/api/desk/newsletter')).toEqual({
+    ...{ confirmed: MAX_COUNTED, pending: MAX_COUNTED, unsubscribed: MAX_COUNTED },
+  });
 });
 
 async function list<T>(what: string, request: object): Promise<T> {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { cappedCount } from '../../../core/capped-count.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { deskApi } from './desk-paths.ts';
 import { Enrollments } from './enrollments.tsx';
@@ -54,9 +55,9 @@ function Newsletter({ me }: { me: StaffView }) {
   return (
     <>
       <p className="mt-2 text-sm text-muted">
-        <span className="figure font-medium text-ink">{confirmed}</span> subscribe,{' '}
-        <span className="figure">{pending}</span> have not confirmed yet,{' '}
-        <span className="figure">{unsubscribed}</span> have left.
+        <span className="figure font-medium text-ink">{cappedCount(confirmed)}</span> subscribe,{' '}
+        <span className="figure">{cappedCount(pending)}</span> have not confirmed yet,{' '}
+        <span className="figure">{cappedCount(unsubscribed)}</span> have left.
       </p>
       {me.role === 'operator' && (
         <div className="mt-3">

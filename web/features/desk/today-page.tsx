@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
+import { cappedCount } from '../../../core/capped-count.ts';
 import type { Concern } from '../../../core/concerns.ts';
-import { MAX_COUNTED_MESSAGES, type TodayItem, type TodayView } from '../../../core/desk.ts';
+import type { TodayItem, TodayView } from '../../../core/desk.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { counted } from '../../../core/text.ts';
 import { brands, concernText } from './concern-text.ts';
 import { deskApi } from './desk-paths.ts';
 import { todayQuery } from './desk-queries.ts';
@@ -77,8 +77,7 @@ function Messages({ count, since }: TodayView['messages']) {
   return (
     <li className="rounded-card border border-line bg-surface p-5 sm:p-6">
       <h2 className="text-lg">
-        {count === MAX_COUNTED_MESSAGES && 'At least '}
-        {counted(count, 'message')} to answer
+        {cappedCount(count)} {count === 1 ? 'message' : 'messages'} to answer
       </h2>
       <p className="mt-1 text-sm text-muted">
         We promise an answer within 24 hours.
