@@ -1,3 +1,4 @@
+import { MAX_COUNTED } from '../core/capped-count.ts';
 import type { Retention } from '../core/retention.ts';
 import type { Database } from './database.ts';
 
@@ -83,6 +84,7 @@ export async function removeDue(
 export interface DueRows {
   name: keyof Retention;
   days: number;
+  /** Up to {@link MAX_COUNTED}. */
   due: number;
   oldest: Date | null;
 }
@@ -90,9 +92,10 @@ export interface DueRows {
 export async function countDue(db: Database, name: keyof Retention, days: number): Promise<DueRows> {
   const { table, isDue, since } = rules[name];
   const { rows } = await db.raw<{ rows: { due: number; oldest: Date | null }[] }>(
-    `select count(*)::int as due, min(${since}) as oldest from ${table}
-     where ${isDue} and ${since} < now() - ? * interval '1 day'`,
-    [days],
+    `select count(*)::int as due, min(since) as oldest from (
+       select ${since} as since from ${table} where ${isDue} and ${since} < now() - ? * interval '1 day'
+       order by ${since} limit ?) as next`,
+    [days, MAX_COUNTED],
   );
   return { name, days, due: days === 0 ? 0 : (rows[0]?.due ?? 0), oldest: rows[0]?.oldest ?? null };
 }

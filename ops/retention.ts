@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { cappedCount } from '../core/capped-count.ts';
 import { countDue, retentionRules } from '../db/retention.ts';
 import type { Ops } from './parts.ts';
 import { table } from './table.ts';
@@ -19,7 +20,7 @@ export function addRetentionCommand(program: Command, ops: Ops): void {
         const rows = counts.map(({ name, days, due, oldest }) => [
           name,
           days === 0 ? 'for ever' : `${days} d`,
-          due,
+          cappedCount(due),
           oldest,
         ]);
         ops.terminal.print(table(['data', 'kept', 'due', 'oldest due'], rows));

@@ -27,7 +27,7 @@ test('expired data is removed in batches; orders and their history stay', async 
   });
   await db('orders').whereIn('id', [abandoned.orderId, recent.orderId]).update({ status: 'canceled' });
   await db.raw(`insert into outbox (job, queue, payload, status, due_at, done_at)
-    select 'send-email', 'emails', '{}', 'done', now(), now() from generate_series(1, 1200)`);
+    select 'send-email', 'emails', '{}', 'done', now(), now() from generate_series(1, 10100)`);
   await makeOld(['outbox', 'done_at'], ['payment_events', 'received_at'], ['emails', 'sent_at']);
   await makeOld(['contact_messages', 'created_at'], ['newsletter_subscriptions', 'confirmation_sent_at']);
   await db('orders').whereNot({ id: recent.orderId }).update({ created_at: twoYearsAgo() });
@@ -35,6 +35,9 @@ test('expired data is removed in batches; orders and their history stay', async 
   const report = JSON.parse((await runOps(shop, ['retention', '--report', '--json'])).out);
   expect(report.map(({ name }: { name: string }) => name)).toEqual(retentionRules);
   expect(report.filter(({ due }: { due: number }) => due === 0)).toEqual([]);
+  const { out } = await runOps(shop, ['retention', '--report']);
+  expect(out).toMatch(/^jobs +30 d +10,000\+ /m);
+  expect(out).toMatch(/^messages +365 d +1 /m);
 
   await applyRetention();
   expect(await db('outbox').where({ status: 'done' }).where('done_at', '<', twoYearsAgo())).toEqual([]);
