@@ -1,5 +1,7 @@
 import { ORDER_CHANGED } from '../core/jobs.ts';
 import { createClient } from '../db/database.ts';
+import { within } from './deadline.ts';
+import { breakOff, watchListener } from './heartbeat.ts';
 import type { Logger } from './logger.ts';
 
 /** Live notices of committed order changes: one LISTEN connection per process, fanned out in memory. */
@@ -17,11 +19,13 @@ export interface OrderStream {
 }
 
 const RECONNECT_MS = 1_000;
+const CLOSE_MS = 1_000;
 
 export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream {
   const listeners = new Map<string, Set<(notice: 'changed' | 'closing') => void>>();
   const listenersToAll = new Set<(orderId: string | null) => void>();
   let client: ReturnType<typeof createClient> | undefined;
+  let endWatch = () => {};
   let listening = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -41,6 +45,8 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
     next.on('end', () => reconnect(next, undefined));
     try {
       await next.connect();
+      if (closed) return;
+      endWatch = watchListener(async () => next);
       await next.query(`listen ${ORDER_CHANGED}`);
       listening = true;
       for (const orderId of listeners.keys()) notify(orderId);
@@ -55,7 +61,8 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
     logger.warn({ err: error }, 'order stream lost its connection; connecting again');
     listening = false;
     client = undefined;
-    void failed?.end().catch(() => {});
+    endWatch();
+    if (failed) breakOff(failed);
     timer = setTimeout(() => void connect(), RECONNECT_MS);
   }
 
@@ -79,7 +86,8 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
       closed = true;
       clearTimeout(timer);
       for (const orderId of listeners.keys()) notify(orderId, 'closing');
-      await client?.end().catch(() => {});
+      endWatch();
+      if (client) await within(CLOSE_MS, client.end()).catch(() => {});
     },
   };
 }

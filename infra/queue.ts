@@ -1,13 +1,6 @@
-import {
-  createPostgresBackend,
-  type JobType,
-  type Processor,
-  Queue,
-  type QueueOptions,
-  Worker,
-  type WorkerOptions,
-} from 'bullmq';
+import { type JobType, type Processor, Queue, type QueueOptions, Worker, type WorkerOptions } from 'bullmq';
 import type { QueueName } from '../core/jobs.ts';
+import { openPostgresBackend } from './postgres-queue.ts';
 import { connectRedis, failFast, patient, type RedisConnection } from './redis.ts';
 
 export class QueueUnreachable extends Error {
@@ -142,7 +135,7 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
       const queue = new Queue(
         name,
         { ...queueOptions, connection: connection(PRODUCER_CONNECTIONS) },
-        createPostgresBackend,
+        openPostgresBackend,
       );
       queue.on('error', onError);
       return queue;
@@ -153,7 +146,7 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
           name,
           processor,
           { ...workerOptions, concurrency, connection: connection(WORKER_POOL_MAX) },
-          createPostgresBackend,
+          openPostgresBackend,
         );
         worker.on('error', onError);
         return worker;

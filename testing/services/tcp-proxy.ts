@@ -5,18 +5,31 @@ export interface TcpProxy {
   port: number;
   /** Delivers nothing more on the connections that are open now, and closes none: as a firewall that forgot them. */
   forget(): void;
+  /** From now on new connections get all their answers. */
+  deliverAll(): void;
+  /** The connections whose further answers were dropped. */
+  silenced(): number;
   close(): void;
 }
 
-/** Passes connections on to a local port. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** Passes connections on to a local port. Each gets at most so many pieces of answers, then nothing, and stays open. */
+export async function startTcpProxy(target: number, answers = Number.POSITIVE_INFINITY): Promise<TcpProxy> {
   const pairs = new Set<[net.Socket, net.Socket]>();
+  let allowed = answers;
+  let silenced = 0;
   const server = net.createServer((client) => {
     const upstream = net.connect(target, '127.0.0.1');
     const pair: [net.Socket, net.Socket] = [client, upstream];
     pairs.add(pair);
     for (const socket of pair) socket.on('error', () => {}).on('close', () => pairs.delete(pair));
-    client.pipe(upstream).pipe(client);
+    client.pipe(upstream);
+    if (allowed === Number.POSITIVE_INFINITY) return void upstream.pipe(client);
+    let left = allowed;
+    upstream.on('data', (piece) => {
+      left -= 1;
+      if (left >= 0) client.write(piece);
+      else if (left === -1) silenced += 1;
+    });
   });
   return {
     port: await listen(server, 0, '127.0.0.1'),
@@ -26,6 +39,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
         upstream.unpipe().pause();
       }
     },
+    deliverAll() {
+      allowed = Number.POSITIVE_INFINITY;
+    },
+    silenced: () => silenced,
     close() {
       server.close();
       for (const pair of pairs) for (const socket of pair) socket.destroy();

@@ -1,0 +1,35 @@
+import { within } from './deadline.ts';
+
+const HEARTBEAT_MS = 2_000;
+const ANSWER_MS = 3_000;
+
+interface ListeningClient {
+  query(text: string): Promise<unknown>;
+}
+
+/**
+ * Breaks the connection that `current` gives once its server does not answer for 3 s; its owner reconnects. Nothing is sent
+ * on a connection that only listens, so a silent server would go unnoticed for as long as a proxy keeps it open. Returns
+ * what ends the watch.
+ */
+export function watchListener(current: () => Promise<ListeningClient | undefined>): () => void {
+  let isEnded = false;
+  let timer = setTimeout(beat, HEARTBEAT_MS).unref();
+
+  async function beat(): Promise<void> {
+    // Without a connection there is nothing to watch: its owner is connecting.
+    const client = await current().catch(() => undefined);
+    if (client) await within(ANSWER_MS, client.query('select 1')).catch(() => breakOff(client));
+    if (!isEnded) timer = setTimeout(beat, HEARTBEAT_MS).unref();
+  }
+
+  return () => {
+    isEnded = true;
+    clearTimeout(timer);
+  };
+}
+
+/** To end it politely would wait for the server. */
+export function breakOff(client: object): void {
+  (client as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}

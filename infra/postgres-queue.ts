@@ -1,0 +1,25 @@
+import { createPostgresBackend } from 'bullmq';
+import { watchListener } from './heartbeat.ts';
+
+const MAX_BLOCK_S = 5;
+
+/**
+ * BullMQ's PostgreSQL backend, whose connection that listens is replaced when its server falls silent: BullMQ relies on
+ * TCP keepalive, which a proxy answers.
+ */
+export const openPostgresBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
+  const backend = createPostgresBackend(name, options, factoryOptions);
+  if (!factoryOptions?.withBlockingConnection) return backend;
+  // After an error a worker waits as long as this for a notification, an hour by default, and those of the jobs that wait
+  // already have been sent.
+  Object.defineProperty(backend, 'maximumBlockTimeout', { value: MAX_BLOCK_S });
+  const { connection } = backend;
+  let client: Awaited<ReturnType<typeof connection.getListenClient>> | undefined;
+  const endWatch = watchListener(async () => {
+    // While it is closing, the server must answer too, and a call would open another one.
+    if (!connection.isClosing) client = await connection.getListenClient();
+    return client;
+  });
+  connection.once('close', endWatch);
+  return backend;
+};
