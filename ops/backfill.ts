@@ -47,10 +47,19 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
             await fetchEvents(parts, provider, options.since, requestId, ({ id }) => makeDue(parts.db, [id])),
           );
         }
-        if (options.json) return terminal.print(JSON.stringify(counts, null, 2));
-        for (const { provider, seen, added } of counts) {
+        if (options.json) terminal.print(JSON.stringify(counts, null, 2));
+        for (const { provider, seen, added } of options.json ? [] : counts) {
           terminal.print(`${provider}: ${seen} events, ${added} of them new and queued`);
         }
+        const stopped = counts.flatMap(({ provider, stopped }) =>
+          stopped ? [{ provider, ...stopped }] : [],
+        );
+        for (const { provider, at, reason } of stopped) {
+          terminal.printError(
+            `${provider} not finished (${reason}); go on with --since ${at.toISOString()} --provider ${provider}`,
+          );
+        }
+        if (stopped.length > 0) throw new CommandError('Not everything was fetched');
       }),
     );
 }

@@ -146,6 +146,14 @@ describe('ops events backfill', () => {
     const { out } = await runOps(shop, fromStripe);
     expect(JSON.parse(out)[0].seen).toBeGreaterThanOrEqual(120);
   }, 60_000);
+
+  test('says where to go on when the provider’s list does not end', async () => {
+    shop.sandbox.behaviours.add({ name: 'stripe-endless-events' });
+    const { code, out, err } = await runOps(shop, fromStripe);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)[0].seen).toBeGreaterThan(0);
+    expect(err).toMatch(/stripe not finished \(.*repeats a page\); go on with --since \S+ --provider stripe/);
+  });
 });
 
 async function boughtOrder(): Promise<PlacedOrder> {

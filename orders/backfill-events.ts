@@ -5,15 +5,20 @@ import { databaseTime } from '../db/database.ts';
 import { receiveEvent } from '../db/payment-events.ts';
 import type { QueueEntry } from '../db/unit-of-work.ts';
 import type { ProviderEvent } from '../providers/gateway.ts';
+import { EndlessList } from '../providers/pages.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 
 const HOUR_MS = 3_600_000;
 /** How often each provider's list is fetched: an event whose delivery failed is applied within two hours. */
 export const BACKFILL_EVERY_MS = HOUR_MS;
-/** Lists may show an event late: fetch this much again. Known events are stored once. */
-const OVERLAP_MS = 2 * HOUR_MS;
+/** Lists may show an event late: what is younger is fetched again. Known events are stored once. */
+const OVERLAP_MS = 3 * HOUR_MS;
 /** The first time, and after a long rest: providers keep events for 30 days, and try to deliver them for three. */
 const MAX_LOOKBACK_MS = 3 * 24 * HOUR_MS;
+/** Fetched one after the other, oldest first, so that a list that does not end costs no more than its own part. */
+const PART_MS = HOUR_MS;
+/** No part is started later. The next fetch goes on there. */
+const MAX_FETCH_MS = 60_000;
 /** Stored at once, in few statements: most are known already. */
 const GROUP = 100;
 
@@ -30,13 +35,26 @@ export async function backfillEvents(
 ): Promise<void> {
   const now = await databaseTime(parts.db);
   const until = await findFetchedUntil(parts.db, provider);
-  const since = Math.max((until?.getTime() ?? 0) - OVERLAP_MS, now - MAX_LOOKBACK_MS);
-  const { seen, added } = await fetchEvents(parts, provider, new Date(since), run.requestId ?? '', (entry) =>
-    parts.outbox.enqueue([entry]),
+  const since = Math.max(Math.min(until?.getTime() ?? 0, now - OVERLAP_MS), now - MAX_LOOKBACK_MS);
+  const { stopped, ...counts } = await fetchEvents(
+    parts,
+    provider,
+    new Date(since),
+    run.requestId ?? '',
+    (entry) => parts.outbox.enqueue([entry]),
   );
-  await run.complete((trx) => markFetched(trx, provider, new Date(now)));
-  const level = added > 0 ? 'warn' : 'debug';
-  run.logger[level]({ provider, seen, added }, 'events backfilled');
+  await run.complete((trx) => markFetched(trx, provider, stopped?.at ?? new Date(now)));
+  if (stopped)
+    return run.logger.error({ ...counts, stopped }, 'backfill stopped early; the next one resumes');
+  run.logger[counts.added > 0 ? 'warn' : 'debug'](counts, 'events backfilled');
+}
+
+export interface FetchedEvents {
+  provider: PaymentMethod;
+  seen: number;
+  added: number;
+  /** Why not all were fetched, and where to go on. */
+  stopped?: { at: Date; reason: string };
 }
 
 /** Stores the provider's events since then; those known already are left alone. `onEntry` gets each job to be run. */
@@ -46,23 +64,42 @@ export async function fetchEvents(
   since: Date,
   requestId: string,
   onEntry: (entry: QueueEntry) => unknown,
-): Promise<{ provider: PaymentMethod; seen: number; added: number }> {
+): Promise<FetchedEvents> {
   const counts = { provider, seen: 0, added: 0 };
-  let group: ProviderEvent[] = [];
-  for await (const event of gateways[provider].eventsSince?.(since) ?? []) {
-    group.push(event);
-    if (group.length === GROUP) await storeGroup();
+  const now = await databaseTime(db);
+  const endBy = performance.now() + MAX_FETCH_MS;
+  for (let at = since; ; ) {
+    // What came in the meantime is in the last part, too.
+    const end = at.getTime() + PART_MS < now ? new Date(at.getTime() + PART_MS) : undefined;
+    try {
+      await fetchPart(at, end);
+    } catch (error) {
+      if (error instanceof EndlessList) return { ...counts, stopped: { at, reason: error.message } };
+      throw error;
+    }
+    if (!end) return counts;
+    at = end;
+    if (performance.now() > endBy) return { ...counts, stopped: { at, reason: 'out of time' } };
   }
-  await storeGroup();
-  return counts;
 
-  async function storeGroup(): Promise<void> {
+  async function fetchPart(from: Date, end: Date | undefined): Promise<void> {
+    const group: ProviderEvent[] = [];
+    try {
+      for await (const event of gateways[provider].eventsSince?.(from, end) ?? []) {
+        group.push(event);
+        if (group.length === GROUP) await storeGroup(group.splice(0));
+      }
+    } finally {
+      await storeGroup(group);
+    }
+  }
+
+  async function storeGroup(group: ProviderEvent[]): Promise<void> {
     const stored = await Promise.all(
       group.map((event) => receiveEvent(db, { provider, source: 'backfill', ...event, requestId })),
     );
     counts.seen += group.length;
     counts.added += stored.filter(({ isNew }) => isNew).length;
-    group = [];
     for (const { entry } of stored) if (entry) await onEntry(entry);
   }
 }

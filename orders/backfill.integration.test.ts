@@ -73,6 +73,36 @@ test('hundreds of events, known or new, are stored by a few statements', async (
   expect(statements).toBeLessThan(40);
 });
 
+test('a list that never ends is left after its first repetition; the next fetch goes on where it stopped', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  const byPaypal = await placePaypalOrder(shop);
+  await approve(shop, byPaypal);
+  const before = await fetchedUntil();
+  shop.sandbox.behaviours.add({ name: 'stripe-endless-events' });
+  shop.sandbox.behaviours.add({ name: 'paypal-endless-events' });
+
+  await backfill();
+  await untilStatus(shop, order.orderId, 'paid');
+  await untilStatus(shop, byPaypal.orderId, 'paid');
+  const stopped = await fetchedUntil();
+  for (const provider of ['stripe', 'paypal']) {
+    expect(stopped[provider]?.getTime(), provider).toBeLessThan(before[provider]?.getTime() ?? 0);
+  }
+
+  shop.sandbox.behaviours.clear();
+  await backfill();
+  const ended = await fetchedUntil();
+  for (const provider of ['stripe', 'paypal']) {
+    expect(ended[provider]?.getTime(), provider).toBeGreaterThan(before[provider]?.getTime() ?? Infinity);
+  }
+});
+
+async function fetchedUntil(): Promise<Record<string, Date>> {
+  const rows = await shop.db('backfills').select('provider', 'fetched_until');
+  return Object.fromEntries(rows.map(({ provider, fetched_until: until }) => [provider, until]));
+}
+
 /** Makes the hourly fetch due, and waits until a worker has done it. */
 async function backfill(): Promise<void> {
   const due = () => shop.db('outbox').where({ job: 'backfill-events' });

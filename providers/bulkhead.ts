@@ -128,7 +128,7 @@ export function withBulkhead(gateway: PaymentGateway, { run, list }: Bulkhead): 
       capturePayment: (paymentId, order, observedAt) =>
         run(() => capturePayment.call(gateway, paymentId, order, observedAt)),
     }),
-    ...(eventsSince && { eventsSince: (since) => list(eventsSince.call(gateway, since)) }),
+    ...(eventsSince && { eventsSince: (since, until) => list(eventsSince.call(gateway, since, until)) }),
     ...(paymentsSince && { paymentsSince: (since) => list(paymentsSince.call(gateway, since)) }),
   };
 }

@@ -157,8 +157,11 @@ export interface PaymentGateway {
 
   /** Reads a stored event, and asks the provider where the event's copy is not enough. */
   readEvent(payload: unknown, context: EventContext): Promise<EventReading>;
-  /** The events since then that we act on, of a provider that lists them. */
-  eventsSince?(since: Date): AsyncIterable<ProviderEvent>;
+  /**
+   * The events since then that we act on, of a provider that lists them.
+   * @throws EndlessList after those that were read
+   */
+  eventsSince?(since: Date, until?: Date): AsyncIterable<ProviderEvent>;
   /** What the payment was made for, of a provider that keeps it: an order that was lost here is made from it. */
   originOf?(paymentId: string): Promise<PaymentOrigin>;
   /** The payments created since then that took money, of a provider that lists them. */

@@ -33,6 +33,10 @@ export const behaviours = {
     effect: 'events are listed but never delivered (`delivery_success=false`)',
     subject: eventSubject,
   },
+  'stripe-endless-events': {
+    effect: 'a list of events has more for ever: its first page again',
+    subject: 'ids of the objects on the first page',
+  },
   'stripe-missing-event': { effect: 'events are neither listed nor delivered', subject: eventSubject },
   'stripe-thin-event': {
     effect: 'a signed thin event (v2.core.event) of this type follows',
@@ -110,6 +114,10 @@ export const behaviours = {
     subject: 'capture id',
     values: ['completed', 'failed', 'cancelled'],
     ms: 'control call',
+  },
+  'paypal-endless-events': {
+    effect: 'the first page of a list of events links to itself as the next one',
+    subject: 'ids of the resources on the first page',
   },
   'paypal-unbooked-dispute': {
     effect: 'a lost dispute is not booked as a reversal',

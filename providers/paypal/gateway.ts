@@ -109,8 +109,8 @@ export function createPaypalGateway({
         payload,
       ),
 
-    async *eventsSince(since: Date): AsyncGenerator<ProviderEvent> {
-      for await (const event of listEvents(since)) {
+    async *eventsSince(since: Date, until?: Date): AsyncGenerator<ProviderEvent> {
+      for await (const event of listEvents(since, until)) {
         if (!(event.event_type in readers)) continue;
         yield { eventId: event.id, type: event.event_type, payload: JSON.stringify(event) };
       }

@@ -1,6 +1,7 @@
 import type { PaymentFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { EventContext, LiveReport } from '../gateway.ts';
+import { readPages } from '../pages.ts';
 import { isNotFound } from '../provider-error.ts';
 import type { PaypalClient } from './client.ts';
 import {
@@ -92,21 +93,21 @@ export function createPaypalReports(client: PaypalClient) {
     return paymentId ? report(paymentId, await context.now()) : undefined;
   }
 
-  async function* listEvents(since: Date): AsyncGenerator<PaypalEvent> {
-    let query: Record<string, string> | undefined = { start_time: since.toISOString(), page_size: '300' };
-    while (query) {
-      const params: Record<string, string> = query;
-      const page = paypalEventPage.parse(
+  function listEvents(since: Date, until?: Date): AsyncGenerator<PaypalEvent> {
+    const end = until && { end_time: until.toISOString() };
+    const first: Record<string, string> = { start_time: since.toISOString(), ...end, page_size: '300' };
+    return readPages('paypal', async (link) => {
+      const query = link ? Object.fromEntries(new URL(link).searchParams) : first;
+      const { events, links } = paypalEventPage.parse(
         await client.ask('list events', (api) => {
           const request = api.request('GET', '/v1/notifications/webhooks-events');
-          request.query(params);
+          request.query(query);
           return request.callAsText();
         }),
       );
-      yield* page.events;
-      const next = page.links.find(({ rel }) => rel === 'next')?.href;
-      query = next && page.events.length > 0 ? Object.fromEntries(new URL(next).searchParams) : undefined;
-    }
+      const next = links.find(({ rel }) => rel === 'next')?.href;
+      return { items: events, next: events.length > 0 ? next : undefined };
+    });
   }
 
   return { report, reportOfCapture, reportOfDispute, paymentOfCapture, listEvents };

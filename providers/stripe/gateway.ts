@@ -14,6 +14,7 @@ import {
   type ProviderEvent,
   paymentIdempotencyKey,
 } from '../gateway.ts';
+import { readPages } from '../pages.ts';
 import { ProviderError } from '../provider-error.ts';
 import { ask, createStripeClient, isFormerRefusal } from './client.ts';
 import { readers, readStripeEvent } from './events.ts';
@@ -203,10 +204,10 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
         payload,
       ),
 
-    async *eventsSince(since: Date): AsyncGenerator<ProviderEvent> {
-      const types = Object.keys(readers);
-      const events = stripe.events.list({ created: { gte: unixTime(since) }, types, limit: 100 });
-      for await (const event of events) {
+    async *eventsSince(since: Date, until?: Date): AsyncGenerator<ProviderEvent> {
+      const created = { gte: unixTime(since), ...(until && { lte: unixTime(until) }) };
+      const filter = { created, types: Object.keys(readers) };
+      for await (const event of everyOf((page) => stripe.events.list({ ...filter, ...page }))) {
         yield { eventId: event.id, type: event.type, payload: JSON.stringify(event) };
       }
     },
@@ -225,7 +226,8 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
     },
 
     async *paymentsSince(since: Date): AsyncGenerator<ListedPayment> {
-      const intents = stripe.paymentIntents.list({ created: { gte: unixTime(since) }, limit: 100 });
+      const created = { gte: unixTime(since) };
+      const intents = everyOf((page) => stripe.paymentIntents.list({ created, ...page }));
       for await (const { id, status, metadata } of intents) {
         if (status === 'succeeded') yield { paymentId: id, metadata };
       }
@@ -237,6 +239,18 @@ async function answered<T>(call: Promise<T>): Promise<T> {
   return within(DEADLINE_MS, call).catch((error: unknown) => {
     if (error instanceof ProviderError) throw error;
     throw new ProviderError('stripe', `Stripe: no answer within ${DEADLINE_MS} ms`, { cause: error });
+  });
+}
+
+/** The SDK's own paging follows a list that never ends. */
+function everyOf<T extends { id: string }>(
+  list: (page: Stripe.PaginationParams) => Promise<Stripe.ApiList<T>>,
+): AsyncGenerator<T> {
+  return readPages('stripe', async (start) => {
+    const { data, has_more: hasMore } = await ask(
+      list({ limit: 100, ...(start && { starting_after: start }) }),
+    );
+    return { items: data, next: hasMore ? data.at(-1)?.id : undefined };
   });
 }
 

@@ -30,26 +30,41 @@ export function verifySignature(config: SandboxConfig, keys: SigningKeys, body: 
 
 /** `GET /v1/notifications/webhooks-events`, newest first, by time, type and transaction. */
 export function listEvents(ctx: PayPalContext, query: Fields): PayPalReply {
+  const self = new URLSearchParams(query as Record<string, string>).toString();
+  const repeated = ctx.state.endlessPages.get(self);
+  if (repeated) return pageOf(ctx, repeated, self);
   const size = Math.min(Math.max(Number(query.page_size) || 10, 1), 300);
+  const events = findEvents(ctx, query);
+  const page = events.slice(0, size);
+  const resources = page.map(({ resource }) => String(Object(resource).id)).join(' ');
+  if (page.length > 0 && ctx.behaviours.consume('paypal-endless-events', resources)) {
+    ctx.state.endlessPages.set(self, page);
+    return pageOf(ctx, page, self);
+  }
+  const last = page.at(-1);
+  if (!last || events.length <= size) return pageOf(ctx, page);
+  // The next page ends before the oldest event of this one.
+  const next = new URLSearchParams({ page_size: String(size), end_time: previousMoment(last) });
+  if (query.start_time) next.set('start_time', String(query.start_time));
+  if (query.event_type) next.set('event_type', String(query.event_type));
+  return pageOf(ctx, page, next.toString());
+}
+
+function findEvents(ctx: PayPalContext, query: Fields): PayPalEvent[] {
   const from = Date.parse(String(query.start_time ?? '')) || 0;
   const to = Date.parse(String(query.end_time ?? '')) || Number.POSITIVE_INFINITY;
-  const events = [...ctx.state.events.values()].reverse().filter((event) => {
+  return [...ctx.state.events.values()].reverse().filter((event) => {
     const time = Date.parse(event.create_time);
     if (time < from || time > to) return false;
     if (query.event_type && query.event_type !== event.event_type) return false;
     return !query.transaction_id || Object(event.resource).id === query.transaction_id;
   });
-  const page = events.slice(0, size);
-  const links = [link(ctx, 'self', '/v1/notifications/webhooks-events')];
-  const last = page.at(-1);
-  if (last && events.length > size) {
-    // The next page ends before the oldest event of this one.
-    const next = new URLSearchParams({ page_size: String(size), end_time: previousMoment(last) });
-    if (query.start_time) next.set('start_time', String(query.start_time));
-    if (query.event_type) next.set('event_type', String(query.event_type));
-    links.push(link(ctx, 'next', `/v1/notifications/webhooks-events?${next}`));
-  }
-  return { status: 200, body: { events: page, count: page.length, links } };
+}
+
+function pageOf(ctx: PayPalContext, events: PayPalEvent[], next?: string): PayPalReply {
+  const path = '/v1/notifications/webhooks-events';
+  const links = [link(ctx, 'self', path), ...(next ? [link(ctx, 'next', `${path}?${next}`)] : [])];
+  return { status: 200, body: { events, count: events.length, links } };
 }
 
 export function findEvent(ctx: PayPalContext, id: string): PayPalEvent {

@@ -21,6 +21,8 @@ export class PayPalState extends MapState {
   readonly captureOfRefund = new Map<string, string>();
   readonly disputes = new Map<string, PayPalDispute>();
   readonly events = new RecentMap<PayPalEvent>(20_000);
+  /** Of lists that do not end: the pages that lead to themselves, by their query. */
+  readonly endlessPages = new RecentMap<PayPalEvent[]>(100);
   readonly outcomes = new Map<string, CaptureOutcome>();
   /** For buyers who did not come by a window. */
   readonly returnUrls = new Map<string, { returnUrl?: string; cancelUrl?: string }>();

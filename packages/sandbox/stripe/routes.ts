@@ -7,8 +7,9 @@ import { confirmIntent } from './confirm.ts';
 import type { StripeContext } from './context.ts';
 import { findDispute } from './disputes.ts';
 import { resourceMissing, StripeApiError } from './errors.ts';
+import { listEvents } from './event-list.ts';
 import { listPage, type StripeList } from './lists.ts';
-import { optionalText, type Params, textList } from './params.ts';
+import { optionalText, type Params } from './params.ts';
 import { cancelIntent, createIntent, findIntent, retrieveIntent } from './payment-intents.ts';
 import { createPaymentMethod } from './payment-methods.ts';
 import { createRefund, findRefund } from './refunds.ts';
@@ -158,17 +159,4 @@ function ofPayment<T extends OfPayment>(url: string, objects: Map<string, T>, pa
   return listPage(url, objects, params, (object) => {
     return (!charge || object.charge === charge) && (!intent || object.payment_intent === intent);
   });
-}
-
-function listEvents(ctx: StripeContext, params: Params): StripeList<Stripe.Event> {
-  const one = optionalText(params, 'type');
-  const types = one ? [one] : textList(params, 'types');
-  const wanted = (type: string) =>
-    types.some((t) => t === type || (t.endsWith('*') && type.startsWith(t.slice(0, -1))));
-  const success = optionalText(params, 'delivery_success');
-  const page = listPage('/v1/events', ctx.state.events, params, (event) => {
-    if (types.length > 0 && !wanted(event.type)) return false;
-    return success === undefined || ctx.events.isDelivered(event) === (success === 'true');
-  });
-  return { ...page, data: page.data.map((event) => ctx.events.show(event)) };
 }

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { MapState } from '../map-state.ts';
 import { RecentMap } from '../recent-map.ts';
 import type { StoredAnswer } from './idempotency.ts';
+import type { StripeList } from './lists.ts';
 
 /** An event as it was when it occurred; `json` is delivered byte for byte. */
 export interface StoredEvent {
@@ -21,6 +22,8 @@ export class StripeState extends MapState {
   /** Payment method id → the test method that it was made from. */
   readonly testMethodOf = new Map<string, string>();
   readonly events = new RecentMap<StoredEvent>(50_000);
+  /** Of lists that do not end: the page after an event. */
+  readonly pagesAfter = new RecentMap<StripeList<Stripe.Event>>(100);
   /** By idempotency key. Stripe forgets them after a day, the sandbox by number. */
   readonly answers = new RecentMap<StoredAnswer>(50_000);
 }
