@@ -66,7 +66,7 @@ async function withIntegrity(html) {
 function preloads(manifest, page, markup) {
   const assets = Object.values(manifest).flatMap((chunk) => [chunk.file, ...(chunk.assets ?? [])]);
   const needed = (file) =>
-    file.endsWith('.woff2') && (!file.includes('mono') || markup.includes('font-mono'));
+    file.includes('-basic') && (!file.includes('mono') || markup.includes('font-mono'));
   const fonts = [...new Set(assets.filter(needed))];
   const code = new Set();
   for (const source of ['start.tsx', sourceOf(page)]) {

@@ -3,11 +3,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { subsetCharacters } from '../web/subset-fonts.mjs';
 
 const KIB = 1024;
-const home = { script: 100 * KIB, font: 60 * KIB, all: 250 * KIB };
+const home = { script: 100 * KIB, font: 25 * KIB, all: 140 * KIB };
 /** Pages with forms may carry their code, but none may grow unnoticed. */
-const others = { script: 140 * KIB, font: 60 * KIB, all: 300 * KIB };
+const others = { script: 140 * KIB, font: 25 * KIB, all: 180 * KIB };
 /** Code that only a payment needs: no page may ask for it up front. */
 const onDemand = /stripe-payment|paypal-payment|card-form|toast-region|account-menu/;
 
@@ -15,6 +16,7 @@ const web = path.resolve(import.meta.dirname, '../dist/web');
 const files = (await readdir(path.join(web, 'pages'), { recursive: true })).filter((file) =>
   file.endsWith('.html'),
 );
+const subset = await subsetCharacters();
 const problems = [];
 const table = [];
 
@@ -28,6 +30,8 @@ for (const file of files.sort()) {
   for (const asset of assetsOf(html)) {
     if (onDemand.test(asset)) problems.push(`${file} asks for ${asset} up front`);
   }
+  const rare = textOf(html).filter((one) => !subset.has(one));
+  if (rare.length > 0) problems.push(`${file} fetches a whole font for ${rare.join(' ')}`);
   table.push({
     page: file,
     ...Object.fromEntries(Object.entries(sizes).map(([kind, size]) => [kind, inKib(size)])),
@@ -59,6 +63,11 @@ async function measure(html) {
 /** Everything under /assets/ that the page names: its scripts with their imports, its style, its fonts. */
 function assetsOf(html) {
   return new Set([...html.matchAll(/"(\/assets\/[^"]+)"/g)].map((match) => match[1]));
+}
+
+/** Each character that the page shows. */
+function textOf(html) {
+  return [...new Set(html.replace(/<script.*?<\/script>|<[^>]+>|\s/gs, ''))];
 }
 
 function inKib(size) {

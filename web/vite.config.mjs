@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import { subsetFonts } from './subset-fonts.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const fromTop = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const fonts = subsetFonts();
 
 /** Settings that every build of the site shares. */
 function common() {
@@ -11,7 +14,7 @@ function common() {
     root,
     configFile: false,
     publicDir: fromTop('web/public'),
-    plugins: [react(), tailwindcss()],
+    plugins: [fonts, react(), tailwindcss()],
     logLevel: 'warn',
   };
 }
