@@ -18,6 +18,10 @@ export async function missingTimeLimits(db: Database): Promise<string[]> {
   return rows.filter(({ ms }) => ms === 0).map(({ name }) => name);
 }
 
+/**
+ * Of other roles PostgreSQL shows a role without pg_read_all_stats the database and application, but no backend type
+ * (https://www.postgresql.org/docs/current/monitoring-stats.html): behind a pooler web processes listen as another role.
+ */
 export async function readConnections(db: Database): Promise<Connections> {
   const { rows } = await db.raw<{ rows: [Connections] }>(
     `select
@@ -29,7 +33,9 @@ export async function readConnections(db: Database): Promise<Connections> {
        count(*)::int as used,
        count(*) filter (where datname = current_database() and application_name = 'querywright order stream')::int
          as "webProcesses"
-     from pg_stat_activity where backend_type = 'client backend'`,
+     from pg_stat_activity
+     where backend_type = 'client backend'
+       or backend_type is null and datid is not null and usesysid is not null`,
   );
   return rows[0];
 }

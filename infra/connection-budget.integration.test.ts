@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { Database } from '../db/database.ts';
+import { readConnections } from '../db/connections.ts';
+import { createDatabase, type Database } from '../db/database.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -65,6 +67,20 @@ test('the connection budget is logged at start, as a warning if it exceeds the s
     expect.objectContaining({ limit }),
     expect.stringContaining('may run out'),
   );
+});
+
+test('processes that connect as another role are counted, too', async () => {
+  const shop = await open();
+  const role = `pooled_${randomUUID().slice(0, 8)}`;
+  await shop.db.raw(`create role ${role} login password 'pooled'`);
+  const url = new URL(shop.config.databaseUrl);
+  [url.username, url.password] = [role, 'pooled'];
+  const db = createDatabase(url.href, { isPooled: true, poolMax: 1 });
+  const seen = await readConnections(db);
+  await db.destroy();
+  await shop.db.raw(`drop role ${role}`);
+  expect(seen.webProcesses).toBe(1);
+  expect(seen.used).toBeGreaterThan(1);
 });
 
 async function open(): Promise<Shop> {

@@ -25,7 +25,7 @@ export interface ShopRun {
   strike(): Promise<void>;
 }
 
-/** Buys on two web and two worker processes. Returns what is wrong, with what operators' doctor calls a problem. */
+/** Buys on two web and two worker processes. Returns what is wrong, with what operators' doctor calls a problem or counts wrongly. */
 export async function runShop({ databaseUrl, env: given, strike }: ShopRun): Promise<string[]> {
   const ports = [await freePort(), await freePort()] as const;
   const url = `http://localhost:${ports[0]}`;
@@ -110,7 +110,9 @@ async function askDoctor(env: Record<string, string>): Promise<string[]> {
   }
   if (!doctor.output().startsWith('[')) return [`ops doctor: ${doctor.output()}`];
   const findings: { check: string; state: string; found: string }[] = JSON.parse(doctor.output());
+  const isMiscounted = ({ check, found }: (typeof findings)[number]) =>
+    check === 'connections' && !found.includes('2 web and 2 worker processes');
   return findings
-    .filter(({ state }) => state === 'problem')
+    .filter((finding) => finding.state === 'problem' || isMiscounted(finding))
     .map(({ check, found }) => `ops doctor: ${check}: ${found}`);
 }
