@@ -21,6 +21,17 @@ describe('ops reconcile', () => {
     });
   });
 
+  test('finds none when Stripe does not name the charge of a refunded payment', async () => {
+    const order = await placeOrder(shop);
+    await pay(shop, order);
+    await untilStatus(shop, order.orderId, 'paid');
+    const { paymentIntentId: match } = order;
+    await shop.sandbox.stripeClient.refunds.create({ payment_intent: match, amount: 50_000 });
+    await untilStatus(shop, order.orderId, 'partially_refunded');
+    shop.sandbox.behaviours.add({ name: 'stripe-late-charge', match });
+    expect(await runOps(shop, ['reconcile', '--report'])).toMatchObject({ code: 0 });
+  });
+
   test('reports every difference, repairs the safe ones once, and leaves the others to people', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const unpaidHere = await boughtOrder();

@@ -51,9 +51,11 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
     );
     const intent = stripeIntent.parse(answer);
     const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : undefined;
+    // Without its charge, a success does not show what was refunded or disputed.
+    const isUnknown = intent.status === 'succeeded' && !charge;
     const [refunds, disputes] = await Promise.all([
-      charge?.refunds?.has_more ? listRefunds(paymentId) : (charge?.refunds?.data ?? []),
-      charge?.disputed ? listDisputes(paymentId) : [],
+      isUnknown || charge?.refunds?.has_more ? listRefunds(paymentId) : (charge?.refunds?.data ?? []),
+      isUnknown || charge?.disputed ? listDisputes(paymentId) : [],
     ]);
     return {
       ...paymentOf(intent),
