@@ -16,6 +16,8 @@ import { stories } from './stories.ts';
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '520' },
+    /** Repeats the pairs at which a process died until so many have. */
+    deaths: { type: 'string', default: '0' },
     lanes: { type: 'string', default: '3' },
     seed: { type: 'string' },
     point: { type: 'string' },
@@ -29,7 +31,8 @@ console.info(`${pairs.length} runs, seed ${seed}`);
 const folder = mkdtempSync(path.join(tmpdir(), 'querywright-crash-'));
 const postgres = await startTestPostgres(path.join(folder, 'data'));
 await prepareTemplate(postgres.url);
-const tally = { runs: 0, reached: 0, wrong: 0 };
+const tally = { runs: 0, wrong: 0 };
+const deaths: Pair[] = [];
 const points = new Set<string>();
 try {
   await Promise.all(Array.from({ length: Number(values.lanes) }, runLane));
@@ -38,7 +41,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 console.info(
-  `${tally.runs} runs: ${tally.reached} died at ${points.size} different points, the others did not pass there; ` +
+  `${tally.runs} runs: ${deaths.length} died at ${points.size} different points, the others did not pass there; ` +
     `${tally.wrong} runs ended wrong`,
 );
 if (tally.wrong > 0) {
@@ -49,7 +52,7 @@ if (tally.wrong > 0) {
 async function runLane(): Promise<void> {
   const shop = await startShop({ servers: { postgresUrl: postgres.url('postgres') } });
   try {
-    for (let pair = pairs.shift(); pair; pair = pairs.shift()) await run(pair);
+    for (let pair = next(); pair; pair = next()) await run(pair);
   } finally {
     await shop.close();
   }
@@ -59,13 +62,18 @@ async function runLane(): Promise<void> {
     tally.runs++;
     if (tally.runs % 50 === 0) console.info(`${tally.runs} runs, ${tally.wrong} wrong`);
     if (reached) {
-      tally.reached++;
+      deaths.push(pair);
       points.add(`${pair.role} ${pair.point}`);
     }
     if (wrongs.length === 0) return;
     tally.wrong++;
     console.error(`VIOLATION ${pair.role} at ${pair.point} during ${pair.story}:\n  ${wrongs.join('\n  ')}`);
   }
+}
+
+function next(): Pair | undefined {
+  if (pairs.length === 0 && deaths.length < Number(values.deaths)) pairs.push(...deaths);
+  return pairs.shift();
 }
 
 /** Every pair in random order, and again from the start if more runs are wanted. */
