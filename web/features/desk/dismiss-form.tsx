@@ -3,12 +3,23 @@ import type { Dismissal } from '../../../core/desk-actions.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { ActionForm } from './action-form.tsx';
 
-/** Ends what an operator has seen to, by `path`. `shown` is read again afterwards. */
-export function DismissForm({ path, me, shown }: { path: string; me: StaffView; shown: QueryKey }) {
+interface Props {
+  path: string;
+  me: StaffView;
+  /** What is read again afterwards. */
+  shown: QueryKey;
+  /** Whether `j` and `k` stop here: there is no link beside it. */
+  isRow?: boolean;
+}
+
+/** Ends what an operator has seen to, by `path`. */
+export function DismissForm({ path, me, shown, isRow = false }: Props) {
   if (me.role !== 'operator') return null;
   return (
     <details className="mt-1">
-      <summary className="link w-fit">Dismiss with a reason</summary>
+      <summary className="link w-fit" data-row={isRow || undefined}>
+        Dismiss with a reason
+      </summary>
       <ActionForm<Dismissal> path={path} shown={shown} label="Dismiss" build={(asked) => asked} />
     </details>
   );

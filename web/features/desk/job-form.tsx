@@ -6,12 +6,23 @@ import { ActionForm } from './action-form.tsx';
 import { deskApi } from './desk-paths.ts';
 import { FreshSignIn, isFresh } from './parts.tsx';
 
-/** An operator's actions on a job that failed permanently. `shown` is read again afterwards. */
-export function JobForm({ jobId, me, shown }: { jobId: string; me: StaffView; shown: QueryKey }) {
+interface Props {
+  jobId: string;
+  me: StaffView;
+  /** What is read again afterwards. */
+  shown: QueryKey;
+  /** Whether `j` and `k` stop here: there is no link beside it. */
+  isRow?: boolean;
+}
+
+/** What an operator can do about a job that failed permanently. */
+export function JobForm({ jobId, me, shown, isRow = false }: Props) {
   if (me.role !== 'operator') return null;
   return (
     <details className="mt-1">
-      <summary className="link w-fit">Run again or discard</summary>
+      <summary className="link w-fit" data-row={isRow || undefined}>
+        Run again or discard
+      </summary>
       {isFresh(me) ? (
         <ActionForm<JobAction>
           path={deskApi.job(jobId)}

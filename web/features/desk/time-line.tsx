@@ -4,7 +4,9 @@ import type { DeskOrder, TimelineEntry } from '../../../core/desk-order.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { OrderActionForm } from './action-form.tsx';
-import { mailQuery } from './order-queries.ts';
+import { deskApi } from './desk-paths.ts';
+import { DismissForm } from './dismiss-form.tsx';
+import { deskOrderQuery, mailQuery } from './order-queries.ts';
 import { Moment } from './parts.tsx';
 
 const kinds: Record<TimelineEntry['what'], string> = {
@@ -41,6 +43,13 @@ export function TimeLine({ order, me }: { order: DeskOrder; me: StaffView }) {
               </span>
               {entry.what === 'event' && entry.status === 'ignored' && me.role === 'operator' && (
                 <Replay orderId={order.id} eventId={entry.id} />
+              )}
+              {entry.what === 'transfer' && entry.status === 'open' && (
+                <DismissForm
+                  path={deskApi.dismissTransfer(entry.id)}
+                  me={me}
+                  shown={deskOrderQuery(order.id).queryKey}
+                />
               )}
               {entry.what === 'mail' && <Mail orderId={order.id} emailId={entry.id} me={me} />}
             </div>

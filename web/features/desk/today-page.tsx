@@ -110,7 +110,7 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
                 <ItemText item={item} />
                 {item.at && <Moment at={item.at} />}
               </p>
-              {item.subject && <Action subject={item.subject} me={me} />}
+              {item.subject && <Action subject={item.subject} me={me} isRow={!item.orderId} />}
             </li>
           ))}
         </ul>
@@ -119,8 +119,9 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
   );
 }
 
-function Action({ subject, me }: { subject: NonNullable<TodayItem['subject']>; me: StaffView }) {
-  const form = { me, shown: todayQuery.queryKey };
+function Action(props: { subject: NonNullable<TodayItem['subject']>; me: StaffView; isRow: boolean }) {
+  const { subject, ...rest } = props;
+  const form = { ...rest, shown: todayQuery.queryKey };
   if (subject.kind === 'job') return <JobForm jobId={subject.id} {...form} />;
   const { dismissEmail, dismissTransfer } = deskApi;
   const path = subject.kind === 'email' ? dismissEmail(subject.id) : dismissTransfer(subject.id);
