@@ -70,13 +70,13 @@ export async function reviveJobs(trx: Transaction, ids: string[]): Promise<strin
 export async function listJobsWithoutOrder(
   db: Database,
   failure: string,
-): Promise<{ id: string; lastError: string }[]> {
-  const { rows } = await db.raw<{ rows: { id: string; lastError: string }[] }>(
+): Promise<{ id: string; lastError: string; isDead: boolean }[]> {
+  const { rows } = await db.raw<{ rows: { id: string; lastError: string; isDead: boolean }[] }>(
     `with waiting as (
-       select id, job, last_error from outbox where status = 'open'
+       select id, job, last_error, false as is_dead from outbox where status = 'open'
        union all
-       select id, job, last_error from outbox where status = 'dead')
-     select id, last_error as "lastError" from waiting
+       select id, job, last_error, true from outbox where status = 'dead')
+     select id, last_error as "lastError", is_dead as "isDead" from waiting
      where job = 'apply-payment-event' and strpos(last_error, ?) > 0 order by id`,
     [failure],
   );

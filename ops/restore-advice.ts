@@ -32,3 +32,16 @@ export function adviceFor({ kind, orderId, paymentId, what, repairs }: Differenc
           );
   }
 }
+
+/** What an operator does about an event that did not find its order. */
+export function adviceForEvent(jobId: string, isOrderKnown: boolean): Pick<Finding, 'found' | 'action'> {
+  return isOrderKnown
+    ? {
+        found: 'an event failed permanently before its order was made again',
+        action: `ops jobs retry ${jobId}`,
+      }
+    : {
+        found: 'an event waits for an order that is missing here and took no money',
+        action: `ops jobs discard ${jobId} --reason 'order lost unpaid'`,
+      };
+}

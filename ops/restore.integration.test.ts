@@ -99,6 +99,23 @@ describe('after a restore', () => {
     expect(made).toMatchObject({ code: 1, err: 'The provider knows no payment pi_none' });
   });
 
+  test('an event that waits while its order is made again is none of an unpaid order', async () => {
+    const { orderId, paymentIntentId } = await buyByCard();
+    await lose(orderId);
+    await runOps(shop, ['events', 'backfill', '--since', '1h', '--yes']);
+    const job = shop.db('outbox').whereLike('last_error', `%${paymentIntentId}`);
+    await waitFor('its event waits', async () => (await job.clone().update({ status: 'dead' })) === 1);
+    await runOps(shop, [...create, paymentIntentId, ...reason, '--yes']);
+    const [{ id }] = await job.clone().select('id');
+    const listed = async () =>
+      (await check()).findings.filter(({ check: subject }) => [orderId, paymentIntentId].includes(subject));
+    expect(await listed()).toMatchObject([{ action: `ops jobs retry ${id}` }]);
+    await job.clone().update({ status: 'open', due_at: shop.db.raw(`now() + interval '1 hour'`) });
+    expect(await listed()).toEqual([]);
+    await job.clone().update({ due_at: shop.db.fn.now() });
+    await waitFor('it is applied', async () => (await job.clone().where({ status: 'open' })).length === 0);
+  });
+
   test('an event of an order that was lost unpaid is listed, and ended', async () => {
     const order = await placeOrder(shop);
     await lose(order.orderId);

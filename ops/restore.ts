@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { listJobsWithoutOrder } from '../db/dead-jobs.ts';
+import { findOrderByPayment } from '../db/orders.ts';
 import { ORDER_NOT_FOUND } from '../orders/apply-payment-event.ts';
 import { findDifferences } from '../orders/find-differences.ts';
 import { parseMoment } from './arguments.ts';
 import type { Finding } from './findings.ts';
 import { describeFindings } from './findings.ts';
 import type { Ops, OpsParts } from './parts.ts';
-import { adviceFor } from './restore-advice.ts';
+import { adviceFor, adviceForEvent } from './restore-advice.ts';
 
 /** `restore check`: what a restored database, or one after a failover, has lost. */
 export function addRestoreCommand(program: Command, { terminal, use }: Ops): void {
@@ -37,16 +38,14 @@ async function examine(parts: OpsParts, since: Date): Promise<Finding[]> {
     if (difference.kind === 'order missing' && difference.paymentId) lost.add(difference.paymentId);
     findings.push(adviceFor(difference));
   }
-  for (const { id, lastError } of await listJobsWithoutOrder(parts.db, ORDER_NOT_FOUND)) {
+  for (const job of await listJobsWithoutOrder(parts.db, ORDER_NOT_FOUND)) {
+    const { lastError } = job;
     const paymentId = lastError.slice(lastError.indexOf(ORDER_NOT_FOUND) + ORDER_NOT_FOUND.length).trim();
-    // It goes on by itself once the order is made again.
     if (lost.has(paymentId)) continue;
-    findings.push({
-      check: paymentId,
-      state: 'problem',
-      found: 'an event waits for an order that is missing here and took no money',
-      action: `ops jobs discard ${id} --reason 'order lost unpaid'`,
-    });
+    const order = await findOrderByPayment(parts.db, paymentId);
+    // It goes on by itself.
+    if (order && !job.isDead) continue;
+    findings.push({ check: paymentId, state: 'problem', ...adviceForEvent(job.id, order !== undefined) });
   }
   if (findings.length > 0) return findings;
   return [{ check: 'restore', state: 'ok', found: `both sides agree since ${since.toISOString()}` }];

@@ -110,7 +110,7 @@ function readBuyer({ payerName, payerEmail }: PaymentOrigin, { name, email }: Co
     .pick({ customerName: true, customerEmail: true })
     .safeParse({ customerName: name ?? payerName ?? '', customerEmail: email ?? payerEmail ?? '' });
   if (buyer.success) return buyer.data;
-  const reasons = buyer.error.issues.map(({ message }) => message).join(' ');
+  const reasons = buyer.error.issues.map(({ message }) => message).join('; ');
   throw new NotRecreatable(`The provider does not know the buyer. Pass --name and --email (${reasons})`);
 }
 
