@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parseEmailParams } from '../core/emails.ts';
 import { createTestDatabase } from '../testing/databases.ts';
-import { createDatabase, type Database } from './database.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import { createClient, createDatabase, type Database } from './database.ts';
 import { queueEmails } from './emails.ts';
 import { migrationSource } from './migrations/index.ts';
 import { seedServices } from './services.ts';
 import { transact } from './unit-of-work.ts';
 
+let url: string;
 let db: Database;
 beforeAll(async () => {
-  db = createDatabase(await createTestDatabase(inject('postgresUrl')), { poolMax: 2 });
+  url = await createTestDatabase(inject('postgresUrl'));
+  db = createDatabase(url, { poolMax: 2 });
 });
 afterAll(() => db.destroy());
 
@@ -103,6 +106,33 @@ test('rolling back keeps the e-mails that the previous version can send and drop
     { kind: 'order_notice', status: 'queued' },
   ]);
   await db.migrate.latest();
+});
+
+describe('the release that knew money by charge', () => {
+  test('has to be stopped before orders are converted', async () => {
+    const orderId = await oneOrder();
+    await db.migrate.down({ name: '0005-one-road' });
+    const facts = { captures: { ch_1: { amount: 100 } }, refunded: {}, decision: null };
+    await db('orders').where({ id: orderId }).update({ payment_facts: facts, payment_intent_id: 'pi_1' });
+    const worker = createClient(url, 'querywright worker');
+    await worker.connect();
+    await expect(db.migrate.latest()).rejects.toThrow('Stop the web and worker processes of 1.0.0 first');
+    await worker.end();
+    await waitFor('it is gone', () =>
+      db.migrate.latest().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await db('orders').where({ id: orderId }).first('payment_facts')).toMatchObject({
+      payment_facts: { captures: { pi_1: { amount: 100, captureId: 'ch_1' } } },
+    });
+  });
+
+  test('cannot have a payment refunded that it takes for a second one', async () => {
+    const job = { job: 'refund-duplicate-capture', queue: 'payments', payload: {}, due_at: new Date() };
+    await expect(db('outbox').insert(job)).rejects.toThrow('must not run on this schema');
+  });
 });
 
 /** An order with a dispute that was won. */

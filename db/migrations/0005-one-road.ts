@@ -3,10 +3,16 @@ import type { Knex } from 'knex';
 /**
  * Everything learned about a payment goes through the inbox: each row says where it came from. Providers are named by the
  * code, not by a list in the schema, so that a further one needs no migration. Payment facts know money by payment id;
- * earlier releases used the provider's charge or capture id, which becomes an attribute.
+ * 1.0.0 used the provider's charge or capture id, which becomes an attribute. It would take a converted payment for a second
+ * one and refund it: its processes have to be stopped, and cannot ask for that refund if they run all the same.
  */
 export async function up(knex: Knex): Promise<void> {
+  await requireStopped(knex);
   await knex.raw(`
+    create function refuse_job() returns trigger language plpgsql as $$
+      begin raise exception '% is a job of 1.0.0, which must not run on this schema', new.job; end $$;
+    create trigger outbox_refund_by_charge before insert on outbox for each row
+      when (new.job = 'refund-duplicate-capture') execute function refuse_job();
     alter table payment_events
       add column source text not null default 'webhook' check (source in (
         'webhook', 'confirm call', 'capture call', 'reconciliation', 'expiry', 'backfill', 'operator')),
@@ -24,12 +30,25 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    drop trigger if exists outbox_refund_by_charge on outbox;
+    drop function if exists refuse_job;
     alter table payment_events drop column source,
       drop constraint payment_events_provider_check,
       add constraint payment_events_provider_check check (provider in ('stripe', 'paypal'));
     alter table orders drop constraint orders_payment_method_check,
       add constraint orders_payment_method_check check (payment_method in ('stripe', 'paypal'));
   `);
+}
+
+async function requireStopped(knex: Knex): Promise<void> {
+  const { rows } = await knex.raw(`
+    select from pg_stat_activity
+    where datname = current_database() and application_name in ('querywright web', 'querywright worker')
+      and exists (select from orders where payment_facts->>'captures' <> '{}') limit 1`);
+  if (rows.length > 0)
+    throw new Error(
+      'Stop the web and worker processes of 1.0.0 first: they cannot run on the schema of this release',
+    );
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';
