@@ -9,6 +9,7 @@ work=${1:-$project/.data/containers}; mkdir -p "$work"; work=$(realpath "$work")
 suite=forky # Docker 28, Compose 2.40, PostgreSQL 18, Redis 8, Caddy 2
 mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | awk '/^URIs:/ {print $2; exit} /^deb / {print $2; exit}')
 root=$work/engine
+buyer=$project/testing/containers/buy.mjs
 say() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
 fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
 until_true() { # seconds, what, command...
@@ -127,35 +128,6 @@ services:
   web: &trust { environment: { NODE_EXTRA_CA_CERTS: /tls/ca.crt }, volumes: ["/ct/tls:/tls:ro"] }
   worker: *trust
 E
-cat >"$work/buy.mjs" <<'E'
-// Buys by card and waits until the order is paid and both e-mails are in the inbox. Arguments: site, Host, Stripe's key.
-import http from 'node:http';
-import https from 'node:https';
-const [site, host, key] = process.argv.slice(2);
-const ask = (url, body, headers = {}) => new Promise((resolve, reject) => {
-  const secure = url.startsWith('https:');
-  const options = { method: body ? 'POST' : 'GET', headers, rejectUnauthorized: false, servername: host, agent: false };
-  if (url.startsWith(site)) options.headers = { ...headers, host };
-  const request = (secure ? https : http).request(url, options, (answer) => {
-    let text = '';
-    answer.on('data', (part) => { text += part; });
-    answer.on('end', () => answer.statusCode < 300 ? resolve(JSON.parse(text)) : reject(new Error(`${url} ${answer.statusCode} ${text.slice(0, 300)}`)));
-  });
-  request.on('error', reject);
-  request.end(body);
-});
-const until = async (probe) => { for (let i = 0; i < 300; i++) { if (await probe().catch(() => false)) return true; await new Promise((r) => setTimeout(r, 200)); } return false; };
-const mail = `ada.${Date.now()}.${process.pid}@example.com`;
-const [service] = await ask(`${site}/api/services`);
-const order = JSON.stringify({ amount: service.price, serviceId: service.id, customerName: 'Ada Lovelace', customerEmail: mail });
-const { clientSecret, orderId } = await ask(`${site}/api/create-payment-intent`, order, { 'content-type': 'application/json' });
-const form = { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${key}` };
-await ask(`http://127.0.0.1:3100/stripe/v1/payment_intents/${clientSecret.split('_secret')[0]}/confirm`, 'payment_method=pm_card_visa', form);
-const paid = await until(async () => (await ask(`${site}/api/orders/${orderId}`)).status === 'paid');
-const mails = await until(async () => (await ask('http://127.0.0.1:3100/inbox/messages')).filter((m) => JSON.stringify(m).includes(orderId)).length === 2);
-console.log({ orderId, paid, mails });
-process.exit(paid && mails ? 0 : 1);
-E
 rm -rf "$work/shop"; mkdir "$work/shop"
 (cd "$project" && git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$work/shop" 2>/dev/null)
 cat >"$work/shop/.env" <<'E'
@@ -215,7 +187,7 @@ demo config -q
 demo down -v >/dev/null 2>&1 # of a run before
 demo up -d 2>&1 | tail -20
 until_true 60 'the demo is ready' answers http://127.0.0.1:3000/readyz
-holds 'an order is paid and mailed' nsenter -t "$inner" -n node "$work/buy.mjs" http://127.0.0.1:3000 localhost:3000 sk_test_sandbox
+holds 'an order is paid and mailed' nsenter -t "$inner" -n node "$buyer" http://127.0.0.1:3000 localhost:3000 sk_test_sandbox
 refuses 'nothing is published beyond this machine' bash -c "nsenter -t $inner -n ss -Hltn | grep -E ':(3000|3100) ' | grep -v 127.0.0.1"
 demo run --rm worker node dist/ops/main.js doctor || true
 demo down -v 2>&1 | tail -1
@@ -227,7 +199,7 @@ compose config -q
 compose down -v >/dev/null 2>&1 # of a run before
 compose up -d 2>&1 | tail -20
 shop_answers() { answers --resolve shop.local:443:127.0.0.1 "https://shop.local$1"; }
-buys() { nsenter -t "$inner" -n node "$work/buy.mjs" https://127.0.0.1 shop.local sk_test_51containers; }
+buys() { nsenter -t "$inner" -n node "$buyer" https://127.0.0.1 shop.local sk_test_51containers "$@"; }
 until_true 90 'the shop is ready' shop_answers /readyz
 size_of() { inside docker image inspect -f '{{.Size}}' "$1"; }
 over=$((($(size_of querywright) - $(size_of node:24-slim)) / 1000000))
@@ -240,6 +212,39 @@ refuses 'the code cannot be changed' compose exec -T web touch /app/package.json
 holds 'the processes are not root' bash -c "[ \$(nsenter -t $inner -m -n -p -u -r -w docker exec shop-web-1 id -u) = 1000 ]"
 refuses 'the processes cannot change the schema' compose exec -T postgres psql -U querywright -d querywright -v ON_ERROR_STOP=1 -c 'set role qw_app' -c 'create table public.x ()'
 compose exec -T worker node dist/ops/main.js doctor || fail 'the doctor finds a problem'
+
+say 'upgraded and rolled back, as in the manual'
+start_buying() { rm -f "$work/enough"; buys "$work/enough" >"$work/bought.json" 2>&1 & buying=$!; }
+stop_buying() { touch "$work/enough"; wait $buying || fail "$1: $(cat "$work/bought.json")"; echo "ok: $1: $(cat "$work/bought.json")"; }
+has_later() { compose exec -T postgres psql -U querywright -d querywright -Atc 'select name from schema_migrations' | grep -q 9999-later; }
+healthy_webs() { [ "$(inside docker ps --filter name=shop-web --filter health=healthy -q | wc -l)" = "$1" ]; }
+migrations=$work/shop/db/migrations; cp "$migrations/index.ts" "$work/index.ts"
+cat >"$migrations/9999-later.ts" <<'E'
+import type { Knex } from 'knex';
+export const up = (knex: Knex) => knex.schema.alterTable('orders', (table) => table.text('later').defaultTo(''));
+export const down = (knex: Knex) => knex.schema.alterTable('orders', (table) => table.dropColumn('later'));
+E
+sed -i -e "1i import * as later from './9999-later.ts';" -e "0,/^};/s//  '9999-later': later,\n};/" "$migrations/index.ts"
+compose build -q release >/dev/null 2>&1
+start_buying
+compose run --rm release >/dev/null 2>&1
+holds 'the schema is that of the later release while this one serves' has_later
+old=$(compose ps -q web)
+compose up -d --no-deps --no-recreate --scale web=2 web 2>&1 | tail -1
+until_true 90 'the new web process is healthy' healthy_webs 2
+inside docker stop "$old" >/dev/null; inside docker rm "$old" >/dev/null
+compose up -d 2>&1 | tail -1
+until_true 60 'the later release is ready' shop_answers /readyz
+stop_buying 'orders are paid and mailed during the upgrade'
+grep -q '"refused":0' "$work/bought.json" || fail 'no request fails during the upgrade'
+cp "$work/index.ts" "$migrations/index.ts"; rm "$migrations/9999-later.ts"
+compose build -q release >/dev/null 2>&1
+start_buying
+holds 'the former release step passes the later schema' compose run --rm release
+compose up -d 2>&1 | tail -1
+until_true 60 'the former release is ready' shop_answers /readyz
+stop_buying 'orders are paid and mailed during the rollback'
+holds 'the schema stays that of the later release' has_later
 
 say 'scaled'
 compose up -d --scale web=3 --scale worker=4 2>&1 | tail -1
