@@ -97,6 +97,13 @@ async function askAboutIntent(source: StripeEventSource, object: unknown): Promi
   return { report: await source.report(ofPayment.parse(object).id) };
 }
 
+/**
+ * `charge.refunded` carries the charge, and since 2022-11-15 none of its refunds
+ * (https://docs.stripe.com/changelog/2022-11-15/deprecates-charges-auto-expand); `refund.created`, `refund.updated` and
+ * `refund.failed` carry one refund each
+ * (https://docs.stripe.com/changelog/acacia/2024-10-28/refund-webhook-update). All of them only name the payment, whose
+ * refunds are read together: several refunds of a part come in any order.
+ */
 async function askAboutPayment(source: StripeEventSource, object: unknown): Promise<EventReading> {
   const paymentId = idOf(ofPayment.parse(object).payment_intent);
   if (!paymentId) return { ignored: 'not of a PaymentIntent' };
