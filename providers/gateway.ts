@@ -36,7 +36,7 @@ export type EventReading =
   | { report: PaymentReport }
   | { account: AccountNotice }
   | { ignored: string }
-  /** It concerns a payment that cannot be identified yet: retried, then left to an operator. */
+  /** Its payment cannot be identified yet, or the provider's answer is older than it: retried, then left to an operator. */
   | { unknown: string };
 
 /** What reading an event may need of us. */

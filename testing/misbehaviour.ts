@@ -10,6 +10,7 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
     'stripe-event-version': {},
     'stripe-event-without-charge': {},
     'stripe-late-charge': {},
+    'stripe-late-refund': {},
     'stripe-live-event': { withholds: true },
     'stripe-undelivered-event': { withholds: true },
     'stripe-missing-event': { withholds: true },

@@ -28,6 +28,10 @@ export const behaviours = {
     effect: 'a retrieved succeeded PaymentIntent has `latest_charge: null`',
     subject: 'PaymentIntent id',
   },
+  'stripe-late-refund': {
+    effect: 'a retrieved PaymentIntent shows a refund that has failed or was canceled as `succeeded`',
+    subject: 'PaymentIntent id',
+  },
   'stripe-live-event': { effect: 'events carry `livemode: true`', subject: eventSubject },
   'stripe-undelivered-event': {
     effect: 'events are listed but never delivered (`delivery_success=false`)',

@@ -104,6 +104,57 @@ describe('a success', () => {
   });
 });
 
+describe('an event of a refund', () => {
+  const refundAs = (status: string): PaymentReport => ({
+    ...live,
+    facts: [
+      { kind: 'refund', refundId: 're_0', paymentId: 'pi_1', amount: 2, status: 'failed', observedAt: 9 },
+      {
+        kind: 'refund',
+        refundId: 're_1',
+        paymentId: 'pi_1',
+        amount: 1,
+        status: status as 'failed',
+        observedAt: 9,
+      },
+    ],
+  });
+  const refund = { id: 're_1', payment_intent: 'pi_1', amount: 1 };
+
+  test.each([
+    ['failed', 'succeeded'],
+    ['canceled', 'pending'],
+  ])('that is %s waits while Stripe still shows it as %s', async (status, shown) => {
+    for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated', 'refund.created']) {
+      const reading = await readStripeEvent(source(refundAs(shown)), event(type, { ...refund, status }));
+      expect(reading, type).toEqual({
+        unknown: `Stripe shows refund re_1 as ${shown}, its event as ${status}`,
+      });
+    }
+  });
+
+  test.each([
+    ['failed', 'failed'],
+    ['canceled', 'canceled'],
+    ['pending', 'succeeded'],
+    ['succeeded', 'failed'],
+  ])('that is %s is read as Stripe shows it: %s', async (status, shown) => {
+    const report = refundAs(shown);
+    expect(await readStripeEvent(source(report), event('refund.updated', { ...refund, status }))).toEqual({
+      report,
+    });
+  });
+
+  test('that Stripe does not list, or of no payment, is read as before', async () => {
+    const failed = { ...refund, status: 'failed' };
+    expect(await readStripeEvent(source(), event('refund.failed', failed))).toEqual({ report: live });
+    const ofNone = { ...failed, payment_intent: null };
+    expect(await readStripeEvent(source(), event('refund.failed', ofNone))).toEqual({
+      ignored: 'not of a PaymentIntent',
+    });
+  });
+});
+
 test('the warning names both API versions', async () => {
   const asked = source();
   await readStripeEvent(

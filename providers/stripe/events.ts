@@ -2,7 +2,16 @@ import { Stripe } from 'stripe';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { AccountNotice, EventReading } from '../gateway.ts';
 import { ProviderError } from '../provider-error.ts';
-import { factsOfIntent, idOf, ofPayment, stageOf, stripeEvent, stripeIntent, stripePayout } from './facts.ts';
+import {
+  factsOfIntent,
+  idOf,
+  ofPayment,
+  stageOf,
+  stripeEvent,
+  stripeIntent,
+  stripePayout,
+  stripeRefund,
+} from './facts.ts';
 
 /** What the readers need of the gateway. */
 export interface StripeEventSource {
@@ -25,10 +34,10 @@ export const readers: Record<string, Reader> = {
   'payment_intent.payment_failed': askAboutIntent,
   'payment_intent.canceled': askAboutIntent,
   'charge.refunded': askAboutPayment,
-  'charge.refund.updated': askAboutPayment,
-  'refund.created': askAboutPayment,
-  'refund.updated': askAboutPayment,
-  'refund.failed': askAboutPayment,
+  'charge.refund.updated': askAboutRefund,
+  'refund.created': askAboutRefund,
+  'refund.updated': askAboutRefund,
+  'refund.failed': askAboutRefund,
   'charge.dispute.created': askAboutPayment,
   'charge.dispute.updated': askAboutPayment,
   'charge.dispute.closed': askAboutPayment,
@@ -108,6 +117,21 @@ async function askAboutPayment(source: StripeEventSource, object: unknown): Prom
   const paymentId = idOf(ofPayment.parse(object).payment_intent);
   if (!paymentId) return { ignored: 'not of a PaymentIntent' };
   return { report: await source.report(paymentId) };
+}
+
+/**
+ * A retrieve may be older than the event, as seen of a charge (https://github.com/stripe/stripe-java/issues/1482). No later
+ * event names a refund that has failed or was canceled, so Stripe is asked until it says the same.
+ */
+async function askAboutRefund(source: StripeEventSource, object: unknown): Promise<EventReading> {
+  const reading = await askAboutPayment(source, object);
+  const { data: refund } = stripeRefund.safeParse(object);
+  if (!('report' in reading) || !refund || !(refund.status === 'failed' || refund.status === 'canceled')) {
+    return reading;
+  }
+  const known = reading.report.facts.find((fact) => fact.kind === 'refund' && fact.refundId === refund.id);
+  if (known?.kind !== 'refund' || known.status === refund.status) return reading;
+  return { unknown: `Stripe shows refund ${refund.id} as ${known.status}, its event as ${refund.status}` };
 }
 
 function alert(kind: 'fraud_warning' | 'review', detail: string): Reader {

@@ -82,7 +82,18 @@ export function payElsewhere(ctx: StripeContext): Stripe.PaymentIntent {
 /** The intent as `GET` shows it. */
 export function retrieveIntent(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const isLate = intent.status === 'succeeded' && ctx.behaviours.consume('stripe-late-charge', intent.id);
-  return isLate ? { ...intent, latest_charge: null } : intent;
+  return isLate ? { ...intent, latest_charge: null } : withEarlierRefunds(ctx, intent);
+}
+
+function withEarlierRefunds(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
+  const charge = ctx.state.charges.get(String(intent.latest_charge));
+  const isOver = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';
+  if (!charge?.refunds?.data.some(isOver)) return intent;
+  if (!ctx.behaviours.consume('stripe-late-refund', intent.id)) return intent;
+  const earlier = charge.refunds.data.map((refund) =>
+    isOver(refund) ? { ...refund, status: 'succeeded' } : refund,
+  );
+  return { ...intent, latest_charge: { ...charge, refunds: { ...charge.refunds, data: earlier } } };
 }
 
 /** @throws StripeApiError 404 resource_missing */

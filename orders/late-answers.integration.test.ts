@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { readOrder, untilStatus } from '../testing/buyer.ts';
+import { emailsOf, untilApplied } from '../testing/inbox.ts';
+import { withShop } from '../testing/shop.ts';
+import { buyByCard, stripeControl } from '../testing/stripe.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const shop = await withShop({ worker: true });
+
+test('a refund that fails while a check asks about it stays failed: the older answer comes later', async () => {
+  const { orderId, paymentIntentId, refundId } = await refundedOrder();
+  const match = `/payment_intents/${paymentIntentId}`;
+  const fault = { target: 'stripe', mode: 'slow', when: 'after', ms: 2_000, count: 1, match };
+  shop.sandbox.faults.add(fault);
+  await shop.db('orders').where({ id: orderId }).update({ next_check_at: shop.db.fn.now() });
+  await waitFor('the check has asked', () => shop.sandbox.faults.list().length === 0);
+
+  await stripeControl(shop, `/refunds/${refundId}/fail`);
+  await untilStatus(shop, orderId, 'paid');
+  const check = () => shop.db('outbox').where({ job: 'reconcile-order', status: 'open' });
+  await waitFor('the check has its answer', async () => (await check()).length === 0);
+  await untilApplied(shop);
+
+  expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  expect(await emailsOf(shop, orderId, 'refund_failed_alert')).toMatchObject([{ refundId }]);
+});
+
+test('a failed refund that Stripe still shows as succeeded is asked about again', async () => {
+  const { orderId, paymentIntentId, refundId } = await refundedOrder();
+  shop.sandbox.behaviours.add({ name: 'stripe-late-refund', match: paymentIntentId, count: 3 });
+
+  await stripeControl(shop, `/refunds/${refundId}/fail`);
+
+  expect((await untilStatus(shop, orderId, 'paid')).amountRefunded).toBe(0);
+  await waitFor('staff get the mail', async () => {
+    return (await emailsOf(shop, orderId, 'refund_failed_alert')).length === 1;
+  });
+  expect(shop.sandbox.behaviours.list()).toEqual([]);
+});
+
+async function refundedOrder() {
+  const { charge, ...order } = await buyByCard(shop);
+  const { id: refundId } = await shop.sandbox.stripeClient.refunds.create({ charge });
+  await untilStatus(shop, order.orderId, 'refunded');
+  await untilApplied(shop);
+  return { ...order, refundId };
+}
