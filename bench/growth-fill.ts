@@ -1,13 +1,64 @@
 import { randomBytes } from 'node:crypto';
-import type { createClient } from '../db/database.ts';
+import path from 'node:path';
+import { freePort } from '@querywright/sandbox/listen';
+import { type PostgresServer, startPostgres } from '@querywright/sandbox/postgres';
+import { runMigrations } from 'bullmq';
+import { createClient, createDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { seedServices } from '../db/services.ts';
 
 const CHUNK = 20_000;
+
+/** The server whose filled databases stay in .data/growth. */
+export async function startGrowthPostgres(): Promise<PostgresServer> {
+  return startPostgres({
+    folder: path.resolve('.data/growth/postgres'),
+    port: await freePort(),
+    settings: {
+      shared_buffers: '3GB',
+      max_wal_size: '8GB',
+      checkpoint_timeout: '30min',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+    },
+  });
+}
+
+/** Creates or completes the database of this many orders. Returns its name. */
+export async function ensureFilled(postgres: PostgresServer, orders: number): Promise<string> {
+  const name = `growth_${orders}`;
+  await asAdmin(postgres, async (admin) => {
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await admin.query(`create database ${name}`);
+  });
+  await migrate(postgres.url(name));
+  const db = createDatabase(postgres.url(name), { poolMax: 1 });
+  await seedServices(db);
+  await db.destroy();
+  const client = createClient(postgres.url(name), 'bench');
+  await client.connect();
+  await fill(client, orders);
+  await runMigrations(client);
+  await client.end();
+  return name;
+}
+
+export async function asAdmin(
+  postgres: PostgresServer,
+  work: (admin: ReturnType<typeof createClient>) => Promise<void>,
+): Promise<void> {
+  const admin = createClient(postgres.url('postgres'), 'bench');
+  await admin.connect();
+  await work(admin);
+  await admin.end();
+}
 
 /**
  * Fills the database up to this many orders with all their rows, as three years of business and its retention leave them:
  * payloads of 180 days, recipients of 90, done jobs of 30. Goes on where an interrupted run stopped.
  */
-export async function fill(client: ReturnType<typeof createClient>, orders: number): Promise<void> {
+async function fill(client: ReturnType<typeof createClient>, orders: number): Promise<void> {
   await client.query('create table if not exists bench_filled (orders integer not null)');
   const { rows } = await client.query('select coalesce(max(orders), 0) as filled from bench_filled');
   const start: number = rows[0].filled;

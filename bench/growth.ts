@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { freePort } from '@querywright/sandbox/listen';
-import { startPostgres } from '@querywright/sandbox/postgres';
-import { runMigrations } from 'bullmq';
-import { createClient, createDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { createDatabase } from '../db/database.ts';
 import { requestSubscription } from '../db/newsletter.ts';
 import { readOrderStatus } from '../db/order-status.ts';
 import { attachPayment, createOrder, findOrder } from '../db/orders.ts';
 import { claimDueRows } from '../db/outbox.ts';
 import { receiveEvent } from '../db/payment-events.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
-import { listServices, seedServices } from '../db/services.ts';
+import { listServices } from '../db/services.ts';
 import { transact } from '../db/unit-of-work.ts';
 import { recordSignIn } from '../db/users.ts';
 import { assemble, withMailer } from '../infra/assemble.ts';
@@ -23,7 +18,7 @@ import { openGateways } from '../providers/gateways.ts';
 import { runOps } from '../testing/operator.ts';
 import { runJob } from '../worker/run-job.ts';
 import { timeDesk } from './growth-desk.ts';
-import { fill } from './growth-fill.ts';
+import { ensureFilled, startGrowthPostgres } from './growth-fill.ts';
 
 // What each hot path and each operator's command takes in databases of different sizes, and the ratio of the largest to the
 // smallest. The databases stay in .data/growth: a later run goes on where this one stopped.
@@ -31,18 +26,7 @@ const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(1_000, 100_000, 10_000_000);
 const REPEATS = 60;
 
-const postgres = await startPostgres({
-  folder: path.resolve('.data/growth/postgres'),
-  port: await freePort(),
-  settings: {
-    shared_buffers: '3GB',
-    max_wal_size: '8GB',
-    checkpoint_timeout: '30min',
-    full_page_writes: 'off',
-    wal_level: 'minimal',
-    max_wal_senders: '0',
-  },
-});
+const postgres = await startGrowthPostgres();
 try {
   const columns: Measured[] = [];
   for (const size of sizes) columns.push(await measure(size));
@@ -58,21 +42,8 @@ interface Measured {
 }
 
 async function measure(size: number): Promise<Measured> {
-  const name = `growth_${size}`;
-  const admin = createClient(postgres.url('postgres'), 'bench');
-  await admin.connect();
-  const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
-  if (rowCount === 0) await admin.query(`create database ${name}`);
-  await admin.end();
-  const databaseUrl = postgres.url(name);
-  await migrate(databaseUrl);
+  const databaseUrl = postgres.url(await ensureFilled(postgres, size));
   const db = createDatabase(databaseUrl, { poolMax: 1 });
-  await seedServices(db);
-  const client = createClient(databaseUrl, 'bench');
-  await client.connect();
-  await fill(client, size);
-  await runMigrations(client);
-  await client.end();
   const { rows } = await db.raw(
     `select sum(pg_total_relation_size(relid))::float8 as bytes from pg_stat_user_tables where schemaname = 'public'`,
   );

@@ -30,8 +30,8 @@ export async function withServers(work: (servers: Servers) => Promise<void>): Pr
 }
 
 /** A database and a sandbox, with the settings for the processes that are measured. `redis` undefined: queues on PostgreSQL. */
-export async function openStage(postgres: PostgresServer, redis: RedisServer | undefined) {
-  const databaseUrl = await createTestDatabase(postgres.url('postgres'));
+export async function openStage(postgres: PostgresServer, redis: RedisServer | undefined, existing?: string) {
+  const databaseUrl = existing ?? (await createTestDatabase(postgres.url('postgres')));
   const db = createDatabase(databaseUrl, { poolMax: 4 });
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -40,6 +40,7 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
     db,
     port,
     url,
+    sandbox,
     env: {
       DATABASE_URL: databaseUrl,
       QUEUE_PREFIX: 'bench',
