@@ -38,7 +38,6 @@ import { serviceRoutes } from './services.ts';
 import { siteRoutes } from './site.ts';
 import { siteConfigRoutes } from './site-config.ts';
 
-/** The HTTP side, assembled from its parts. main.ts listens; tests use the same function. */
 export function createApp(parts: ApiParts): Express {
   const app = express();
   app.disable('x-powered-by');

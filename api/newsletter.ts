@@ -15,7 +15,6 @@ import type { ApiParts } from './parts.ts';
 const CONFIRMED = 'Your subscription is confirmed.';
 const UNSUBSCRIBED = 'You have been unsubscribed.';
 
-/** Subscribing, and the two links that e-mails carry. GET changes nothing: scanners follow links. */
 export function newsletterRoutes(parts: ApiParts): Router {
   const { outbox, rateLimits } = parts;
   const router = Router();
@@ -61,10 +60,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
   return router;
 }
 
-/**
- * One-click unsubscribe (RFC 8058): mail clients POST a form to the List-Unsubscribe address, without cookie or origin.
- * Mount it before the guards of our own pages' calls; other bodies pass through.
- */
+/** One-click unsubscribe (RFC 8058): mail clients POST a form without cookie or origin, so mount it before the guards. */
 export function oneClickUnsubscribeRoutes(parts: ApiParts): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: '1kb' });
@@ -111,7 +107,6 @@ async function leave(parts: ApiParts, req: Request, token: unknown): Promise<voi
   await unsubscribe(parts.db, await verifyLink(parts, req, 'newsletter-unsubscribe', token));
 }
 
-/** The subscription that the link's token names. */
 async function verifyLink(
   parts: ApiParts,
   req: Request,

@@ -9,7 +9,6 @@ export interface StreamLimits {
   perOrder: number;
   perProcess: number;
   heartbeatMs: number;
-  /** Streams end after this, plus up to a tenth; the browser reconnects. */
   maxAgeMs: number;
 }
 

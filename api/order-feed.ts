@@ -9,9 +9,7 @@ export type Watcher = (status: string | null) => void;
 export interface OrderFeed {
   /** Sends the current status, then each committed change. Returns the end of the subscription. */
   watch(orderId: string, watcher: Watcher): () => void;
-  /** Watchers of this order, in this process. */
   countOf(orderId: string): number;
-  /** Watchers in this process. */
   count(): number;
 }
 
@@ -25,10 +23,7 @@ interface WatchedOrder {
 
 const SWEEP_MS = 20_000;
 
-/**
- * Reads an order once per change, however many watch it. Notifications may be lost with the process that was to send
- * them: a sweep reads every watched order periodically, in a few queries.
- */
+/** One query per changed order, however many watch. A periodic sweep makes up for lost notifications. */
 export function createOrderFeed(db: Database, orderStream: OrderStream, logger: Logger): OrderFeed {
   const orders = new Map<string, WatchedOrder>();
   let count = 0;

@@ -53,7 +53,6 @@ export function orderRoutes(parts: ApiParts): Router {
   return router;
 }
 
-/** The fields that a success page may show. */
 export function toOrderView(order: Order): OrderView {
   return {
     id: order.id,

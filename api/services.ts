@@ -5,7 +5,6 @@ import { NotFound } from './http/errors.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
 
-/** GET /api/services and /api/services/{id or slug}. */
 export function serviceRoutes({ db }: ApiParts): Router {
   const router = Router();
 

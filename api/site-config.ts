@@ -3,7 +3,6 @@ import type { SiteConfig } from '../core/site-config.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import type { ApiParts } from './parts.ts';
 
-/** GET /api/config: the public settings that the checkout needs. */
 export function siteConfigRoutes({ config }: ApiParts): Router {
   const answer: SiteConfig = {
     sandbox: config.sandbox,

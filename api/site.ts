@@ -15,7 +15,6 @@ import { toHttps } from './http/to-https.ts';
 import { orderSummary } from './order-summary.ts';
 import type { ApiParts } from './parts.ts';
 
-/** A page rendered at build time (web/), with this server's own address written into it. */
 interface Page {
   html: string;
   etag: string;

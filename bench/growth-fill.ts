@@ -54,10 +54,7 @@ export async function asAdmin(
   await admin.end();
 }
 
-/**
- * Fills the database up to this many orders with all their rows, as three years of business and its retention leave them:
- * payloads of 180 days, recipients of 90, done jobs of 30. Goes on where an interrupted run stopped.
- */
+/** Fills up to this many orders as three years of business and retention leave them. Resumes if interrupted. */
 async function fill(client: ReturnType<typeof createClient>, orders: number): Promise<void> {
   await client.query('create table if not exists bench_filled (orders integer not null)');
   const { rows } = await client.query('select coalesce(max(orders), 0) as filled from bench_filled');

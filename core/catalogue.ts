@@ -1,7 +1,4 @@
-/**
- * The service catalogue: the only place a price is written.
- * `price` is in cents of {@link CURRENCY}; `supportDays` is the follow-up support after purchase.
- */
+/** The service catalogue, the only place with prices. `price`: cents of {@link CURRENCY}; `supportDays`: follow-up support. */
 export const services = [
   {
     slug: 'audit',

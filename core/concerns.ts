@@ -90,7 +90,6 @@ export function concernsOf(seen: Observed): Concern[] {
   });
 }
 
-/** Identifies a concern: each is repeated on its own schedule. */
 export function nameOf(concern: Concern): string {
   return concern.topic === 'webhooks_silent' ? `${concern.topic}:${concern.provider}` : concern.topic;
 }

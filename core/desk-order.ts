@@ -10,7 +10,6 @@ const payment = z.object({
   id: z.string(),
   provider: z.enum(paymentMethods),
   role: z.enum(['current', 'former', 'other']),
-  /** What it took; null: nothing. */
   taken: z.object(money).nullable(),
   /** Cents that staff can refund. */
   refundable: z.int(),
@@ -32,7 +31,6 @@ const timelineEntry = z.object({
   at: z.iso.datetime(),
   what: z.enum(['move', 'event', 'job', 'mail', 'transfer', 'person']),
   text: z.string(),
-  /** A job's, event's or e-mail's. */
   name: z.string().nullable(),
   status: z.string().nullable(),
   /** Of the request that caused it, as in the logs. */
@@ -47,9 +45,7 @@ export const deskOrder = orderRow.extend({
   paidAt: z.iso.datetime().nullable(),
   payments: payment.array(),
   disputes: dispute.array(),
-  /** Oldest first. */
   timeline: timelineEntry.array(),
-  /** Whether a decision is asked for, and whether the order may be canceled. */
   isForDecision: z.boolean(),
   isCancelable: z.boolean(),
 });

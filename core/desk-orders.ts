@@ -58,9 +58,7 @@ export type OrderRow = z.infer<typeof orderRow>;
 
 export const orderPage = z.object({
   orders: orderRow.array(),
-  /** Where the next page begins; null: this is the last. */
   next: listCursor.nullable(),
-  /** Whether more orders match than a search lists. */
   isCut: z.boolean(),
 });
 export type OrderPage = z.infer<typeof orderPage>;
@@ -82,7 +80,6 @@ export function amountOf(text: string): number | undefined {
   return dollars === undefined ? undefined : Number(dollars.replaceAll(',', '')) * 100 + Number(cents);
 }
 
-/** Whether an order belongs into a list with these filters. */
 export function passes(order: OrderRow, filters: OrderFilters, serviceName: string | undefined): boolean {
   const placed = order.createdAt.slice(0, 10);
   return (

@@ -1,7 +1,6 @@
 /** Addresses of the desk, apart from the site's: visitors download none of them. */
 export const deskHome = '/desk';
 
-/** Below {@link deskHome}. */
 export const deskPages = {
   today: '/',
   orders: '/orders',

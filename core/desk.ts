@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { concern } from './concerns.ts';
 import { paymentMethods } from './orders.ts';
 
-/** One thing behind a concern. */
 export const todayItem = z.object({
   text: z.string(),
-  /** When it began, or is due. */
   at: z.iso.datetime().nullable(),
   orderId: z.uuid().nullable(),
   /** What staff can act on, by its row: run a failed job again or discard it, dismiss the others. */

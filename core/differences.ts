@@ -6,7 +6,6 @@ import { addFact, NO_FACTS, type PaymentFact } from './payment-facts.ts';
 export interface Difference {
   ours: { status: OrderStatus; amountRefunded: number };
   theirs: { status: OrderStatus; amountRefunded: number };
-  /** The difference in words, for operators. */
   what: string;
   /** Whether applying the provider's facts resolves the difference; otherwise an operator has to look at both sides. */
   safe: boolean;

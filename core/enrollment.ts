@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isClean } from './text.ts';
 
-/** The first is the default. */
 export const teamSizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const;
 
 const text = (kind: 'line' | 'lines', min: number, max: number, message: string) =>
@@ -29,7 +28,6 @@ export const enrollmentForm = z.strictObject({
 });
 export type EnrollmentForm = z.infer<typeof enrollmentForm>;
 
-/** Null where nothing was saved yet. */
 export const enrollmentView = z.object({
   companyName: z.string().nullable(),
   role: z.string().nullable(),

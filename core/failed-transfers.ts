@@ -9,9 +9,7 @@ export type TransferKind = (typeof transferKinds)[number];
 export interface FailedTransfer extends Money {
   kind: TransferKind;
   provider: PaymentMethod;
-  /** The provider's id of the payout or refund. */
   transferId: string;
-  /** Of a refund. */
   orderId: string | null;
   reason: string | null;
 }

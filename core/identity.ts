@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { emailAddress, line } from './text.ts';
 
-/** A URL that a browser may load a picture from. */
 const pictureAddress = z.url({ protocol: /^https?$/ }).max(2_000);
 const nameOrNothing = line('Name', 100).nullish().catch(null);
 

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { paymentMethods } from './orders.ts';
 
-/**
- * Every job of the outbox: its queue and the ids it needs. Ids only, because job data is readable in the queue. Payments
- * and e-mails have separate queues, so that a mail outage never delays a settlement.
- */
+/** Every job, its queue and the ids it needs: ids only, as job data is readable in the queue. */
 export const jobs = {
   'apply-payment-event': { queue: 'payments', payload: z.object({ eventId: z.string() }) },
   'reconcile-order': { queue: 'payments', payload: z.object({ orderId: z.string() }) },
@@ -37,7 +34,6 @@ export const queueNames = ['payments', 'emails'] as const;
 export type QueueName = (typeof queueNames)[number];
 export type JobName = keyof typeof jobs;
 export type JobPayload<N extends JobName> = z.infer<(typeof jobs)[N]['payload']>;
-/** A job with its payload, as `enqueue` takes it. */
 export type Job = { [N in JobName]: { name: N; payload: JobPayload<N> } }[JobName];
 
 export const jobNames = Object.keys(jobs) as JobName[];

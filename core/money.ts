@@ -28,10 +28,7 @@ export function toDecimalString(cents: number): string {
   return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }
 
-/**
- * Cents of a decimal string as PayPal sends it ('2999.00', '2999', '2999.5').
- * @throws RangeError if it is not a plain non-negative decimal with at most two places.
- */
+/** Cents of PayPal's decimal string ('2999.00', '2999.5'). @throws RangeError for anything else */
 export function fromDecimalString(value: string): number {
   const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(value);
   if (!match) throw new RangeError(`not a decimal amount: ${JSON.stringify(value)}`);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from './text.ts';
 
-/** `website` is a honeypot. */
 export const subscribeRequest = z.strictObject({
   email: emailAddress,
   website: z.string('Please leave this empty').max(500, 'Please leave this empty').optional(),

@@ -9,10 +9,7 @@ import {
   type PaymentFacts,
 } from './payment-facts.ts';
 
-/**
- * The legal moves of an order. Those out of `refunded`, and back to `paid`, correct a refund that failed; `canceled` to
- * `processing` is a payment that the provider still decides, captured while the order expired.
- */
+/** The legal moves. Those out of `refunded` correct a failed refund; `canceled` to `processing` is a late capture. */
 export const legalMoves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['processing', 'paid', 'failed', 'canceled', 'review'],
   processing: ['paid', 'failed', 'canceled', 'review'],
@@ -42,7 +39,6 @@ export interface Move {
   to: OrderStatus;
 }
 
-/** What must follow from a change, besides the change itself. */
 export type OrderEffect =
   | { kind: 'paid' }
   | { kind: 'payment_processing' }
@@ -170,7 +166,6 @@ function settlingDisputes(price: Money, facts: PaymentFacts): Dispute[] {
   );
 }
 
-/** Cents of the refunds alone. */
 function refundTotal(price: Money, facts: PaymentFacts): number {
   const refunds = settlingPayments(price, facts).flatMap((id) => refundsOf(facts, id));
   return Math.min(price.amount, sum(refunds));

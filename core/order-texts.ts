@@ -12,7 +12,6 @@ export interface StatusText {
   next: 'steps' | 'steps-once-paid' | 'pay' | 'pay-again' | 'order-again' | 'questions';
 }
 
-/** The word for each status. */
 export const orderLabels: Record<OrderStatus, string> = {
   pending: 'Pending',
   processing: 'Processing',
@@ -25,7 +24,6 @@ export const orderLabels: Record<OrderStatus, string> = {
   review: 'Under review',
 };
 
-/** The payment method as buyers know it. */
 export const methodLabels: Record<PaymentMethod, string> = { stripe: 'Card', paypal: 'PayPal' };
 
 /** What the result page says about an order; never more than the server knows. */

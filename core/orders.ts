@@ -39,7 +39,6 @@ export const paypalOrderCreated = z.object({ orderId: z.uuid() });
 
 export const paypalSetup = z.object({ clientToken: z.string() });
 
-/** `id` is PayPal's. */
 export const paypalPaymentCreated = z.object({ id: z.string() });
 
 export const confirmPaymentRequest = z.strictObject({

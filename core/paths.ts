@@ -17,7 +17,6 @@ export const paths = {
   newsletterUnsubscribe: '/newsletter/unsubscribe',
 } as const;
 
-/** Each service's own page. */
 export const servicePaths: Record<ServiceSlug, string> = {
   audit: '/services/database-audit',
   design: '/services/schema-design',
@@ -30,12 +29,10 @@ export function pricingFor(service: string): string {
   return withQuery(paths.pricing, { service });
 }
 
-/** The checkout, with the service chosen where it is known. */
 export function checkoutFor(service: string | undefined): string {
   return service ? `${pricingFor(service)}#payment` : paths.payment;
 }
 
-/** The checkout of an order that exists. */
 export function paymentFor(order: string): string {
   return `${withQuery(paths.pricing, { order })}#payment`;
 }

@@ -12,9 +12,7 @@ const capture = z.object({
   currency: z.string(),
   /** Who took the money, and so who can refund it. */
   provider: z.enum(paymentMethods).optional(),
-  /** The provider's charge or capture, once it is known. */
   captureId: z.string().optional(),
-  /** The payment's metadata names another order. */
   forAnotherOrder: z.literal(true).optional(),
 });
 
@@ -75,9 +73,7 @@ export type Decision = z.infer<typeof decision>;
 export interface PaymentFacts {
   /** Money taken, by payment id, in the order in which it became known. Never forgotten. */
   captures: Record<string, Capture>;
-  /** By the provider's refund id. */
   refunds?: Record<string, Refund>;
-  /** Provider totals in cents, by payment id. */
   refunded: Record<string, number>;
   disputes: Record<string, Dispute>;
   /** The buyer's latest attempt that has not led to a capture. */

@@ -27,7 +27,6 @@ export const paymentReport = z.object({
   facts: z.array(paymentFact),
   /** Whether the buyer may still act, has approved (we have to capture), or the payment has ended. */
   stage: z.enum(['open', 'approved', 'closed']).optional(),
-  /** What staff should look at although the order does not move. */
   alerts: z
     .array(
       z.object({
@@ -41,7 +40,6 @@ export const paymentReport = z.object({
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
 
-/** What a payment is to an order. */
 export type PaymentRole = 'current' | 'former' | 'stranger';
 
 export interface OrderPayments {
@@ -51,10 +49,7 @@ export interface OrderPayments {
   formerPaymentIds: readonly string[];
 }
 
-/**
- * The one judgement whether a report concerns the order's current payment, a former one, or neither. A payment that we
- * created and did not record yet carries the order's id: it becomes the current one if the order has none.
- */
+/** Whether a report concerns the current payment, a former one, or neither. An unrecorded payment of ours names the order. */
 export function roleOf(order: OrderPayments, report: PaymentReport, provider: PaymentMethod): PaymentRole {
   const { paymentId, metadata } = report;
   if (paymentId === null) return 'current';

@@ -4,10 +4,7 @@ import { z } from 'zod';
 export const staffRoles = ['viewer', 'operator'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 
-/**
- * Who is staff, by role. An entry is an e-mail address that the identity provider has verified, in small letters, or a
- * claim and its value, as `groups=desk-operators`.
- */
+/** Staff by role: verified e-mail addresses in lower case, or a claim and its value as `groups=desk-operators`. */
 export interface StaffSettings {
   viewers: readonly string[];
   operators: readonly string[];
@@ -19,17 +16,14 @@ export const DESK_ABSOLUTE_MS = 8 * 3_600_000;
 /** For how long after signing in again a person may do what cannot be undone. */
 export const FRESH_MS = 10 * 60_000;
 
-/** Who acts at the desk. */
 export interface Staff {
   userId: string;
-  /** As the desk's records name them. */
   name: string;
   role: StaffRole;
   /** Until when they may do what needs a fresh sign-in, ms since the epoch. */
   freshUntil: number;
 }
 
-/** The role of someone with these credentials; undefined for everyone who is not staff. */
 export function roleOf(staff: StaffSettings, credentials: readonly string[]): StaffRole | undefined {
   if (staff.operators.some((entry) => credentials.includes(entry))) return 'operator';
   return staff.viewers.some((entry) => credentials.includes(entry)) ? 'viewer' : undefined;
@@ -45,7 +39,6 @@ export function credentialsOf(
   return [...address, ...namedClaims(staff).flatMap((name) => valuesOf(name, claims[name]))];
 }
 
-/** The claims that the settings name. */
 export function namedClaims({ viewers, operators }: StaffSettings): string[] {
   const names = [...viewers, ...operators].filter((entry) => entry.includes('='));
   return [...new Set(names.map((entry) => entry.slice(0, entry.indexOf('='))))];
@@ -63,13 +56,11 @@ export function isDeskSessionOver(session: { signedInAt: number; seenAt: number 
   return now - session.signedInAt >= DESK_ABSOLUTE_MS || now - session.seenAt >= DESK_IDLE_MS;
 }
 
-/** The person at the desk. */
 export const staffView = z.object({
   name: z.string(),
   role: z.enum(staffRoles),
   /** Until when dangerous actions need no new sign-in; null: they do. */
   freshUntil: z.iso.datetime().nullable(),
-  /** Payments are not real: a provider is the sandbox. */
   sandbox: z.boolean(),
 });
 export type StaffView = z.infer<typeof staffView>;

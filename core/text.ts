@@ -41,10 +41,7 @@ export function lines(label: string, max: number) {
 const SIMPLE_ADDRESS =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/**
- * An e-mail address of the simple form. Quoted local parts, comments and lists are refused, because mail libraries
- * disagree about them. The domain is lower-cased and loses its trailing dot.
- */
+/** An e-mail address without quoted parts, comments and lists, about which libraries disagree; domain in lower case. */
 export const emailAddress = z
   .string('E-mail is required')
   .trim()

@@ -3,7 +3,6 @@ import type { Database } from './database.ts';
 
 const MAX_ORDERS = 100;
 
-/** The user's own data; undefined for an unknown user. */
 export async function findAccount(db: Database, userId: string): Promise<AccountView | undefined> {
   const [user, orders] = await Promise.all([findUser(db, userId), listOrders(db, userId)]);
   return user && { ...user, orders };

@@ -8,7 +8,6 @@ export interface Attention extends OrderAttention {
   now: number;
   jobs: OutboxStatus[];
   refusedEmails: number;
-  /** When the first of them was tried last. */
   refusedSince: number | null;
   /** Payouts and refunds that failed and that staff have not dismissed. */
   transfers: { kind: TransferKind; open: number; openSince: number }[];
@@ -16,7 +15,6 @@ export interface Attention extends OrderAttention {
 
 interface OrderAttention {
   review: number;
-  /** Since when nothing has happened to the first of them. */
   reviewSince: number | null;
   disputed: number;
   /** The earliest date until which evidence for an open dispute may be submitted. */

@@ -1,7 +1,6 @@
 import type { PaymentMethod } from '../core/orders.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** Up to when the provider's events have been fetched; undefined before the first time. */
 export async function findFetchedUntil(db: Database, provider: PaymentMethod): Promise<Date | undefined> {
   const row = await db('backfills')
     .where({ provider })

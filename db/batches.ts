@@ -9,9 +9,7 @@ const MAX_REPEATED_AT_ONCE = 4;
 const outsideContexts = AsyncLocalStorage.snapshot();
 
 export interface BatchLimits {
-  /** Calls waiting for a batch; further ones are rejected at once. */
   maxWaiting: number;
-  /** How long a call waits for its result. */
   deadlineMs: number;
 }
 

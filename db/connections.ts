@@ -1,9 +1,7 @@
 import { type Database, TIME_LIMITS } from './database.ts';
 
 export interface Connections {
-  /** How many the server leaves to this role and this database. */
   limit: number;
-  /** How many clients of the server have, ours and others. */
   used: number;
   /** Connections that listen for order changes: each web process has one. */
   webProcesses: number;

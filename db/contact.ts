@@ -9,7 +9,6 @@ export interface ContactMessage {
   createdAt: Date;
 }
 
-/** Stores a visitor's message and queues the notice to staff and the acknowledgement. */
 export async function receiveContactMessage(
   trx: Transaction,
   { name, email, message }: Pick<ContactMessage, 'name' | 'email' | 'message'>,

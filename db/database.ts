@@ -19,9 +19,7 @@ export type Database = Knex;
 export type Transaction = Knex.Transaction;
 
 export interface DatabaseOptions {
-  /** docs/operations.md has the sum over all processes. */
   poolMax?: number;
-  /** Shown in pg_stat_activity. */
   applicationName?: string;
   /** The address is a pooler's: the time limits are settings of the role there, see {@link readTimeLimits}. */
   isPooled?: boolean;
@@ -29,10 +27,7 @@ export interface DatabaseOptions {
   onError?: (error: Error) => void;
 }
 
-/**
- * Limits every statement to 5 s, every lock wait to 2 s and every wait for a connection to 3 s: a slow database causes
- * errors, never hangs.
- */
+/** Every statement is limited to 5 s, every lock wait to 2 s, every wait for a connection to 3 s. */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
   const report = (message: unknown) => options.onError?.(new Error(String(message)));
   const connections = new Map<string, PooledClient>();

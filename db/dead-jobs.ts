@@ -10,7 +10,6 @@ export interface DeadJob {
   lastError: string | null;
   requestId: string | null;
   createdAt: Date;
-  /** The order that it is about, if it is about one. */
   orderId: string | null;
 }
 
@@ -19,7 +18,6 @@ const ORDER = `coalesce(outbox.payload->>'orderId',
   (select order_id::text from payment_events where id = (outbox.payload->>'eventId')::bigint),
   (select order_id::text from emails where id = (outbox.payload->>'emailId')::bigint))`;
 
-/** Newest first. */
 export async function listDeadJobs(
   db: Database,
   limit: number,
@@ -38,7 +36,6 @@ export async function listDeadJobs(
     .limit(limit);
 }
 
-/** The order that a job is about, undefined if it is about none. */
 export async function findOrderOfJob(db: Database, id: string): Promise<string | undefined> {
   const row = await db('outbox')
     .select({ orderId: db.raw(ORDER) })
@@ -47,10 +44,7 @@ export async function findOrderOfJob(db: Database, id: string): Promise<string |
   return row?.orderId ?? undefined;
 }
 
-/**
- * Reopens dead jobs, and the events that were dead-lettered with them, with all their attempts. Returns the ids of those
- * that were dead.
- */
+/** Reopens dead jobs with their events, with all attempts. Returns the ids of those that were dead. */
 export async function reviveJobs(trx: Transaction, ids: string[]): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `with revived as (
@@ -128,7 +122,6 @@ export async function runAgain(trx: Transaction, job: JobOfObject): Promise<void
   await makeDue(trx, ids);
 }
 
-/** Lets the next relay enqueue these open jobs. */
 export async function makeDue(db: Database, ids: string[]): Promise<void> {
   await db('outbox').whereIn('id', ids).where({ status: 'open' }).update({ due_at: db.fn.now() });
 }

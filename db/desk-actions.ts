@@ -46,7 +46,6 @@ export interface DeskAction {
   subject: string | null;
 }
 
-/** What staff did about an order, oldest first. */
 export async function listDeskActions(db: Database, orderId: string): Promise<DeskAction[]> {
   return db('desk_actions')
     .select('at', 'staff', 'action', 'reason', 'subject')

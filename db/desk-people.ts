@@ -3,7 +3,6 @@ import type { NewsletterFigures } from '../core/desk-people.ts';
 import type { Database, Transaction } from './database.ts';
 
 interface Listed {
-  /** Its place in the list. */
   cursor: string;
 }
 

@@ -4,11 +4,9 @@ import { runAgain } from './dead-jobs.ts';
 import { LEASE_SECONDS, SUBJECT } from './outbox.ts';
 import { enqueueAfterCommit, type Origin, originOf } from './unit-of-work.ts';
 
-/** An e-mail that has been claimed for sending. */
 export interface Email {
   id: string;
   kind: EmailKind;
-  /** To be parsed by the kind's schema. */
   params: unknown;
   orderId: string | null;
   messageId: string;
@@ -156,10 +154,7 @@ export async function dismissEmail(db: Database, id: string, why: string): Promi
   return changed > 0;
 }
 
-/**
- * Queues the e-mail again. One that was sent gets a new Message-ID, or mail servers would discard it as a duplicate.
- * False while it is still on its way.
- */
+/** Queues the e-mail again, with a new Message-ID if it was sent. False while it is still being sent. */
 export async function resendEmail(trx: Transaction, id: string): Promise<boolean> {
   const changed = await trx('emails')
     .where({ id })

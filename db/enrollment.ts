@@ -11,15 +11,11 @@ const columns = {
   complianceNeeds: 'compliance_needs',
 } as const;
 
-/** The saved business information; undefined if there is no such user. */
 export async function findEnrollment(db: Database, userId: string): Promise<EnrollmentView | undefined> {
   return db('users').select(columns).where({ id: userId }).first();
 }
 
-/**
- * Saves the business information and queues the notice to staff. A later submission replaces it but keeps the time of
- * the first completion. False if there is no such user.
- */
+/** Saves the answers and notifies staff; keeps the time of the first completion. False for an unknown user. */
 export async function completeEnrollment(
   trx: Transaction,
   userId: string,
@@ -51,7 +47,6 @@ export interface EnrolledUser extends EnrollmentForm {
   personName: string | null;
 }
 
-/** Undefined if the user is gone or has not enrolled. */
 export async function findEnrolledUser(db: Database, userId: string): Promise<EnrolledUser | undefined> {
   return db('users')
     .select(columns)

@@ -16,10 +16,7 @@ const columns = {
   confirmationsSent: 'confirmations_sent',
 } as const;
 
-/**
- * Stores the request and queues a confirmation e-mail, at the rate that core/newsletter.ts allows; an address that has
- * unsubscribed is not limited. An address is the same in capitals.
- */
+/** Stores the request and queues a confirmation e-mail, at the rate that core/newsletter.ts allows. */
 export async function requestSubscription(
   trx: Transaction,
   email: string,
@@ -104,7 +101,6 @@ export interface Subscriber {
   confirmedAt: Date;
 }
 
-/** A page of the confirmed addresses, by id, after the given one. */
 export async function listSubscribers(
   db: Database,
   after: string | null,

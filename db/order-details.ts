@@ -3,13 +3,11 @@ import { inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 import { type Order, orderColumns } from './orders.ts';
 
-/** An order with what people call the thing they bought. */
 export interface OrderDetails extends Order {
   serviceName: string;
   serviceSlug: ServiceSlug;
 }
 
-/** The order and its service. */
 export function findOrderDetails(db: Database, id: string): Promise<OrderDetails | undefined> {
   return findDetails(db)(id);
 }

@@ -4,7 +4,6 @@ import type { FoundOrder } from './order-search.ts';
 import { findService } from './services.ts';
 
 export interface ListedOrder extends FoundOrder {
-  /** The order's place in the list. */
   cursor: string;
 }
 
@@ -67,7 +66,6 @@ function place(cursor: string): string[] {
   return cursor.split('_');
 }
 
-/** What was paid in each of the latest weeks, those without an order included, oldest first. */
 export async function readSalesWeeks(db: Database, weeks: number): Promise<SalesWeek[]> {
   const { rows } = await db.raw<{ rows: SalesWeek[] }>(
     `with week as (

@@ -27,7 +27,6 @@ export interface FoundOrder {
 }
 
 export interface FoundOrders {
-  /** Newest first. */
   orders: FoundOrder[];
   /** How many match, up to {@link MAX_MATCHES}. */
   matches: number;

@@ -14,7 +14,6 @@ export interface WatchedStatus {
   paidAt: Date | null;
 }
 
-/** Concurrent calls share one query. */
 export function readOrderStatus(db: Database, id: string): Promise<WatchedStatus | undefined> {
   return readers(db)(id);
 }

@@ -6,18 +6,14 @@ export interface TimelineEntry {
   at: Date;
   what: 'move' | 'event' | 'job' | 'mail' | 'transfer' | 'person';
   text: string;
-  /** Of the row behind the entry. */
   id: string;
-  /** A job's, event's or e-mail's. */
   name: string | null;
   status: string | null;
-  /** Of the request that caused it. */
   requestId: string | null;
 }
 
 export interface OrderTimeline {
   order: OrderDetails;
-  /** Oldest first. */
   timeline: TimelineEntry[];
 }
 

@@ -5,7 +5,6 @@ import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { requestIdOf } from './unit-of-work.ts';
 
-/** An order as the pipeline sees it. Amounts in cents. */
 export interface Order {
   id: string;
   userId: string | null;
@@ -68,7 +67,6 @@ export interface NewOrder {
   amount: number;
   idempotencyKey: string | null;
   requestFingerprint: string;
-  /** When reconciliation asks the provider for the first time, ms from now. */
   firstCheckInMs: number;
 }
 
@@ -84,7 +82,6 @@ export async function createOrder(db: Database, order: NewOrder, requestId: stri
   return existing;
 }
 
-/** The order that this idempotency key made. */
 export async function findOrderByKey(db: Database, idempotencyKey: string): Promise<Order | undefined> {
   return db('orders').select(orderColumns).where({ idempotency_key: idempotencyKey }).first();
 }
@@ -151,7 +148,6 @@ export function findOrder(db: Database, id: string): Promise<Order | undefined> 
   return findOrders(db)(id);
 }
 
-/** The order, for the caller alone until the transaction ends. */
 export async function lockOrder(trx: Transaction, id: string): Promise<Order | undefined> {
   return trx('orders').select(orderColumns).where({ id }).forUpdate().first();
 }
@@ -163,7 +159,6 @@ const findOrders = perDatabase((db) =>
   }),
 );
 
-/** The order that this PaymentIntent or PayPal order belongs to. */
 export function findOrderByPayment(db: Database, paymentIntentId: string): Promise<Order | undefined> {
   return findOrdersByPayment(db)(paymentIntentId);
 }
@@ -177,10 +172,7 @@ const findOrdersByPayment = perDatabase((db) =>
   }),
 );
 
-/**
- * Records the provider's payment. It is written once; false if the order has another one already, or is to be paid
- * another way by now.
- */
+/** Records the provider's payment, once. False if the order has another one by now, or another method. */
 export function attachPayment(db: Database, order: Order, paymentIntentId: string): Promise<boolean> {
   return attachPayments(db)({ order, paymentIntentId });
 }
@@ -229,7 +221,6 @@ export async function replacePayment(
   return order as Order | undefined;
 }
 
-/** The history of an order, oldest first. */
 export async function listOrderHistory(
   db: Database,
   orderId: string,

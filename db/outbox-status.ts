@@ -5,9 +5,7 @@ import type { Database } from './database.ts';
 export interface OutboxStatus {
   job: JobName;
   open: number;
-  /** Open and past its due time. */
   overdue: number;
-  /** Open, with at least one failure. */
   failing: number;
   dead: number;
   /** Age of the oldest open row in seconds, rows postponed from the start excepted; null if there is none. */

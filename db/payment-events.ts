@@ -6,7 +6,6 @@ import { enqueue, LEASE_SECONDS, SUBJECT } from './outbox.ts';
 import { currentTraceparent } from './traceparent.ts';
 import type { Origin, QueueEntry } from './unit-of-work.ts';
 
-/** A row of the inbox: something learned about a payment. */
 export interface PaymentEvent {
   id: string;
   provider: PaymentMethod;
@@ -27,7 +26,6 @@ export interface NewPaymentEvent {
   type: string;
   source: EventSource;
   orderId?: string;
-  /** JSON. */
   payload: string;
   requestId: string;
 }
@@ -118,7 +116,6 @@ const requeue = perDatabase((db) =>
   }),
 );
 
-/** The event of this row id. */
 export function findEvent(db: Database, id: string): Promise<PaymentEvent | undefined> {
   return findEvents(db)(id);
 }
@@ -157,7 +154,6 @@ export async function markEventDead(db: Database, id: string, note: string): Pro
   await db('payment_events').where({ id, status: 'received' }).update({ status: 'dead', note });
 }
 
-/** An event of the inbox without its payload. */
 export interface EventSummary {
   id: string;
   provider: PaymentMethod;
@@ -184,7 +180,6 @@ const summary = {
   processedAt: 'processed_at',
 } as const;
 
-/** The events received last, newest first. */
 export async function listEvents(
   db: Database,
   { limit, ...filter }: { status?: string; provider?: string; orderId?: string; limit: number },

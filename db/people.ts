@@ -1,7 +1,6 @@
 import type { Database, Transaction } from './database.ts';
 import { erasePersonOf } from './retention.ts';
 
-/** Everything that is stored about the person with this address. */
 export interface PersonData {
   users: object[];
   orders: object[];

@@ -6,7 +6,6 @@ import { enqueue } from './outbox.ts';
 import { takeTurn } from './schedules.ts';
 
 export interface CheckLimits {
-  /** Orders taken per call. */
   unsettled: number;
   /** Settled orders taken per turn, by all workers together. */
   settled: number;

@@ -100,7 +100,6 @@ export async function countDue(db: Database, name: keyof Retention, days: number
   return { name, days, due: days === 0 ? 0 : (rows[0]?.due ?? 0), oldest: rows[0]?.oldest ?? null };
 }
 
-/** Removes the person from these orders, which must not have been paid. */
 export async function erasePersonOf(db: Database, orderIds: string[]): Promise<void> {
   await db.raw(`update orders set ${withoutPerson} where id = any(?)`, [orderIds]);
 }

@@ -1,9 +1,6 @@
 import type { Database } from './database.ts';
 
-/**
- * For a local run: the sandbox's person-completed has enrolled before her first sign-in, which brings her name and
- * address. The release step calls it only where the identity provider is the sandbox.
- */
+/** Enrolls the sandbox's person-completed in local runs, ahead of her first sign-in. */
 export async function seedSandboxPeople(db: Database, issuer: string): Promise<void> {
   await db('users')
     .insert({

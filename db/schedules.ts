@@ -12,10 +12,7 @@ export async function takeTurn(trx: Transaction, schedule: string, everyMs: numb
   return rowCount > 0;
 }
 
-/**
- * Enqueues the job once per period, however many workers ask; first after one period. Jobs of one name with different
- * payloads need separate schedules.
- */
+/** Enqueues the job once per period for all workers. Different payloads need separate schedules. */
 export async function enqueueWhenDue(
   trx: Transaction,
   job: Job,

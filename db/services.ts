@@ -5,12 +5,10 @@ import type { Database } from './database.ts';
 
 const columns: (keyof ServiceView)[] = ['id', 'slug', 'name', 'description', 'price'];
 
-/** All services in the catalogue's order. */
 export function listServices(db: Database): Promise<ServiceView[]> {
   return readServices(db)(undefined);
 }
 
-/** The service with this id or slug. */
 export async function findService(db: Database, key: string): Promise<ServiceView | undefined> {
   const services = await listServices(db);
   return services.find(({ id, slug }) => slug === key || id === key.toLowerCase());

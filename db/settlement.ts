@@ -11,10 +11,8 @@ import { recordFailedTransfers } from './failed-transfers.ts';
 import { enqueue } from './outbox.ts';
 import { addAfterCommit, type Origin } from './unit-of-work.ts';
 
-/** The new state of one order, and everything that follows from it. */
 export interface SettlementChange extends Origin {
   orderId: string;
-  /** The version that the decision was made on. */
   version: number;
   status: OrderStatus;
   facts: PaymentFacts;
@@ -30,7 +28,6 @@ export interface SettlementChange extends Origin {
   /** Whether those who watch the order are notified. */
   isVisible: boolean;
   source: EventSource;
-  /** The inbox row that is applied. */
   eventId: string;
   /** The outbox row of its job, done with it. */
   outboxId: string;
@@ -80,10 +77,7 @@ async function lockOpenJobs(trx: Transaction, changes: SettlementChange[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Returns the changes whose orders were at the version that was read: one per order, and none of an order that another
- * transaction holds.
- */
+/** Returns the changes that were written: one per order at the version read, none of a locked order. */
 async function updateOrders(trx: Transaction, changes: SettlementChange[]): Promise<Set<SettlementChange>> {
   if (changes.length === 0) return new Set();
   const { rows } = await trx.raw<{ rows: { position: number }[] }>(

@@ -4,7 +4,6 @@ import type { Move } from '../core/order-lifecycle.ts';
 import type { Database, Transaction } from './database.ts';
 import { currentTraceparent } from './traceparent.ts';
 
-/** One delivery of an outbox row to the queue. */
 export interface QueueEntry {
   id: string;
   queue: QueueName;
@@ -19,13 +18,11 @@ export interface Origin {
   traceparent: string | null;
 }
 
-/** A status change of an order, and its cause. */
 export interface OrderMove extends Move, Origin {
   orderId: string;
   by: string;
 }
 
-/** What to publish once the transaction has committed. */
 export interface AfterCommit {
   enqueued: QueueEntry[];
   changedOrders: string[];
@@ -36,10 +33,7 @@ interface UnitOfWork extends AfterCommit, Origin {}
 
 const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
 
-/**
- * Runs `work` in one transaction and returns its after-commit work. Retries deadlocks and serialization failures three
- * times.
- */
+/** Runs `work` in a transaction and returns its after-commit work. Retries conflicts three times. */
 export async function transact<T>(
   db: Database,
   requestId: string | null,

@@ -56,7 +56,6 @@ async function claimAddress(trx: Transaction, identity: Identity): Promise<strin
   return email;
 }
 
-/** What the site may know of a user; undefined if there is none. */
 export async function findCurrentUser(db: Database, id: string): Promise<CurrentUser | undefined> {
   return db('users')
     .select({
@@ -69,7 +68,6 @@ export async function findCurrentUser(db: Database, id: string): Promise<Current
     .first();
 }
 
-/** The user of this id or e-mail address, for an operator. */
 export async function findUserByName(
   db: Database,
   name: string,

@@ -40,10 +40,7 @@ const composers: { [K in EmailKind]: Composer<K> } = {
   enrollment_notice: composeEnrollmentNotice,
 };
 
-/**
- * Composes the e-mail from the current data; undefined if it has become pointless. Recipients are looked up here, so
- * that no address is stored in a job.
- */
+/** Composes the e-mail from current data, with its recipient; undefined if it has become pointless. */
 export function composeEmail(parts: EmailParts, email: Email): Promise<Mail | undefined> {
   return compose(parts, email, email.kind);
 }

@@ -26,7 +26,6 @@ export function renderPreviewPage(): string {
   ].join('');
 }
 
-/** Escapes text for HTML and for double-quoted attributes. */
 export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -15,7 +15,6 @@ import { createTokens, type Tokens } from './tokens.ts';
 import { stopTracing } from './tracing.ts';
 
 export interface Assembly<G> {
-  /** Shown in pg_stat_activity. */
   name: string;
   /** Payment gateways live in a layer above. */
   openGateways: (config: Config) => G;
@@ -30,7 +29,6 @@ export interface BaseParts<G> {
   tokens: Tokens;
   onError: (error: Error) => void;
   shutdown: Shutdown;
-  /** Adds a step to {@link close}. */
   onClose(step: () => unknown): void;
   /** Closes everything, last opened first; a step that fails does not keep the others from closing. */
   close(): Promise<void>;
@@ -52,7 +50,6 @@ export interface WebParts<G> extends QueueParts<G> {
   orderStream: OrderStream;
 }
 
-/** The database and the payment providers: enough for a command. */
 export function assembleBase<G>(
   config: Config,
   logger: Logger,
@@ -89,7 +86,6 @@ export function assembleBase<G>(
   };
 }
 
-/** The base with the queue and the outbox: what web and worker share. */
 export function assemble<G>(config: Config, logger: Logger, assembly: Assembly<G>): QueueParts<G> {
   const base = assembleBase(config, logger, assembly);
   const backend = createQueueBackend({ ...config, onError: base.onError });

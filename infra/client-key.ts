@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * What counts as one client for limits: an IPv4 address, or the /64 network that an IPv6 client can choose its address
- * from. Text that is no address counts as one client together.
- */
+/** One client for limits: an IPv4 address or an IPv6 /64 network. All invalid addresses count as one client. */
 export function clientKey(address = ''): string {
   return networkOf(address, { ipv4: 4, ipv6: 4 });
 }

@@ -5,7 +5,6 @@ import { weaknesses } from './weaknesses.ts';
 
 export type { Config };
 
-/** All that is wrong with the settings, in one message. */
 export class ConfigError extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
@@ -15,10 +14,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * The settings from the environment, parsed once. Outside production an unset provider is the local sandbox.
- * @throws ConfigError that lists every problem.
- */
+/** The settings from the environment. Outside production unset providers are the local sandbox. @throws ConfigError */
 export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
   const parsed = environment.safeParse(withoutBlanks(source));
   if (!parsed.success) {
@@ -72,7 +68,6 @@ function missing(env: Environment): string[] {
     );
 }
 
-/** The settings, or the end of the process with one message that lists every problem. */
 export function readConfigOrExit(source: NodeJS.ProcessEnv = process.env): Config {
   try {
     return readConfig(source);

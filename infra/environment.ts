@@ -40,13 +40,9 @@ function namesOneHost(url: string): boolean {
   return !host.includes(',') && !/(?:^|&)(?:host=[^&]*,|target_session_attrs=)/.test(query);
 }
 
-/** 0: for ever. */
 const days = z.coerce.number().int().min(0).max(36_500);
 
-/**
- * Every environment variable that the product reads; `scripts/check-docs.mjs` compares them with `.env.example`.
- * config.ts decides which are required and what replaces them outside production.
- */
+/** Every environment variable of the product, compared with `.env.example` by `scripts/check-docs.mjs`. */
 export const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   DEPLOYMENT: z

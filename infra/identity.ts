@@ -20,7 +20,6 @@ export interface PendingLogin {
 
 export interface SignedIn {
   identity: Identity;
-  /** As the provider stated them. */
   claims: Record<string, unknown>;
   /** Tells the provider at sign-out whose session to end. */
   idToken: string;

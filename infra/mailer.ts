@@ -23,7 +23,6 @@ export class MailRefused extends Error {
 export interface Mailer {
   /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
   send(mail: OutgoingMail): Promise<void>;
-  /** The domain of our Message-IDs. */
   domain: string;
   close(): void;
 }

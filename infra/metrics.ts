@@ -5,7 +5,6 @@ import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { traced } from './tracing.ts';
 
-/** The metrics of this process, served on the operators' port. */
 export const registry = new Registry();
 const registers = [registry];
 
@@ -72,7 +71,6 @@ const processes = new Gauge({
   registers,
 });
 
-/** Adds memory, garbage collection and event loop delay. */
 export function collectProcessMetrics(processName: string): void {
   processes.set({ process: processName }, 1);
   if (collecting) return;

@@ -11,9 +11,7 @@ import { countOrderMove } from './metrics.ts';
 import type { JobQueue, QueueBackend, QueuedJob } from './queue.ts';
 import { traced, traceFields } from './tracing.ts';
 
-/** Moves committed outbox rows to the queue. */
 export interface Outbox {
-  /** Runs `work` in one transaction, then publishes its after-commit work. */
   transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
   /** Enqueues the jobs of a committed change, logs its order moves and notifies the order streams. */
   publish(afterCommit: AfterCommit, requestId: string | null): void;

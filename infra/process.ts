@@ -15,10 +15,7 @@ export interface Closable {
   close(): Promise<void>;
 }
 
-/**
- * SIGTERM and SIGINT drain for a configured time, close within 10 s and exit with 0. An uncaught error is logged, closes
- * at once and exits with 1.
- */
+/** SIGTERM and SIGINT drain, close within 10 s and exit with 0; an uncaught error closes and exits with 1. */
 export function endGracefully({ logger, config, shutdown, close }: Closable): void {
   let isEnding = false;
   const end = async (code: number, reason: string, drainMs: number) => {

@@ -16,14 +16,11 @@ export interface QueuedJob {
   opts: { jobId: string; deduplication?: { id: string } | undefined };
 }
 
-/** The part of BullMQ's Queue that we use. */
 export interface JobQueue {
   addBulk(jobs: QueuedJob[]): Promise<unknown>;
   waitUntilReady(): Promise<unknown>;
   getJobCounts(...types: JobType[]): Promise<Record<string, number>>;
-  /** The workers of this queue that are connected now. */
   getWorkersCount(): Promise<number>;
-  /** Oldest first if `ascending`. */
   getJobs(types: JobType[], start: number, end: number, ascending: boolean): Promise<{ timestamp: number }[]>;
   close(): Promise<void>;
 }
@@ -33,7 +30,6 @@ export interface JobWorker {
   close(force?: boolean): Promise<void>;
 }
 
-/** The only module that knows which backend BullMQ runs on. */
 export interface QueueBackend {
   kind: 'redis' | 'postgres';
   /** @throws QueueUnreachable while there is no connection */

@@ -55,7 +55,6 @@ export interface RateLimits {
 export interface RateLimitStore {
   redis: RedisConnection | undefined;
   db: Database;
-  /** Keeps several installations on one Redis apart. */
   queuePrefix: string;
   /** Other numbers than the product's, for tests. */
   overrides?: Partial<Record<LimitName, Limit>>;

@@ -7,10 +7,7 @@ export type Checks = Record<string, State | (() => Promise<unknown>)>;
 
 const DEADLINE_MS = 1_500;
 
-/**
- * Checks all dependencies concurrently; one that does not answer within 1.5 s is missing. Without a required one the
- * process is not ready, without another it is degraded.
- */
+/** Checks all dependencies, each for at most 1.5 s. Without a required one: not ready; without another: degraded. */
 export async function readiness(required: Checks, optional: Checks = {}): Promise<ReadinessReport> {
   const [needed, helpful] = await Promise.all([statesOf(required), statesOf(optional)]);
   const [essential, lesser] = [needed, helpful].map(unreachable) as [string[], string[]];

@@ -11,10 +11,7 @@ export class EvictingRedis extends Error {
   }
 }
 
-/**
- * Refuses a Redis that may evict jobs. While Redis is unreachable the check is repeated in the background, for a process
- * must be able to start then.
- */
+/** Refuses a Redis that may evict jobs. If it is unreachable, the check is repeated in the background. */
 export async function requireNoEviction(
   url: string,
   logger: Logger,

@@ -29,7 +29,6 @@ export interface SessionSettings {
   databaseUrl: string;
   isDatabasePooled: boolean;
   db: Database;
-  /** Keeps several installations on one Redis apart. */
   queuePrefix: string;
   logger: Logger;
 }

@@ -7,14 +7,11 @@ import { publishedDefaults } from './weaknesses.ts';
 
 export interface Config {
   production: boolean;
-  /** What is wrong with the settings for production, where this is none. */
   refusedInProduction: string[];
   /** Name of this deployment; payments carry it, so that two deployments may share a provider's account. */
   deployment: string;
   port: number;
-  /** The site's own address, without a trailing slash. */
   publicUrl: string;
-  /** Whether any provider is the local sandbox: the site shows its ribbon then. */
   sandbox: boolean;
   trustProxy: string | number | boolean;
   logLevel: string;
@@ -29,7 +26,6 @@ export interface Config {
   redisUrl: string | undefined;
   /** How long a stopping web process keeps serving while `/readyz` is 503. */
   drainMs: number;
-  /** Keeps several installations on one Redis apart. */
   queuePrefix: string;
   sessionSecrets: string[];
   rateLimits: boolean;
@@ -52,7 +48,6 @@ export interface Config {
     clientSecret: string;
     webhookId: string;
     scriptUrl: string;
-    /** PayPal's address, or the sandbox's. */
     apiUrl: string;
     local: boolean;
   };
@@ -74,13 +69,10 @@ export interface Config {
     from: string;
     staff: string;
   };
-  /** Undefined: no traces are recorded. */
   tracing: TraceSettings | undefined;
-  /** Where the process kills itself, in fault tests. */
   crashAt: string | undefined;
 }
 
-/** From a validated environment. */
 export function toConfig(env: Environment, refusedInProduction: string[]): Config {
   const sandboxUrl = `http://localhost:${env.SANDBOX_PORT}`;
   const local = { stripe: !env.STRIPE_SECRET_KEY, paypal: !env.PAYPAL_CLIENT_ID, oidc: !env.OIDC_ISSUER };

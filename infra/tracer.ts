@@ -14,14 +14,12 @@ export interface Span {
   set(attributes: SpanAttributes): void;
   fail(error: unknown): void;
   end(): void;
-  /** Runs `work` inside the span. */
   run<T>(work: () => T): T;
 }
 
 export interface Tracer {
   /** Undefined for a client outside a trace. */
   open(name: string, options: SpanOptions): Span | undefined;
-  /** The running span as a W3C `traceparent`. */
   active(): string | undefined;
   note(attributes: SpanAttributes): void;
   shutdown(): Promise<void>;

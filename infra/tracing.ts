@@ -51,12 +51,10 @@ export async function traced<T>(
   }
 }
 
-/** Names the order that the running span is about. */
 export function traceOrder(orderId: string): void {
   tracer?.note({ 'querywright.order.id': orderId });
 }
 
-/** The trace's fields in a log line. */
 export function traceFields(traceparent: string | null | undefined): { traceId?: string } {
   const traceId = traceparent?.split('-')[1];
   return traceId ? { traceId } : {};

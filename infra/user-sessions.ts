@@ -18,7 +18,6 @@ export interface UserSession {
 export interface UserSessions {
   list(userId: string): Promise<UserSession[]>;
   end(session: UserSession): Promise<void>;
-  /** Returns how many there were. */
   endAll(userId: string): Promise<number>;
 }
 

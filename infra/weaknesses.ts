@@ -81,7 +81,7 @@ function unsafe(env: Environment): string[] {
   return problems;
 }
 
-/** Connections that leave this machine without TLS, or with a certificate that nobody checks. */
+/** Connections that leave this machine without TLS, or without verifying the certificate. */
 function unencrypted(env: Environment): string[] {
   if (env.ALLOW_UNENCRYPTED_CONNECTIONS === 'on') return [];
   const unprotected = [

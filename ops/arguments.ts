@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A count from 1 to 10000. */
 export function parseCount(text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1 || count > 10_000) {

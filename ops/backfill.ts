@@ -14,7 +14,6 @@ interface Options {
   json?: boolean;
 }
 
-/** `events backfill`: fetches missed webhooks into the inbox. */
 export function addBackfillCommand(events: Command, ops: Ops): void {
   const { terminal } = ops;
   events

@@ -9,7 +9,6 @@ import { describeFindings, type Finding, hasProblem } from './findings.ts';
 import type { Ops, OpsParts } from './parts.ts';
 import { checkWebhooks } from './webhook-check.ts';
 
-/** `doctor`: what is wrong with this installation, and what to do about it. */
 export function addDoctorCommand(program: Command, ops: Ops): void {
   program
     .command('doctor')

@@ -5,7 +5,6 @@ import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError, confirm } from './terminal.ts';
 
-/** `emails …`: failed e-mails, and sending one again. */
 export function addEmailCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   const emails = program.command('emails').description('failed e-mails');

@@ -10,7 +10,6 @@ import { CommandError, confirm } from './terminal.ts';
 
 const statuses: EventSummary['status'][] = ['received', 'processed', 'ignored', 'dead'];
 
-/** `events …`: the inbox of payment events. */
 export function addEventCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   const events = program.command('events').description('the inbox of payment events');

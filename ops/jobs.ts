@@ -7,7 +7,6 @@ import { CommandError, confirm } from './terminal.ts';
 
 const MAX_JOBS = 1_000;
 
-/** `jobs …`: dead letters of the outbox. */
 export function addJobCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   const jobs = program.command('jobs').description('jobs that failed permanently');

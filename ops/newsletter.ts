@@ -3,7 +3,6 @@ import { csvLine } from '../core/csv.ts';
 import { readSubscribers, subscriberColumns } from '../orders/subscribers.ts';
 import type { Ops } from './parts.ts';
 
-/** `newsletter …`: the confirmed subscribers. */
 export function addNewsletterCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   program

@@ -10,7 +10,6 @@ interface Options extends Corrections {
   json?: boolean;
 }
 
-/** `order create-from-provider`: an order whose row was lost, as after a restore. */
 export function addOrderCreateCommand(order: Command, { terminal, use }: Ops): void {
   order
     .command('create-from-provider')

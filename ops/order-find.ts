@@ -13,7 +13,6 @@ interface Options {
   status?: (typeof attentionStatuses)[number];
 }
 
-/** `order find`: the order that a caller asks about. */
 export function addOrderFindCommand(order: Command, { terminal, use }: Ops): void {
   order
     .command('find')

@@ -18,7 +18,6 @@ interface Options {
   yes?: boolean;
 }
 
-/** `order …`: one order. */
 export function addOrderCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   const order = program.command('order').description('one order');

@@ -4,7 +4,6 @@ import { readOutboxStatus } from '../db/outbox-status.ts';
 import type { Ops } from './parts.ts';
 import { age, table } from './table.ts';
 
-/** `outbox …`: open and dead jobs. */
 export function addOutboxCommands(program: Command, ops: Ops): void {
   program
     .command('outbox')

@@ -5,7 +5,6 @@ import { revokeSessions } from '../infra/user-sessions.ts';
 import { commit, type Ops } from './parts.ts';
 import { CommandError, confirm } from './terminal.ts';
 
-/** `person …`: what is stored about a person, for their requests. */
 export function addPersonCommands(program: Command, ops: Ops): void {
   const person = program.command('person').description('what is stored about a person');
   person

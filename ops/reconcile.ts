@@ -17,7 +17,6 @@ interface Options {
 
 type Outcome = Finding & { repaired: boolean };
 
-/** `reconcile`: compares all orders with their providers. */
 export function addReconcileCommand(program: Command, ops: Ops): void {
   const { terminal } = ops;
   program

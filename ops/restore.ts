@@ -9,7 +9,6 @@ import { describeFindings } from './findings.ts';
 import type { Ops, OpsParts } from './parts.ts';
 import { adviceFor, adviceForEvent } from './restore-advice.ts';
 
-/** `restore check`: what a restored database, or one after a failover, has lost. */
 export function addRestoreCommand(program: Command, { terminal, use }: Ops): void {
   program
     .command('restore')

@@ -4,7 +4,6 @@ import { countDue, retentionRules } from '../db/retention.ts';
 import type { Ops } from './parts.ts';
 import { table } from './table.ts';
 
-/** `retention`: what is kept, for how long. */
 export function addRetentionCommand(program: Command, ops: Ops): void {
   program
     .command('retention')

@@ -4,7 +4,6 @@ import { revokeSessions } from '../infra/user-sessions.ts';
 import type { Ops } from './parts.ts';
 import { CommandError, confirm } from './terminal.ts';
 
-/** `sessions …`: the users' sessions. */
 export function addSessionCommands(program: Command, ops: Ops): void {
   program
     .command('sessions')

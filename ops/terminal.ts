@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
 export interface Terminal {
-  /** Whether someone can answer a question. */
   interactive: boolean;
   print(text: string): void;
   printError(text: string): void;
@@ -27,7 +26,6 @@ export const processTerminal: Terminal = {
   },
 };
 
-/** Ends the command with exit code 1; the message says why. */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message);

@@ -6,7 +6,6 @@ import type { Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError } from './terminal.ts';
 
-/** `transfers …`: payouts and refunds that failed at the bank. */
 export function addTransferCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   const transfers = program.command('transfers').description('payouts and refunds that failed at the bank');

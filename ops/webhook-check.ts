@@ -6,7 +6,6 @@ import type { OpsParts } from './parts.ts';
 
 export interface WebhookCheck {
   provider: PaymentMethod;
-  /** Our endpoint, as it has to be registered. */
   url: string;
   findings: Finding[];
   isRegistered: boolean;

@@ -16,11 +16,9 @@ interface Created {
   provider: PaymentMethod;
   setting: string;
   value: string;
-  /** What to do with it. */
   next: string;
 }
 
-/** `webhooks …`: our endpoints at the providers. */
 export function addWebhookCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
   program

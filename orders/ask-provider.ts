@@ -2,10 +2,7 @@ import { isOutage } from '../infra/outage.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { OrderError } from './errors.ts';
 
-/**
- * Asks a provider for a waiting buyer. A timeout or outage is unknown, not failed: the same request may be sent again.
- * Anything else that the provider objects to is our fault, not the buyer's.
- */
+/** Asks a provider for a waiting buyer. An outage means unknown, to be retried; any other refusal is our fault. */
 export async function askProvider<T>(unavailableMessage: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

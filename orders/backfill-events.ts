@@ -22,12 +22,10 @@ const MAX_FETCH_MS = 60_000;
 /** Stored at once, in few statements: most are known already. */
 const GROUP = 100;
 
-/** The name of the provider's turn in `schedules`. */
 export function backfillSchedule(provider: PaymentMethod): string {
   return `backfill-events:${provider}`;
 }
 
-/** Fetches the events that were not delivered since the last time. */
 export async function backfillEvents(
   parts: OrderParts,
   { provider }: JobPayload<'backfill-events'>,

@@ -9,7 +9,6 @@ import { actionNotPossible } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/** Has a worker cancel an unpaid order. */
 export async function requestCancellation(trx: Transaction, { id: orderId, status }: Order): Promise<void> {
   if (!isCancelable(status)) throw actionNotPossible('Only unpaid orders can be canceled.');
   await enqueue(trx, { name: 'cancel-order', payload: { orderId } });

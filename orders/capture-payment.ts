@@ -11,10 +11,7 @@ import { receiveReportIn } from './receive-report.ts';
 /** The buyer's browser captures right after the approval; the worker leaves it this much time. */
 const BROWSER_CAPTURE_MS = 3_000;
 
-/**
- * Captures what the buyer approved and their browser did not come to capture. The provider's answer becomes a row of the
- * inbox like any other.
- */
+/** Captures an approved payment that the browser did not; the answer goes to the inbox. */
 export async function captureApproved(
   parts: OrderParts,
   order: Order,

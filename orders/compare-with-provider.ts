@@ -14,7 +14,6 @@ export interface Repair {
 }
 
 export interface Comparison {
-  /** The payment that was asked about, if there is one. */
   paymentId: string | undefined;
   /** Undefined if both sides agree. Without repairs only people can judge it. */
   difference: { what: string; repairs: Repair[] } | undefined;

@@ -53,10 +53,8 @@ export async function confirmPayment(
   return learn(parts, order, report, { source: 'confirm call', provider, requestId });
 }
 
-/** What the provider says about a payment that the buyer has approved. */
 export interface CaptureAnswer {
   status: 'COMPLETED' | 'PENDING' | 'DECLINED';
-  /** What the buyer can do about a decline. */
   reason?: string;
   /** Whether the buyer can choose another way to pay at this provider. */
   canRetry?: boolean;

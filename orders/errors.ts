@@ -18,13 +18,9 @@ export type OrderErrorCode =
   | 'fresh_sign_in_required'
   | 'action_not_possible';
 
-/**
- * Why an order cannot be placed, paid or acted on, in words for the person who asks. `code` is stable; api/http/error-handler.ts gives each its
- * HTTP status.
- */
+/** Why an order cannot be placed, paid or acted on. api/http/error-handler.ts gives each `code` its HTTP status. */
 export class OrderError extends Error {
   readonly code: OrderErrorCode;
-  /** The field that is to blame, with its message. */
   readonly fields: Record<string, string> | undefined;
   constructor(
     code: OrderErrorCode,
@@ -79,5 +75,4 @@ export const operatorsOnly = () => new OrderError('forbidden', 'Only operators m
 export const freshSignInRequired = () =>
   new OrderError('fresh_sign_in_required', 'Please sign in again to do this.');
 
-/** The order, its payment or its e-mail does not allow what staff ask for. */
 export const actionNotPossible = (message: string) => new OrderError('action_not_possible', message);

@@ -15,7 +15,6 @@ const PROCESSING_EMAIL_DELAY_MS = 30 * MINUTE_MS;
 /** How long before the deadline staff are reminded to submit evidence. */
 const REMINDER_LEAD_MS = 3 * 24 * 60 * MINUTE_MS;
 
-/** The e-mails that a settlement asks for. `now`: the database's time, ms. */
 export function emailsFor(
   order: Order,
   next: Settlement,
@@ -32,7 +31,6 @@ export function emailsFor(
   ];
 }
 
-/** The jobs that a settlement asks for. */
 export function jobsFor({ id: orderId }: Order, { effects }: Settlement): Job[] {
   return effects.flatMap((effect): Job[] =>
     effect.kind === 'duplicate_payment'

@@ -4,7 +4,6 @@ import type { Logger } from '../infra/logger.ts';
 import type { Outbox } from '../infra/outbox.ts';
 import type { PaymentGateways } from '../providers/gateway.ts';
 
-/** What the use cases work with. */
 export interface OrderParts {
   config: Pick<Config, 'deployment'>;
   db: Database;
@@ -13,9 +12,7 @@ export interface OrderParts {
   gateways: PaymentGateways;
 }
 
-/** One run of a job, as the use cases see it. */
 export interface JobRun {
-  /** The outbox row, done together with the job's effect. */
   row: string;
   requestId: string | null;
   logger: Logger;

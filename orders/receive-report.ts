@@ -22,10 +22,7 @@ interface Origin {
   provider?: PaymentMethod;
 }
 
-/**
- * Stores what was learned about a payment in the inbox, for the worker to apply. Returns false where it adds nothing to
- * what the order knows: then there is nothing to wait for.
- */
+/** Stores a report in the inbox for the worker. False if it adds nothing to what the order knows. */
 export async function receiveReport(
   { db, outbox }: Pick<OrderParts, 'db' | 'outbox'>,
   order: Order,
@@ -59,10 +56,7 @@ function isNews(order: Order, report: PaymentReport, provider = order.paymentMet
   return !addsNothing(order.facts, factsFor(order, report, role));
 }
 
-/**
- * The event id is derived from what was learned and from the order's version: the same answer is stored once, and again
- * only when the order has changed since.
- */
+/** Derives the event id from content and order version: the same answer is stored once per version. */
 function toEvent(
   order: Order,
   report: PaymentReport,

@@ -9,10 +9,7 @@ import { PermanentFailure } from '../infra/retry.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/**
- * Refunds the second payment of an order that was paid twice. Only if the providers, asked now, show two different
- * succeeded payments for this order; never the one that settled it.
- */
+/** Refunds a second payment if the providers, asked now, show two succeeded ones; never the settling one. */
 export async function refundDuplicate(
   parts: OrderParts,
   { orderId, paymentId }: JobPayload<'refund-duplicate'>,

@@ -14,10 +14,7 @@ import { actionNotPossible, orderChanged } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/**
- * Has a worker refund an amount. The order is locked: refunds that wait for the worker count as made, and one whose
- * report waits to be applied has changed the order.
- */
+/** Has a worker refund an amount, under the order's lock: waiting refunds count as made. */
 export async function requestRefund(
   trx: Transaction,
   order: Order,

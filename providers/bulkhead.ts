@@ -22,7 +22,6 @@ export class ProviderBusy extends ProviderError {
 }
 
 export interface BulkheadOptions {
-  /** Calls at once. */
   slots: number;
   onCircuit?: (isOpen: boolean) => void;
   now?: () => number;

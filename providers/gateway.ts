@@ -6,7 +6,6 @@ import type { PaymentReport } from '../core/payment-reports.ts';
 /** What a payment is created from. Amount in cents. */
 export interface OrderToPay extends Money {
   id: string;
-  /** What the buyer reads: the service's name. */
   receipt: string;
   /** How many payments of this order were replaced before this one; part of the idempotency key. */
   replaced: number;
@@ -39,11 +38,8 @@ export type EventReading =
   /** Its payment cannot be identified yet, or the provider's answer is older than it: retried, then left to an operator. */
   | { unknown: string };
 
-/** What reading an event may need of us. */
 export interface EventContext {
-  /** Makes a call to the provider: the worker limits them. */
   ask<T>(call: () => Promise<T>): Promise<T>;
-  /** The database's time, ms since the epoch. */
   now(): Promise<number>;
   /** The payments of this order that this provider may know, newest first. */
   paymentIdsOf(orderId: string | undefined): Promise<string[]>;
@@ -55,7 +51,6 @@ export interface EventContext {
 export interface ProviderEvent {
   eventId: string;
   type: string;
-  /** JSON, as a webhook would have delivered it. */
   payload: string;
 }
 
@@ -67,7 +62,6 @@ export interface ListedPayment {
 
 /** What a payment was made for and by whom, as far as the provider knows. Amount in cents. */
 export interface PaymentOrigin extends Money {
-  /** {@link OrderToPay.receipt}. */
   receipt: string | null;
   createdAt: Date;
   payerName: string | null;
@@ -101,7 +95,6 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** A webhook that is registered at the provider. */
 export interface RegisteredWebhook {
   id: string;
   url: string;
@@ -138,7 +131,6 @@ export interface PaymentGateway {
 
   /** Creates the order's payment. A repetition returns the same one: the idempotency key is made of the order's id. */
   createPayment(order: OrderToPay): Promise<Payment>;
-  /** What the provider knows about this payment now. */
   report(paymentId: string, observedAt: number): Promise<LiveReport>;
   /** The payment created for this order whose id was not stored because the process died in between, if there is one. */
   findPaymentOf(order: { id: string } & Money): Promise<string | undefined>;
@@ -168,7 +160,6 @@ export interface PaymentGateway {
   paymentsSince?(since: Date): AsyncIterable<ListedPayment>;
 }
 
-/** Every provider of this installation. */
 export type PaymentGateways = Record<PaymentMethod, PaymentGateway>;
 
 /** One key for one payment: the order's first, or a later one that replaces it, and one more per stored failure. */

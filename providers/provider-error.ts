@@ -23,7 +23,6 @@ export class ProviderError extends Error {
   }
 }
 
-/** Whether the provider says that the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ProviderError && error.statusCode === 404;
 }

@@ -65,7 +65,6 @@ function assetsOf(html) {
   return new Set([...html.matchAll(/"(\/assets\/[^"]+)"/g)].map((match) => match[1]));
 }
 
-/** Each character that the page shows. */
 function textOf(html) {
   return [...new Set(html.replace(/<script.*?<\/script>|<[^>]+>|\s/gs, ''))];
 }

@@ -64,7 +64,6 @@ function stage(name, check) {
   return { name, check };
 }
 
-/** Runs one project of vitest.config.ts and counts its tests. */
 function vitest(name, project, ...files) {
   return stage(name, async ({ program }) => {
     const report = path.join(reports, `${project}.json`);

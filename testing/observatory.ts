@@ -1,7 +1,4 @@
-/**
- * The scoring rules of Mozilla's HTTP Observatory (algorithm 6, twelve tests) without the HSTS preload list. Each rule
- * maps what a scanner sees to points.
- */
+/** Mozilla's HTTP Observatory (algorithm 6, twelve tests) without the HSTS preload list. */
 export interface Visit {
   /** The page's headers over https. */
   headers: Headers;

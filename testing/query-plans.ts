@@ -27,10 +27,7 @@ export interface LoggedPlan {
   plan: PlanNode;
 }
 
-/**
- * Settings with which PostgreSQL logs the plan of every statement, and plans small tables as large ones: what is looked up
- * is looked up by an index, if there is one.
- */
+/** Has PostgreSQL log every plan, and plan small tables like large ones. */
 export const planLogging = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',

@@ -9,7 +9,6 @@ import { Page, preloadPage } from './routes.tsx';
 
 const linkRules = { preload: preloadPage, needsOwnDocument };
 
-/** The whole site except its router, which differs between browser and prerenderer. */
 export function App({ queryClient, children }: { queryClient: QueryClient; children?: ReactNode }) {
   const { pathname } = useLocation();
   return (

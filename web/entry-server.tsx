@@ -6,10 +6,7 @@ import { createQueryClient } from './lib/query-client.ts';
 export { headOf, PUBLIC_URL } from './metadata/head.ts';
 export { notFoundPage, pages } from './metadata/pages.ts';
 
-/**
- * The HTML of one address, rendered through the routes that the browser uses.
- * @throws what any component threw; React alone would leave that part to the browser
- */
+/** The HTML of one address, through the browser's routes. @throws any component's error */
 export async function renderPage(address: string): Promise<string> {
   const errors: unknown[] = [];
   const { prelude } = await prerender(

@@ -8,7 +8,6 @@ const fromTop = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const fonts = subsetFonts();
 
-/** Settings that every build of the site shares. */
 function common() {
   return {
     root,

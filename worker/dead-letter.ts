@@ -14,7 +14,7 @@ type Hook<N extends JobName> = (
   row: OutboxRow,
 ) => Promise<void>;
 
-/** Every job's end is somebody's business: staff get a mail, but not about a mail that cannot be sent. */
+/** Staff are mailed about every dead letter, except about e-mails. */
 const hooks: { [N in JobName]: Hook<N> } = {
   'apply-payment-event': async (parts, payload, reason, row) => {
     await onPaymentEventFailed(parts, payload, reason);

@@ -8,14 +8,10 @@ const BATCH = 500;
 export interface Drain {
   /** Runs the queue's due rows here until none is left, unless that is being done. */
   start(name: QueueName): void;
-  /** Waits for the jobs under way. */
   close(): Promise<void>;
 }
 
-/**
- * Handing a job to a queue and taking it back costs more than most jobs do. A backlog that has filled its queue is
- * therefore run straight from the outbox, beside what the queue holds.
- */
+/** Runs a backlog that has filled its queue straight from the outbox, which costs less than queueing. */
 export function createDrain(
   { db, logger }: Pick<WorkerParts, 'db' | 'logger'>,
   concurrency: Record<QueueName, number>,

@@ -48,10 +48,7 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'send-email': sendEmail,
 };
 
-/**
- * Runs the job of an open outbox row. Failures are recorded, not thrown. Returns the delay until the job is due again, ms,
- * undefined if it is over.
- */
+/** Runs an open outbox row's job and records failures. Returns ms until it is due again, undefined if it is over. */
 export async function runJob(parts: WorkerParts, rowId: string): Promise<number | undefined> {
   const row = await findOpenRow(parts.db, rowId);
   if (!row) return undefined;

@@ -68,10 +68,7 @@ async function whileClaimed<T>({ db }: WorkerParts, email: Email, work: () => Pr
   }
 }
 
-/**
- * Records the outcome in a separate statement, with retries: as part of completing the job, a failure would send an
- * accepted e-mail again.
- */
+/** Separate from completing the job, whose failure would send an accepted e-mail again. */
 async function record(
   { db }: WorkerParts,
   email: Email,

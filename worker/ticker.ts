@@ -1,5 +1,4 @@
 export interface Ticker {
-  /** Brings the next run forward. */
   within(ms: number): void;
   stop(): void;
 }

@@ -7,7 +7,6 @@ import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
 import { endSession, hideHint, requireUser, type SessionGuard } from './session.ts';
 
-/** The signed-in user: who they are, and what they ordered. */
 export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Router {
   const router = Router();
   router

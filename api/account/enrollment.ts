@@ -29,7 +29,6 @@ export function enrollmentRoutes({ db, outbox, rateLimits }: ApiParts, guard: Se
   return router;
 }
 
-/** The session outlived its user. */
 function userIsGone(): HttpError {
   return new HttpError(401, 'You are not signed in', { headers: { 'Cache-Control': 'no-store' } });
 }

@@ -94,7 +94,6 @@ export function fromStore<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
-/** Ends the session here and in the browser. */
 export async function endSession(config: Config, req: Request, res: Response): Promise<void> {
   await settled((done) => req.session.destroy(done));
   res.clearCookie(sessionCookie(config), { ...cookieOptions(config), httpOnly: true });

@@ -8,7 +8,6 @@ import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
 import { endSession, fromStore, requireUser, type SessionGuard } from './session.ts';
 
-/** The user's sessions: where they are signed in, and the way out of one or of all. */
 export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard: SessionGuard): Router {
   const router = Router();
   const limited = rateLimit(rateLimits, 'sessions');

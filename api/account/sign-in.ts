@@ -14,10 +14,7 @@ import { keepLogin, LOGIN_VALID_MS, takeLogin } from './pending-logins.ts';
 import { endSession, renewSession, type SessionGuard, saveSession, showHint } from './session.ts';
 import { signInErrorPage } from './sign-in-pages.ts';
 
-/**
- * Signing in and out at the identity provider, by full-page navigation: authorization code with PKCE, state
- * and nonce, which stay in the session and serve once. Errors are pages.
- */
+/** OpenID Connect sign-in and sign-out by full-page navigation: code flow with PKCE, state and nonce. Errors are pages. */
 export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { config, db, identity, rateLimits, sessions } = parts;
   const router = Router();

@@ -6,5 +6,4 @@ export interface DeskOperation extends Operation {
   role: StaffRole;
 }
 
-/** What differs between the desk's calls. */
 export type DescribedCall = Omit<DeskOperation, 'tag' | 'session'>;

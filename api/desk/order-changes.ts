@@ -5,7 +5,6 @@ import type { Logger } from '../../infra/logger.ts';
 import type { OrderStream } from '../../infra/order-stream.ts';
 import { toOrderRow } from '../../orders/list-orders.ts';
 
-/** Receives each order that is new or has changed; null after a gap. */
 type Watcher = (order: OrderRow | null) => void;
 
 /** Placing an order notifies no one, so that it costs no more: someone who watches asks for new ones this often. */
@@ -15,7 +14,6 @@ const MAX_NEW = 50;
 /** Reads each change once per process, however many watch, and nothing while no one does. */
 export function createOrderChanges(db: Database, orderStream: OrderStream, logger: Logger) {
   const watchers = new Set<Watcher>();
-  /** Places of orders that were sent a moment ago. */
   let sent = new Set<string>();
   let newest: string | undefined;
   let stop = () => {};

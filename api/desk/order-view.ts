@@ -10,7 +10,6 @@ import { providerOf } from '../../orders/compare-with-provider.ts';
 import { toOrderRow } from '../../orders/list-orders.ts';
 import { isForOperator } from '../../orders/operator.ts';
 
-/** What staff see of an order. */
 export function toDeskOrder(
   config: Config,
   { order, timeline }: OrderTimeline,

@@ -15,7 +15,6 @@ const WEEKS = 12;
 /** A stream is opened again this often, which checks the session. */
 const streamTimes = { heartbeatMs: 20_000, maxAgeMs: 5 * 60_000 };
 
-/** `/api/desk/orders`: the list, its changes, its export, and what was paid by week. */
 export function deskOrderRoutes(parts: ApiParts): Router {
   const { db, orderStream, logger } = parts;
   const router = Router();

@@ -8,10 +8,7 @@ import { toHttps } from '../http/to-https.ts';
 import type { ApiParts } from '../parts.ts';
 import { staffOnly } from './staff-session.ts';
 
-/**
- * `/desk`: one page for all of its addresses, and its code, for staff only. A session that has ended still gets them:
- * they hold no data, and the page says that one has to sign in again.
- */
+/** `/desk`: one page for all of its addresses, and its code, for staff only, also after their session has ended. */
 export function deskPages(parts: ApiParts, guard: SessionGuard, siteFolder: string): Router {
   const { config } = parts;
   const folder = path.join(siteFolder, 'desk');

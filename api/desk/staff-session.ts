@@ -27,7 +27,6 @@ export function staffOnly({ config }: Pick<ApiParts, 'config'>): RequestHandler 
   };
 }
 
-/** Staff whose session at the desk has not ended. */
 export function staffAtWork({ config, rateLimits }: Pick<ApiParts, 'config' | 'rateLimits'>): RequestHandler {
   return async function staffAtWork(req, res, next) {
     const role = sessionRole(config, req);
@@ -73,7 +72,6 @@ export function limitActions({ rateLimits }: Pick<ApiParts, 'rateLimits'>): Requ
   };
 }
 
-/** The caller. Behind {@link staffAtWork} only. */
 export function staffOf(res: Response): Staff {
   return res.locals.staff as Staff;
 }

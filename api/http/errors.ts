@@ -8,7 +8,6 @@ interface Details {
   cause?: unknown;
 }
 
-/** An unsuccessful answer that the caller is meant to read. */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -43,7 +42,6 @@ const codes: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** 400: the request is malformed; `fields` says what to correct, by name. */
 export class BadRequest extends HttpError {
   constructor(message: string, fields?: Record<string, string>) {
     super(400, message, { fields, code: fields ? 'validation_failed' : 'bad_request' });
@@ -51,7 +49,6 @@ export class BadRequest extends HttpError {
   }
 }
 
-/** 404: it does not exist, or the caller may not see it. */
 export class NotFound extends HttpError {
   constructor(message: string) {
     super(404, message);
@@ -59,7 +56,6 @@ export class NotFound extends HttpError {
   }
 }
 
-/** 409: the request is well-formed but contradicts what the server knows. */
 export class Conflict extends HttpError {
   constructor(message: string, code?: ErrorCode) {
     super(409, message, code ? { code } : {});
@@ -67,7 +63,6 @@ export class Conflict extends HttpError {
   }
 }
 
-/** 503: a dependency is down; the same request may succeed later. */
 export class Unavailable extends HttpError {
   constructor(message: string, cause?: unknown) {
     super(503, message, { cause, headers: { 'Retry-After': '5' } });

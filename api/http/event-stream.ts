@@ -5,7 +5,6 @@ const MAX_UNREAD_BYTES = 16_384;
 
 export interface StreamTimes {
   heartbeatMs: number;
-  /** Streams end after this, plus up to a tenth; the browser reconnects. */
   maxAgeMs: number;
 }
 

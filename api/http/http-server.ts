@@ -28,10 +28,7 @@ const statusOf: Record<string, number> = {
 };
 const GONE_WITHIN_MS = 1_000;
 
-/**
- * Answers what never becomes a request (two lengths, broken or endless headers, a body that does not come) as the API
- * answers: a message, the headers of every answer, and the end of the connection.
- */
+/** Answers malformed, oversized and slow requests like the API: a message, the usual headers, connection closed. */
 export function answerBrokenRequests(server: Server, config: Config): void {
   const headers = rawSecurityHeaders(config);
   const answers = new WeakMap<Socket, ServerResponse>();

@@ -31,7 +31,6 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'se
 export interface PlainPage {
   title: string;
   text: string;
-  /** Address and label of each; the first is the primary one. */
   links: [href: string, label: string][];
 }
 

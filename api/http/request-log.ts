@@ -5,10 +5,7 @@ import { pinoHttp } from 'pino-http';
 import type { Logger } from '../../infra/logger.ts';
 import { isFromProxy, traceparentOf } from './trusted-proxy.ts';
 
-/**
- * One log line per response, with the request id that follows the work into the worker. Refusals carry the client's
- * address, the error's code and the reason. Bodies and queries are not logged.
- */
+/** One log line per response, with request id; refusals with address, code and reason. No bodies, no queries. */
 export function requestLog(logger: Logger) {
   return pinoHttp({
     logger,

@@ -6,7 +6,6 @@ const TWO_YEARS_SECONDS = 63_072_000;
 const payments = `(self "https://js.stripe.com" "https://www.paypal.com")`;
 const permissions = `camera=(), microphone=(), geolocation=(), payment=${payments}`;
 
-/** Headers of every answer. The policy of a page is set where the page is sent. */
 export function securityHeaders(config: Config): RequestHandler[] {
   const hsts = strictTransportSecurity(config);
   return [

@@ -1,6 +1,5 @@
 import type { Response } from 'express';
 
-/** Sends lines as a file, as fast as the client reads them. */
 export async function sendCsv(res: Response, name: string, parts: AsyncIterable<string>): Promise<void> {
   res.set({
     'Content-Type': 'text/csv; charset=utf-8',

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { errorBody } from '../../core/http.ts';
 
-/** One call of the API: what it takes, and every answer it can give. */
 export interface Operation {
   id: string;
   method: 'get' | 'post';
@@ -15,14 +14,12 @@ export interface Operation {
   /** By content type; JSON where only a schema is given. */
   body?: z.ZodType | Record<string, z.ZodType>;
   bodyIsOptional?: boolean;
-  /** Needs the session's cookie. */
   session?: boolean;
   answers: Record<number, Answer>;
 }
 
 export interface Answer {
   description: string;
-  /** Of the JSON body, or of each event of a stream. */
   schema?: z.ZodType;
   /** 'page': HTML, or JSON where no page can be shown. */
   form?: 'json' | 'page' | 'stream';
@@ -40,17 +37,14 @@ export const tags = {
 } as const;
 export type Tag = keyof typeof tags;
 
-/** A JSON answer of 200. */
 export function ok(description: string, schema: z.ZodType): Record<number, Answer> {
   return { 200: { description, schema } };
 }
 
-/** Error answers in JSON, each with its reason. */
 export function errors(reasons: Record<number, string>): Record<number, Answer> {
   return describe(reasons, { schema: errorBody });
 }
 
-/** Error answers as pages: calls that a person walks through. */
 export function errorPages(reasons: Record<number, string>): Record<number, Answer> {
   return describe(reasons, { schema: errorBody, form: 'page' });
 }
@@ -64,7 +58,6 @@ function describe(reasons: Record<number, string>, answer: Omit<Answer, 'descrip
 export const tooManyRequests = { 429: 'Too many requests; `Retry-After` says when to try again.' };
 export const providerFailed = { 502: 'The provider refused the call.' };
 
-/** What any call may answer. */
 export const anyCall = errors({
   400: 'The request is malformed; `fields` names what is invalid.',
   408: 'The request took too long to arrive; the connection is closed.',
@@ -75,10 +68,8 @@ export const anyCall = errors({
   503: 'A dependency is unavailable; try again later.',
 });
 
-/** What any GET may answer besides. */
 export const anyGet: Record<number, Answer> = { 304: { description: 'The request has `If-None-Match: *`.' } };
 
-/** What any call with a JSON body may answer besides. */
 export const anyJsonCall = errors({
   403: 'Cross-site request.',
   413: 'The body is too large.',

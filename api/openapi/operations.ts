@@ -5,7 +5,6 @@ import { orderOperations } from './order-operations.ts';
 import { paymentOperations } from './payment-operations.ts';
 import { siteOperations } from './site-operations.ts';
 
-/** Every call of the API, with the answers that any call may give. */
 export const operations: readonly Operation[] = [
   ...siteOperations,
   ...orderOperations,

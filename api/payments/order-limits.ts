@@ -6,10 +6,7 @@ import { countUse, tooMany } from '../http/rate-limit.ts';
 
 const ALL = 'all';
 
-/**
- * Limits new orders, which are unpaid and each cost a provider's call: per address, per network and in all. Above the
- * last one only networks that have not ordered yet may, so that a flood from many does not keep buyers out.
- */
+/** Limits new orders per address, per network and in all; above the last only networks without recent orders may order. */
 export function limitOrders(limits: RateLimits): RequestHandler {
   return async function limitOrders(req, res, next) {
     const network = clientNetwork(req.ip);

@@ -17,10 +17,7 @@ import type { ApiParts } from '../parts.ts';
 const word = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const storable = z.object({ eventId: word, type: word });
 
-/**
- * POST /api/webhooks/{provider}: verify the raw bytes, store event and job in one transaction, answer 200. No 2xx before
- * the commit; everything else is the worker's. Without a secret the endpoint is off.
- */
+/** POST /api/webhooks/{provider}: verify the raw bytes, store event and job in one transaction, then answer 200. */
 export function webhookRoutes(parts: ApiParts): Router {
   const router = Router();
   for (const provider of paymentMethods) {

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** The first schema: the site's tables, and the pipeline's history, inbox, outbox and e-mails. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table users (

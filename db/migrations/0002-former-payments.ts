@@ -1,9 +1,6 @@
 import type { Knex } from 'knex';
 
-/**
- * `former_payment_ids`: payments replaced by another one of the same order; their late money must still find it.
- * `version`: counts the changes, so that an order can be settled without locking it first.
- */
+/** `former_payment_ids`: replaced payments, whose late money must find its order. `version`: for optimistic settling. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table orders

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** When each provider's list of events is fetched next, and up to when it has been. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table backfills (

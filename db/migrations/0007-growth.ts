@@ -1,10 +1,7 @@
 import type { Knex } from 'knex';
 import { buildIndex } from '../build-index.ts';
 
-/**
- * Indexes for the queries that read a growing table, and what retention needs: when personal data was removed, and when
- * it is due. Each step can be repeated.
- */
+/** Indexes for queries on growing tables, and the columns that retention needs. Each step can be repeated. */
 export const config = { transaction: false };
 
 /** The object that a job is about. */

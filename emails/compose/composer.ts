@@ -18,10 +18,8 @@ export interface EmailOf<K extends EmailKind> extends Email {
   params: ParsedEmailParams[K];
 }
 
-/** What one kind adds to what every e-mail has. */
 export interface Draft<K extends EmailKind> {
   props: Omit<EmailProps[K], keyof SiteProps>;
-  /** Address of the buyer or visitor; mails to staff need none. */
   address?: string;
   replyTo?: string;
   headers?: Record<string, string>;

@@ -33,10 +33,7 @@ export function subjectLine(value: string): string {
     .trimEnd()}…`;
 }
 
-/**
- * Validates an absolute http(s) URL.
- * @throws TypeError for anything else, e.g. 'javascript:' or a relative path
- */
+/** Validates an absolute http(s) URL. @throws TypeError for anything else */
 export function absoluteUrl(value: string): string {
   const url = new URL(value);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

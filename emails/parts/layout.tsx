@@ -8,12 +8,10 @@ import { Wordmark } from './wordmark.tsx';
 
 export interface LayoutProps {
   siteUrl: string;
-  /** Shown beside the subject in the inbox. */
   preview: string;
   eyebrow: string;
   tone: Tone;
   title: string;
-  /** Why the recipient gets this e-mail. */
   reason: string;
   unsubscribeUrl?: string;
   children: ReactNode;

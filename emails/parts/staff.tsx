@@ -20,7 +20,6 @@ export function brandName(provider: PaymentMethod): string {
   return provider === 'paypal' ? 'PayPal' : 'Stripe';
 }
 
-/** Nothing in the sandbox, which has no dashboard. */
 export function DashboardButton({ provider, dashboardUrl }: DashboardProps) {
   return dashboardUrl ? <Button href={dashboardUrl} label={`Open it in ${brandName(provider)}`} /> : null;
 }
@@ -30,7 +29,6 @@ interface DashboardProps {
   dashboardUrl: string | null;
 }
 
-/** Nothing without a desk. */
 export function DeskButton({ deskUrl, label }: { deskUrl: string | null; label: string }) {
   return deskUrl ? <Button href={deskUrl} label={label} /> : null;
 }

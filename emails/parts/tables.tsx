@@ -19,7 +19,6 @@ const CELL: CSSProperties = {
   borderBottom: `1px solid ${light.line}`,
 };
 
-/** Label and value side by side, stacked in narrow windows. */
 export const Facts = part<{ facts: Fact[] }>(
   ({ facts }) => (
     <table
@@ -75,7 +74,6 @@ export interface LedgerLine {
   amount: number;
 }
 
-/** A receipt: amounts, with the result in the last line. */
 export const Ledger = part<{ lines: LedgerLine[]; currency: string }>(
   ({ lines, currency }) => (
     <table

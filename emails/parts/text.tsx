@@ -101,10 +101,7 @@ const BLOCK: CSSProperties = {
   whiteSpace: 'pre-wrap',
 };
 
-/**
- * A person's text, verbatim. Monospaced, because our visitors send query plans; in `pre`, so that whitespace survives
- * in clients that drop styles.
- */
+/** A person's text, verbatim: monospaced for query plans, `pre` for clients that drop styles. */
 export const Quote = part<{ text: string }>(
   ({ text }) => (
     <pre className="panel ink" dir="auto" style={BLOCK}>

@@ -38,7 +38,6 @@ export const dark: Palette = {
   error: '#FF8F86',
 };
 
-/** The color of the square beside the eyebrow. */
 export type Tone = 'accent' | 'before' | 'after' | 'error';
 
 export const sans = "Geist, 'Helvetica Neue', Helvetica, Arial, sans-serif";
@@ -47,5 +46,4 @@ export const mono = "'Geist Mono', SFMono-Regular, Menlo, Consolas, 'Courier New
 /** Names and addresses without a space must not widen the sheet. Older clients know `wordBreak` only. */
 export const breakable = { overflowWrap: 'anywhere', wordBreak: 'break-word' } as const;
 
-/** Maximum width of the sheet, px. */
 export const sheetWidth = 600;

@@ -2,10 +2,7 @@ import type { CSSProperties } from 'react';
 import { absoluteUrl } from './clean.ts';
 import { light, sans } from './tokens.ts';
 
-/**
- * The mark, one node above two, drawn with table cells: many clients block images and drop SVG. A table per row, since
- * spans that disagree are drawn differently everywhere.
- */
+/** The logo, drawn with table cells: many clients block images and drop SVG. */
 function Mark() {
   const branch = { borderColor: light.ink, borderStyle: 'solid', borderWidth: '2px 2px 0' };
   return (

@@ -19,22 +19,17 @@ function plainSpaces(value: string): string {
   return value.replace(/[\u202f\u00a0]/g, ' ');
 }
 
-/** The payment method for staff: where to look the payment up. */
 export function providerName(method: PaymentMethod): string {
   return method === 'paypal' ? 'PayPal' : 'Card (Stripe)';
 }
 
-/** The amount with its currency code. */
 export function exactMoney(amount: number | null, currency: string | null): string {
   if (amount === null || currency === null) return 'not stated';
   const money = formatMoney(amount, currency);
   return money.endsWith(currency) ? money : `${money} ${currency}`;
 }
 
-/**
- * Leaves out a name that contains an address: anyone can enter a stranger's e-mail address and the name
- * 'Win at evil.example' into a form, and we must not deliver that.
- */
+/** Omits names that contain an address: a form must not deliver 'Win at evil.example' to strangers. */
 export function greeting(name: string): string {
   const trimmed = name.trim();
   const isName = trimmed.length > 0 && trimmed.length <= 60 && !/[@/\\<>\n]|www\.|\w\.\w{2,}/i.test(trimmed);

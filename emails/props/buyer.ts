@@ -2,19 +2,16 @@ import type { OnOrder } from './order.ts';
 
 export interface OrderConfirmationProps extends OnOrder {
   paidAt: string;
-  /** Days of follow-up support that come with the service. */
   supportDays: number;
 }
 
 export interface OrderCanceledProps extends OnOrder {
-  /** The checkout of the same service. */
   retryUrl: string;
 }
 
 export type PaymentProcessingProps = OnOrder;
 
 export interface PaymentFailedProps extends OnOrder {
-  /** The provider's message or code, if it gave one. */
   failureReason: string | null;
   retryUrl: string;
 }

@@ -4,7 +4,6 @@ import type { OnOrder, SiteProps } from './order.ts';
 
 interface InDashboard {
   provider: PaymentMethod;
-  /** The provider's dashboard; null in the sandbox, which has none. */
   dashboardUrl: string | null;
 }
 
@@ -21,7 +20,6 @@ export interface PaymentEndFailedAlertProps extends OnOrder, InDashboard {
 }
 
 export interface DuplicatePaymentAlertProps extends OnOrder {
-  /** The payment that made the order paid. */
   firstPaymentId: string | null;
   secondPaymentMethod: PaymentMethod;
   secondPaymentId: string;
@@ -34,7 +32,6 @@ export interface ReviewAlertProps extends OnOrder {
   /** What the provider reports; null where it does not. `amount` and `currency` are what we expected. */
   receivedAmount: number | null;
   receivedCurrency: string | null;
-  /** The order id in the provider's object, if it carries one. */
   receivedOrderId: string | null;
   providerObjectId: string;
   occurredAt: string;
@@ -59,7 +56,6 @@ export interface RefundFailedAlertProps extends OnOrder, InDashboard {
 interface AboutDispute extends OnOrder, InDashboard {
   disputeId: string;
   disputedAmount: number;
-  /** The provider's code, e.g. 'fraudulent'. */
   disputeReason: string | null;
 }
 

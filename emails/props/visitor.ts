@@ -4,7 +4,6 @@ export interface ContactNoticeProps extends SiteProps {
   messageId: string;
   name: string;
   email: string;
-  /** Shown verbatim. */
   message: string;
   receivedAt: string;
 }
@@ -17,7 +16,6 @@ export interface ContactAcknowledgementProps extends SiteProps {
 
 export interface NewsletterConfirmationProps extends SiteProps {
   confirmUrl: string;
-  /** Hours until the link expires. */
   validHours: number;
 }
 
@@ -27,7 +25,6 @@ export interface NewsletterWelcomeProps extends SiteProps {
 
 export interface EnrollmentNoticeProps extends SiteProps {
   userId: string;
-  /** Null where the identity provider gave none. */
   email: string | null;
   personName: string | null;
   companyName: string;

@@ -11,7 +11,6 @@ interface Reminder {
   title: string;
   meaning: string;
   action: string;
-  /** An operators' command. */
   command: string;
 }
 

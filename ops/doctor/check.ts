@@ -1,7 +1,6 @@
 import { within } from '../../infra/deadline.ts';
 import type { Finding } from '../findings.ts';
 
-/** What a check found; its name is added. */
 export type Verdict = Omit<Finding, 'check'>;
 
 const DEADLINE_MS = 15_000;

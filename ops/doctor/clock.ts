@@ -10,7 +10,6 @@ const DEADLINE_MS = 5_000;
 interface Clock {
   name: string;
   read: () => Promise<number>;
-  /** How coarse it is. */
   resolutionMs: number;
 }
 

@@ -29,7 +29,6 @@ export interface Sandbox {
   webhooks: Webhooks;
   stripe: StripeContext;
   paypal: PayPalSandbox;
-  /** Starts both servers. Returns the real ports. */
   listen(): Promise<{ url: string; port: number; smtpPort: number }>;
   close(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import { oneOf, optionalPositive, type Switch, Switches } from './switches.ts';
 
 export interface Behaviour {
   effect: string;
-  /** What `match` is compared with. */
   subject: string;
   /** The values it takes, the default first. */
   values?: readonly string[];
@@ -151,7 +150,6 @@ export interface BehaviourRequest {
   match?: string;
 }
 
-/** The behaviours in force. */
 export class Behaviours extends Switches<ActiveBehaviour> {
   /** @throws RangeError with a message for the caller if the request is invalid */
   add(request: Record<string, unknown> | BehaviourRequest): ActiveBehaviour {

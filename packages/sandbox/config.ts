@@ -1,8 +1,6 @@
 /** The sandbox's settings. The environment is read in this file only. */
 export interface SandboxConfig {
-  /** HTTP port; 0 takes any free one. */
   port: number;
-  /** SMTP port; 0 takes any free one. */
   smtpPort: number;
   /** The address that both servers listen on: loopback by default, since the controls need no password. */
   host: string;

@@ -28,7 +28,6 @@ const modesOf: Record<FaultTarget, readonly FaultMode[]> = {
   webhooks: faultModes,
 };
 
-/** The faults in force. */
 export class Faults extends Switches<Fault> {
   /** @throws RangeError with a message for the caller when the request is invalid */
   add(request: Record<string, unknown>): Fault {

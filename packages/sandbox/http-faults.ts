@@ -4,10 +4,8 @@ import { delay, type Fault } from './faults.ts';
 const MAX_SILENCE_MS = 120_000;
 
 export interface FaultyExchange<Answer> {
-  /** Does what was requested. */
   work(): Answer;
   send(answer: Answer): void;
-  /** The provider's own answer of this status. */
   failure(status: number): Answer;
 }
 

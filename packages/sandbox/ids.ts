@@ -15,7 +15,6 @@ export function newId(prefix: string): string {
   return `${prefix}_3${randomText(23)}`;
 }
 
-/** Unix time in seconds. */
 export function unixNow(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -50,7 +50,6 @@ const calls: [string, string][] = [
   ],
 ];
 
-/** The start page: links, test cards and control calls. */
 export function indexPage(config: SandboxConfig, smtpPort: number): string {
   return htmlPage(
     'Sandbox',

@@ -11,7 +11,6 @@ export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<nu
   });
 }
 
-/** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = net.createServer();
   const port = await listen(server);

@@ -5,7 +5,6 @@ import type { StateFile } from './state-file.ts';
 import type { Later } from './timers.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The dependencies of each provider. */
 export interface SandboxParts {
   config: SandboxConfig;
   faults: Faults;
@@ -13,6 +12,5 @@ export interface SandboxParts {
   later: Later;
   webhooks: Webhooks;
   stateFile: StateFile;
-  /** The sandbox's address for browsers, without a trailing slash. */
   publicUrl: () => string;
 }

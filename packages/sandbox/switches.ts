@@ -3,7 +3,6 @@ export interface Switch {
   id: number;
   /** Interactions still to match; null: until removed. */
   remaining: number | null;
-  /** Match only subjects that contain this text. */
   match?: string;
   matched: number;
 }

@@ -67,7 +67,6 @@ export class Webhooks implements Persistent {
     return false;
   }
 
-  /** Newest first. */
   list(provider: WebhookProvider): Delivery[] {
     return [...this.#deliveries.values()].filter((d) => d.provider === provider).reverse();
   }

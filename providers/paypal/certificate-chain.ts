@@ -15,10 +15,7 @@ export function readChain(pem: string): X509Certificate[] {
   }
 }
 
-/**
- * Whether every link holds: the signer's name and purpose, the dates, each issuer with its right to issue, a trusted
- * root (RFC 5280 §6).
- */
+/** Whether the chain holds up to a trusted root: name, purpose, dates, right to issue (RFC 5280 §6). */
 export function isTrusted(chain: X509Certificate[], signer: string, roots: X509Certificate[]): boolean {
   const now = Date.now();
   const inDate = chain.every((one) => Date.parse(one.validFrom) <= now && now <= Date.parse(one.validTo));
@@ -53,10 +50,7 @@ function isForServers(leaf: X509Certificate | undefined): boolean {
   return leaf?.keyUsage === undefined || leaf.keyUsage.includes(SERVER_AUTHENTICATION);
 }
 
-/**
- * How many intermediate certificates may follow; Node.js does not say. Read from the extension's DER:
- * `SEQUENCE { BOOLEAN TRUE, INTEGER length }` in an OCTET STRING.
- */
+/** pathLenConstraint, read from DER (`SEQUENCE { BOOLEAN TRUE, INTEGER }`), as Node.js does not expose it. */
 function maxPathLength({ raw }: X509Certificate): number {
   const at = raw.indexOf(BASIC_CONSTRAINTS);
   const extension = raw

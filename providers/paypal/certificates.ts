@@ -75,10 +75,7 @@ export function certificateSource(config: Config['paypal']) {
       return address.startsWith(prefix) && /^[\w-]{1,100}$/.test(address.slice(prefix.length));
     },
 
-    /**
-     * The key of the certificate there; undefined if there is no certificate.
-     * @throws CertificateUndecided
-     */
+    /** The certificate's key; undefined without a certificate. @throws CertificateUndecided */
     async keyAt(address: string): Promise<KeyObject | undefined> {
       const known = current(good, address);
       if (known) return known.key;

@@ -13,7 +13,6 @@ import {
   paypalRefund,
 } from './facts.ts';
 
-/** What the readers need of the gateway. */
 export interface PaypalEventSource {
   report(paymentId: string): Promise<PaymentReport>;
   /** The report of the payment that a capture belongs to; undefined if PayPal does not say which. */
@@ -47,7 +46,6 @@ export const readers: Record<string, Reader> = {
   'CUSTOMER.DISPUTE.RESOLVED': askAboutDispute,
 };
 
-/** Reads a stored event of PayPal's. */
 export async function readPaypalEvent(source: PaypalEventSource, payload: unknown): Promise<EventReading> {
   const { event_type: type, resource } = paypalEvent.parse(payload);
   const reader = readers[type];

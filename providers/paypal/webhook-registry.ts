@@ -13,10 +13,7 @@ const webhook = z.object({
 });
 const webhookList = z.object({ webhooks: z.array(webhook).default([]) });
 
-/**
- * The webhooks of our app (https://developer.paypal.com/api/webhooks/v1/). PayPal has no switch for them: one that is
- * listed is enabled.
- */
+/** Our app's webhooks (https://developer.paypal.com/api/webhooks/v1/). PayPal cannot disable one: listed is enabled. */
 export function paypalWebhookRegistry(
   { webhookId }: Config['paypal'],
   client: PaypalClient,

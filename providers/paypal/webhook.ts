@@ -40,10 +40,7 @@ const MAX_AHEAD_MS = 300_000;
 const MAX_QUESTIONS = 4;
 const MAX_QUESTION_BYTES = 64 * 1024;
 
-/**
- * Verifies PayPal's webhooks offline, by the certificate that signed them; only where the certificate cannot be judged
- * here is PayPal asked.
- */
+/** Verifies PayPal's webhooks by their certificate; asks PayPal only if that cannot be judged here. */
 export function paypalWebhook(config: Config['paypal'], client: PaypalClient): WebhookVerifier {
   const certificates = certificateSource(config);
   let questions = 0;

@@ -27,7 +27,7 @@ export function createStripeClient(config: Config['stripe']): Stripe {
   });
 }
 
-/** The SDK takes an answer of `null` or a number for an object, in a promise that nobody awaits: the process would end. */
+/** The SDK takes an answer of `null` or a number for an object, in an unawaited promise, whose rejection ends the process. */
 function withDocuments<A extends Stripe.HttpClientResponse>(answer: A): A {
   const read = answer.toJSON.bind(answer);
   answer.toJSON = async () => {

@@ -13,9 +13,7 @@ import {
   stripeRefund,
 } from './facts.ts';
 
-/** What the readers need of the gateway. */
 export interface StripeEventSource {
-  /** Whether our key is a live one. */
   livemode: boolean;
   warn(message: string): void;
   report(paymentId: string): Promise<PaymentReport>;
@@ -50,7 +48,6 @@ export const readers: Record<string, Reader> = {
   'payout.failed': readPayout('payout_failed'),
 };
 
-/** Reads a stored event of Stripe's. */
 export async function readStripeEvent(source: StripeEventSource, payload: unknown): Promise<EventReading> {
   const event = stripeEvent.parse(payload);
   if (event.object === 'v2.core.event') return { ignored: 'a thin event (v2)' };

@@ -9,7 +9,6 @@ const MAX_HEADER_LENGTH = 1_000;
 
 interface Signature {
   timestamp: string;
-  /** Several while Stripe rolls the secret. */
   digests: Buffer[];
 }
 

@@ -42,7 +42,6 @@ export async function execute(command, args, { onOutput, env } = {}) {
   return succeeded;
 }
 
-/** As `execute`, but exits this process if the program fails. */
 export async function run(command, args) {
   if (await execute(command, args)) return;
   fail(`${command} ${args.join(' ')} failed`);

@@ -47,7 +47,6 @@ const env = {
   ...(process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
 };
 
-/** Prints how long each stage took. */
 export function printTimes(stages) {
   const width = Math.max(...stages.map(({ name }) => name.length));
   console.info('\nStage times (stages run side by side):');

@@ -69,10 +69,7 @@ export function owed(model: Model, settling: LedgerPayment): Owed {
   return owedFor(model, [settling], model.price);
 }
 
-/**
- * What a fair shop says about money that does not fit the price: people decide, and money that they did not know of
- * needs another decision.
- */
+/** What a fair shop owes for money that does not match the price: people decide, again for money found later. */
 export function owedForOdd(model: Model, money: LedgerPayment[]): Owed {
   const { decision, price } = model;
   const isDecided = decision && money.every(({ id }) => decision.payments.includes(id));

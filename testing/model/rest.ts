@@ -6,10 +6,7 @@ interface Open {
 
 const FAR_AWAY = `interval '1 minute'`;
 
-/**
- * Waits until nothing is on its way any more for this order: every webhook delivered, every event applied, every job
- * done but those that wait for a far-off time. Returns what is still open after `withinMs`.
- */
+/** Waits until the order has no undelivered webhook, event or due job. Returns what is open after `withinMs`. */
 export async function untilAtRest(
   shop: Shop,
   orderId: string,

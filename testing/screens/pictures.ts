@@ -19,10 +19,7 @@ export interface Album {
   expectSame(name: string, shoot: () => Promise<Buffer>): Promise<void>;
 }
 
-/**
- * A folder of pictures, for one test file. Fails if there are pictures that no test asked for, or deletes them when the
- * pictures are renewed: if all of the file's tests have run.
- */
+/** One test file's pictures. Pictures that no test asked for fail it, or are deleted when renewing. */
 export function openAlbum(album: string): Album {
   const asked = new Set<string>();
   const pictures = path.join(folder, album);

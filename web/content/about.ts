@@ -1,6 +1,5 @@
 import type { Figure, Point } from './types.ts';
 
-/** The about page. */
 export const about = {
   title: 'A small firm of people who like query plans',
   lead: 'Querywright repairs and builds databases for companies whose product stands or falls with them. We are senior engineers only, and the person you speak to is the person who does the work.',

@@ -4,7 +4,6 @@ import { formatPrice } from '../../core/money.ts';
 const priceOf = (slug: ServiceSlug) => formatPrice(serviceBySlug(slug).price);
 const supportAfter = (slug: ServiceSlug) => serviceBySlug(slug).supportDays;
 
-/** The contact page. */
 export const contact = {
   title: 'Write to an engineer',
   lead: 'No sales funnel: your message is read by the people who would do the work. You hear from us within 24 hours.',

@@ -1,7 +1,6 @@
 import type { ServiceSlug } from '../../core/catalogue.ts';
 import type { Figure, Point } from './types.ts';
 
-/** The home page. */
 export const home = {
   title: 'Slow queries have a cause. We find it, fix it and prove it.',
   lead: 'Senior database engineers for PostgreSQL, MySQL and MongoDB. We audit, design, optimise and migrate production databases at a fixed price, and we show you the plan before and after.',

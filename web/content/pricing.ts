@@ -1,6 +1,5 @@
 import { type ServiceSlug, serviceBySlug } from '../../core/catalogue.ts';
 
-/** The badge of each plan. */
 export const planBadges: Record<ServiceSlug, string> = {
   audit: 'Essential',
   design: 'Popular',
@@ -8,7 +7,6 @@ export const planBadges: Record<ServiceSlug, string> = {
   migration: 'Enterprise',
 };
 
-/** The plan that is set off from the others. */
 export const highlightedPlan: ServiceSlug = 'design';
 
 const features: Record<ServiceSlug, readonly string[]> = {

@@ -1,6 +1,5 @@
 import type { Point } from './types.ts';
 
-/** The four steps on the services overview. */
 export const engagementProcess: readonly Point[] = [
   {
     title: 'Discovery Call',
@@ -23,7 +22,6 @@ export const engagementProcess: readonly Point[] = [
 /** Names of the four steps on the service pages; each page tells them in its own words. */
 const projectSteps = ['Discovery', 'Analysis', 'Implementation', 'Optimization'] as const;
 
-/** The four steps with what happens in each. */
 export function projectProcess(texts: readonly [string, string, string, string]): readonly Point[] {
   return projectSteps.map((title, index) => ({ title, text: texts[index] ?? '' }));
 }

@@ -1,6 +1,5 @@
 import type { ServiceSlug } from '../../core/catalogue.ts';
 
-/** What the services overview says of each service at length. */
 export interface ServiceOverview {
   readonly longDescription: string;
   readonly deliverables: readonly string[];

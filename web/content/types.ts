@@ -1,16 +1,13 @@
-/** A short heading with a sentence or two under it. */
 export interface Point {
   readonly title: string;
   readonly text: string;
 }
 
-/** A marketing figure and what it counts. */
 export interface Figure {
   readonly value: string;
   readonly label: string;
 }
 
-/** A service's own page: feature cards, the process, and what is claimed for it. */
 export interface ServiceDetail {
   readonly title: string;
   readonly lead: string;

@@ -7,10 +7,7 @@ import { Tooltip } from '../components/ui/tooltip.tsx';
 import { api } from '../lib/api-paths.ts';
 import { Avatar } from './avatar.tsx';
 
-/**
- * Not modal: a modal menu injects a style element, which the security policy forbids. Not portalled, so that it stays
- * inside a landmark.
- */
+/** Not modal, which would inject styles against the policy; not portalled, to stay inside a landmark. */
 export function AccountMenu({ user }: { user: CurrentUser }) {
   return (
     <DropdownMenu.Root modal={false}>

@@ -6,10 +6,7 @@ const positions = new Map<string, number>();
 // React warns about layout effects on the server.
 const useBrowserLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
-/**
- * What a browser does on a full load, for navigation within the site: title, scroll position and focus. The router
- * restores positions only with its data routers.
- */
+/** Title, scroll position and focus for navigation within the site, as on a full load. */
 export function useNavigationEffects(): void {
   const { pathname, hash, key } = useLocation();
   const navigation = useNavigationType();

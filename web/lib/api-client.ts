@@ -27,10 +27,7 @@ interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/**
- * One call of the API: credentials included, JSON in and out.
- * @throws ApiError for every status but 2xx; TypeError when the network fails; AbortError when it is stopped.
- */
+/** One JSON call of the API. @throws ApiError unless 2xx; TypeError without network; AbortError when stopped */
 export async function request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers };
   const controller = new AbortController();
@@ -64,7 +61,6 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.code : undefined;
 }
 
-/** The fields that the server refused, by name. */
 export function fieldsOf(error: unknown): Record<string, string> {
   return error instanceof ApiError ? error.fields : {};
 }

@@ -1,4 +1,3 @@
-/** Addresses of the API's calls. */
 export const api = {
   currentUser: '/api/auth/user',
   login: '/api/login',

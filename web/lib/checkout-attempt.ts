@@ -2,7 +2,6 @@ import { type ServiceSlug, serviceSlugs } from '../../core/catalogue.ts';
 import type { PaymentMethod } from '../../core/orders.ts';
 import { remember } from './browser-storage.ts';
 
-/** What the buyer types; never card data. */
 export interface CheckoutDetails {
   customerName: string;
   customerEmail: string;
@@ -49,7 +48,6 @@ export function keepAttempt(attempt: Attempt): void {
   remember.write('sessionStorage', STORED, JSON.stringify(attempt));
 }
 
-/** Called once the order is paid. */
 export function forgetAttempt(): void {
   remember.forget('sessionStorage', STORED);
 }

@@ -1,9 +1,6 @@
 import { paths } from '../../core/paths.ts';
 
-/**
- * Only the checkout's document may load the payment providers' scripts: its response has its own content security
- * policy. So that page is always entered by a full load.
- */
+/** Only the checkout's document may load the providers' scripts, so it is always entered by a full load. */
 export const CHECKOUT_META = 'csp-nonce';
 
 const isCheckoutPath = (to: string) => to.split(/[?#]/)[0] === paths.pricing;

@@ -5,10 +5,7 @@ export interface EarlyClicks {
   replay(): void;
 }
 
-/**
- * Holds the last click on a button before hydration: it would be lost, or would submit its form natively. Links work
- * without hydration and are left alone.
- */
+/** Keeps the last click on a button before hydration, which would be lost or submit its form natively. */
 export function replayEarlyClicks(): EarlyClicks {
   let held: HTMLButtonElement | null = null;
   const hold = (event: Event) => {

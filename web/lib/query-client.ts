@@ -1,10 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { get } from './api-client.ts';
 
-/**
- * Nothing is retried, refetched on focus or polled, and nothing goes stale. The default fetch joins the key's segments
- * into the path.
- */
+/** No retries, refetches or polling, and no stale data. The default fetch joins the key into the path. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -27,10 +27,7 @@ export const currentUserQuery = queryOptions({
   },
 });
 
-/**
- * Prerendered pages are always 'loading'. A failed look-up counts as anonymous; where that is wrong, check
- * `lookUpFailed`.
- */
+/** 'loading' while prerendering. A failed look-up counts as anonymous; see `lookUpFailed`. */
 export function useSession(): Session {
   const hydrated = useHydrated();
   const user = useQuery({ ...currentUserQuery, enabled: hydrated });
@@ -39,10 +36,7 @@ export function useSession(): Session {
   return { state: 'anonymous', lookUpFailed: user.isError };
 }
 
-/**
- * Looks up the session again when the back button restores the page from memory: after a sign-out it must show
- * nothing to the next person.
- */
+/** Reads the session again after the back/forward cache restores a page: it must not show a former one. */
 export function useSessionAfterReturn(): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -2,10 +2,7 @@ import { type FormEvent, type RefObject, useEffect, useState } from 'react';
 
 export type FieldErrors = Record<string, string>;
 
-/**
- * The messages beside a form's fields. The first invalid field gets the focus; a message goes as soon as its field is
- * edited, by `clear` as the form's `onInput`.
- */
+/** Messages beside fields. The first invalid one gets the focus; pass `clear` as the form's `onInput`. */
 export function useFieldErrors(form: RefObject<HTMLFormElement | null>) {
   const [errors, show] = useState<FieldErrors>({});
   useEffect(() => {

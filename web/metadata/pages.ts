@@ -6,11 +6,9 @@ import { addresses } from './titles.ts';
 /** What the prerenderer needs besides the markup. */
 export interface PageMetadata {
   path: string;
-  /** Path of its HTML below dist/web/pages/. */
   file: string;
   title: string;
   description: string;
-  /** Whether search engines may list it. */
   listed: boolean;
   service?: ServiceSlug;
   /** Its response allows the payment providers' scripts. */

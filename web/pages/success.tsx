@@ -5,7 +5,6 @@ import { OrderResult, UnknownOrder } from '../features/order/order-result.tsx';
 import { useConfirmation } from '../features/order/use-confirmation.ts';
 import { useHydrated } from '../lib/browser.ts';
 
-/** Follows the order live. */
 export function SuccessPage() {
   const [query] = useSearchParams();
   const hydrated = useHydrated();

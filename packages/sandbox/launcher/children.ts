@@ -20,7 +20,6 @@ export interface SupervisedChild extends Child {
 
 const preload = path.join(import.meta.dirname, `end-with-launcher${path.extname(import.meta.filename)}`);
 
-/** What Node runs, with Node's options before it. */
 export interface Program {
   script: string;
   nodeOptions?: readonly string[];

@@ -5,14 +5,12 @@ import { type EmbeddedDatabase, startDatabase } from './database.ts';
 import { requireFreePorts } from './ports.ts';
 import { LaunchError, type LauncherSettings, readSettings } from './settings.ts';
 
-/** What to launch beside the embedded database. */
 export interface Plan {
   /** Migrates the database; must succeed before the programs start. */
   release: string;
   programs: readonly { name: string; script: string; env?: NodeJS.ProcessEnv }[];
   /** Address of the API, if the site's is not. */
   apiUrl?: string;
-  /** Node's options for all of them. */
   nodeOptions?: readonly string[];
   /** Starts while the database does; closed first of all. */
   alongside?: (restart: (...names: string[]) => void) => Promise<{ close: () => Promise<void> }>;

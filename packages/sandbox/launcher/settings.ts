@@ -9,7 +9,6 @@ export interface LauncherSettings {
   databaseUrl: string | undefined;
 }
 
-/** An error that the user can correct; shown without a stack trace. */
 export class LaunchError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

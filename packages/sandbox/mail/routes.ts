@@ -2,7 +2,6 @@ import { Router } from 'express';
 import { escapeHtml, htmlPage } from '../html.ts';
 import type { Inbox, InboxMessage } from './inbox.ts';
 
-/** `/inbox`: every e-mail, as pages and as JSON. */
 export function inboxRoutes(inbox: Inbox): Router {
   const router = Router();
   router.get('/messages', async (req, res) => {

@@ -53,7 +53,6 @@ export function findPerson(sub: string): Person | undefined {
   return people.find((person) => person.sub === sub);
 }
 
-/** The claims about a person. */
 export function claimsOf(person: Person, publicUrl: string): Record<string, string | boolean> {
   const { sub, email, givenName, familyName, colour } = person;
   return {

@@ -4,7 +4,6 @@ import type { PayPalEvents } from './events.ts';
 import type { PayPalState } from './state.ts';
 import type { WebhookRegistrations } from './webhook-registrations.ts';
 
-/** The dependencies of every call. */
 export interface PayPalContext {
   state: PayPalState;
   events: PayPalEvents;

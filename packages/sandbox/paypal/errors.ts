@@ -8,7 +8,6 @@ interface ErrorDetails {
   location?: 'body' | 'path' | 'query';
 }
 
-/** An error answer in PayPal's format and wording. */
 export class PayPalApiError extends Error {
   readonly status: number;
   readonly body: {
@@ -66,7 +65,6 @@ const kinds = {
   500: ['INTERNAL_SERVER_ERROR', 'An internal server error occurred.'],
 } as const;
 
-/** PayPal's own wording. */
 const descriptions: Record<string, string> = {
   AMOUNT_MISMATCH:
     'Should equal item_total + tax_total + shipping + handling + insurance - shipping_discount - discount.',

@@ -4,7 +4,6 @@ import { newPayPalId } from './state.ts';
 import type { PayPalEvent } from './types.ts';
 import type { WebhookRegistrations } from './webhook-registrations.ts';
 
-/** Records what happened, and delivers it if a webhook subscribes to that type. */
 export class PayPalEvents {
   readonly #log: EventLog<PayPalEvent>;
   readonly #webhooks: WebhookRegistrations;

@@ -1,7 +1,6 @@
 import { unprocessable } from './errors.ts';
 import type { Money } from './types.ts';
 
-/** Cents of a decimal text, without floating point. */
 export function centsOf(money: Money): number {
   const [, sign, whole = '0', fraction = ''] = /^(-?)(\d*)(?:\.(\d{1,2}))?$/.exec(money.value) ?? [];
   const cents = Number(whole || '0') * 100 + Number(fraction.padEnd(2, '0'));

@@ -20,14 +20,12 @@ export interface PayPalSandbox {
   router: Router;
   context: PayPalContext;
   keys: SigningKeys;
-  /** The last calls with their answers. */
   exchanges: Exchange[];
 }
 
 const CERT_PATH = '/v1/notifications/certs/CERT-SANDBOX-1';
 const browserFolder = path.join(packageFolder, 'paypal/browser');
 
-/** `/paypal`: the API, the certificate, the window, the browser's script and the controls. */
 export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
   const { config, faults, behaviours, later, webhooks, stateFile, publicUrl } = parts;
   const { touch } = stateFile;

@@ -10,7 +10,6 @@ import { createOrder, findOrder, minimalOrder } from './orders.ts';
 import { findRefund, minimalRefund, refundCapture } from './refunds.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** The part of PayPal's REST API that the product uses. */
 export function paypalApi(
   config: SandboxConfig,
   ctx: PayPalContext,

@@ -32,12 +32,10 @@ export class SigningKeys implements Persistent {
     return new X509Certificate(this.#keys.leaf).publicKey;
   }
 
-  /** The signer's certificate, then its issuer's. */
   get chainPem(): string {
     return this.#keys.leaf + this.#keys.intermediate;
   }
 
-  /** The root that a verifier has to trust. */
   get rootPem(): string {
     return this.#keys.root;
   }
@@ -61,7 +59,6 @@ export class SigningKeys implements Persistent {
 
 const keysOfProcess = once(makeKeys);
 
-/** A new certificate authority. */
 export function makeKeys(): SavedKeys {
   const [rootKey, intermediateKey, leafKey] = [newKey(), newKey(), newKey()];
   const root = 'Sandbox Root CA';

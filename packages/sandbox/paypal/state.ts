@@ -3,7 +3,6 @@ import { MapState } from '../map-state.ts';
 import { RecentMap } from '../recent-map.ts';
 import type { PayPalCapture, PayPalDispute, PayPalEvent, PayPalOrder, PayPalRefund } from './types.ts';
 
-/** The outcome of a later capture. */
 export type CaptureOutcome = 'completed' | 'pending' | 'declined';
 
 export interface StoredReply {
@@ -15,9 +14,7 @@ export class PayPalState extends MapState {
   readonly orders = new Map<string, PayPalOrder>();
   readonly captures = new Map<string, PayPalCapture>();
   readonly refunds = new Map<string, PayPalRefund>();
-  /** Capture id → order id. */
   readonly orderOfCapture = new Map<string, string>();
-  /** Refund id → capture id. */
   readonly captureOfRefund = new Map<string, string>();
   readonly disputes = new Map<string, PayPalDispute>();
   readonly events = new RecentMap<PayPalEvent>(20_000);

@@ -1,6 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** The contents of a certificate. All are RSA-SHA256 and valid for ten years from yesterday. */
 export interface CertificateContents {
   subject: string;
   issuer: string;

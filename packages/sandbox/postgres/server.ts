@@ -10,18 +10,14 @@ import { findRunner, type Runner } from './unprivileged.ts';
 const STOP_LIMIT_MS = 3_000;
 
 export interface PostgresOptions {
-  /** The data folder, created if missing. */
   folder: string;
   port: number;
-  /** Further settings, e.g. `fsync: 'off'` for tests. */
   settings?: Record<string, string>;
   onLog?: (line: string) => void;
-  /** Called when the server exits unexpectedly. */
   onExit?: () => void;
 }
 
 export interface PostgresServer {
-  /** The address of a database on this server; 'postgres' always exists. */
   url(database: string): string;
   pid: number;
   /** Stops the server, by default with a fast shutdown. */
@@ -112,7 +108,6 @@ function isPostgresOn(pid: number, folder: string): boolean {
   }
 }
 
-/** Returns whether the process exists. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);

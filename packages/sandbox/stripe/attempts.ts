@@ -20,7 +20,6 @@ export function succeed(
   watchAfterwards(ctx, intent, charge);
 }
 
-/** Makes the intent ready for another attempt. Returns the error to answer with. */
 export function failAttempt(
   ctx: StripeContext,
   intent: Stripe.PaymentIntent,

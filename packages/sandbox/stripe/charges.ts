@@ -68,7 +68,6 @@ export function addCharge(
   return charge;
 }
 
-/** Captures the money. */
 export function settleCharge(charge: Stripe.Charge): void {
   charge.status = 'succeeded';
   charge.paid = true;

@@ -40,7 +40,6 @@ export function confirmIntent(
   return takeMoney(ctx, intent, method, behaviour, cause);
 }
 
-/** The result of the 3-D Secure page. */
 export function finishAuthentication(
   ctx: StripeContext,
   intent: Stripe.PaymentIntent,

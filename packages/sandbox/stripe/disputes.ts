@@ -6,7 +6,6 @@ import type { StripeState } from './state.ts';
 
 const RESPONSE_TIME_S = 7 * 86_400;
 
-/** The buyer disputes the payment with the bank. */
 export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: string): Stripe.Dispute {
   if (!charge.paid || charge.disputed) throw refused(`Charge ${charge.id} cannot be disputed (again).`);
   const id = newId('dp');
@@ -48,7 +47,6 @@ export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: s
   return dispute;
 }
 
-/** The bank decides, and may decide again. */
 export function closeDispute(ctx: StripeContext, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
   const { status } = dispute;

@@ -12,7 +12,6 @@ export interface StripeErrorDetails {
   payment_method?: Stripe.PaymentMethod;
 }
 
-/** An error answer in Stripe's format. */
 export class StripeApiError extends Error {
   readonly status: number;
   readonly details: StripeErrorDetails;

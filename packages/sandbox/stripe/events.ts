@@ -9,7 +9,6 @@ import type { WebhookEndpoints } from './webhook-endpoints.ts';
 export type EventCause = { requestId: string | null; idempotencyKey: string | null };
 export const noCause: EventCause = { requestId: null, idempotencyKey: null };
 
-/** Records what happened, and delivers it if a webhook endpoint subscribes to that type. */
 export class StripeEvents {
   readonly #log: EventLog<StoredEvent>;
   readonly #endpoints: WebhookEndpoints;

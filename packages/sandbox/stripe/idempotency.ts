@@ -37,7 +37,6 @@ export class IdempotencyKeys {
     if (stored) stored.answer = { status, body };
   }
 
-  /** Nothing was started: the key can be used again. */
   abandon(key: string): void {
     if (this.#answers.get(key)?.answer === null) this.#answers.delete(key);
   }

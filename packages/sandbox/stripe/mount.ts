@@ -11,7 +11,6 @@ import { stripeApi } from './routes.ts';
 import { StripeState } from './state.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
-/** `/stripe`: the API, Stripe.js, the 3-D Secure page and the controls. */
 export function stripeSandbox(parts: SandboxParts): { router: Router; api: Router; context: StripeContext } {
   const { config, faults, behaviours, later, webhooks, stateFile, publicUrl } = parts;
   const state = new StripeState();

@@ -96,7 +96,6 @@ function withEarlierRefunds(ctx: StripeContext, intent: Stripe.PaymentIntent): S
   return { ...intent, latest_charge: { ...charge, refunds: { ...charge.refunds, data: earlier } } };
 }
 
-/** @throws StripeApiError 404 resource_missing */
 export function findIntent(state: StripeState, id: string): Stripe.PaymentIntent {
   const intent = state.paymentIntents.get(id);
   if (!intent) throw resourceMissing('payment_intent', id, 'intent');

@@ -43,7 +43,6 @@ export function takePaymentMethod(state: StripeState, id: string): Stripe.Paymen
   return addPaymentMethod(state, method, { month: 12, year: new Date().getFullYear() + 3 }, noBilling);
 }
 
-/** The test method that a stored payment method was made from. */
 export function behaviourOf(state: StripeState, id: string): TestMethod | undefined {
   const testId = state.testMethodOf.get(id);
   return testMethods.find((method) => method.ids[0] === testId);

@@ -58,7 +58,6 @@ export function openReview(ctx: StripeContext, charge: Stripe.Charge): Stripe.Re
   return review;
 }
 
-/** @throws StripeApiError 404 */
 export function closeReview(
   ctx: StripeContext,
   id: string,

@@ -11,7 +11,6 @@ export type RefundOutcome = (typeof refundOutcomes)[number];
 
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'];
 
-/** Refunds a part of a charge, by default all that is left of it. */
 export function createRefund(ctx: StripeContext, params: Params, cause: EventCause): Stripe.Refund {
   allowOnly(params, ['charge', 'payment_intent', 'amount', 'reason', 'metadata', 'expand']);
   const charge = chargeToRefund(ctx.state, params);

@@ -15,7 +15,6 @@ import { createPaymentMethod } from './payment-methods.ts';
 import { createRefund, findRefund } from './refunds.ts';
 import { searchIntents } from './search.ts';
 
-/** The part of Stripe's REST API that the product uses. */
 export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Faults): Router {
   const { state, endpoints } = ctx;
   const call = stripeCalls(config, ctx, faults);

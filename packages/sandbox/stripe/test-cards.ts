@@ -6,7 +6,6 @@ export interface Decline {
 
 /** A test payment method, with the behaviour that Stripe documents. */
 export interface TestMethod {
-  /** Ids for server calls; the first is Stripe's main one. */
   ids: string[];
   type: 'card' | 'us_bank_account';
   number: string;

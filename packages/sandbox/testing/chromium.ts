@@ -10,10 +10,7 @@ const { version } = JSON.parse(readFileSync(path.join(program, '../../../package
 const unpack = `process.env.TMPDIR = process.argv[1];
 await (await import('@sparticuz/chromium')).default.executablePath();`;
 
-/**
- * The browser's program, unpacked once per version. The package itself returns a file that another process is still
- * writing, which cannot be started; a renamed folder is whole.
- */
+/** The browser, unpacked once per version, and renamed when whole: other processes may start it at once. */
 export function chromiumPath(): string {
   const folder = path.join(tmpdir(), `querywright-chromium-${version}`);
   if (!existsSync(folder)) unpackInto(folder);

@@ -8,10 +8,7 @@ import {
 
 const MAX_MS = 2000;
 
-/**
- * One interaction with a random behaviour, for fault and fuzz runs. What would wait for a control call ends by itself.
- * @param random returns a number from 0 up to 1
- */
+/** A random behaviour for fault and fuzz runs, which ends by itself. @param random from 0 up to 1 */
 export function drawBehaviour(
   random: () => number,
   names: readonly BehaviourName[] = behaviourNames,

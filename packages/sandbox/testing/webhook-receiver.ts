@@ -12,7 +12,6 @@ export interface WebhookReceiver {
   received: ReceivedWebhook[];
   /** The statuses of the next answers; afterwards 200. */
   answers: number[];
-  /** The event types in order of arrival. */
   types(): string[];
   close(): Promise<void>;
 }

@@ -73,10 +73,8 @@ export function scoreOf(area: Area): number {
   return area.findings.reduce((score, count, index) => score - count * (PENALTIES[index] ?? 0), 100);
 }
 
-/** The database's points: the mean of its areas. */
 export const overall = Math.round(areas.reduce((sum, area) => sum + scoreOf(area), 0) / areas.length);
 
-/** How many findings of one severity there are in all areas. */
 export function countOf(severity: Severity): number {
   const index = severities.indexOf(severity);
   return areas.reduce((sum, area) => sum + (area.findings[index] ?? 0), 0);

@@ -15,7 +15,6 @@ import { Bar } from './bar.tsx';
 /** Points from which an area is well kept. */
 const GOOD = 65;
 
-/** The first page of an audit's report: five areas in points, and what was found, worst first. */
 export function AuditScorecard() {
   return (
     <ArtefactFrame

@@ -1,5 +1,4 @@
 interface BarProps {
-  /** 0 to 1 of the whole width. */
   share: number;
   tone: 'before' | 'after' | 'muted';
   className?: string;

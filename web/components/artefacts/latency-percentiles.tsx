@@ -2,7 +2,6 @@ import { ArtefactFrame } from './artefact-frame.tsx';
 import { factor, inFlight, machines, means, PEAK_RATE, percentiles, place, ticks } from './latency-data.ts';
 import { inMs } from './query-plan-data.ts';
 
-/** What an optimization is judged by: the same percentiles before and after, on one logarithmic axis. */
 export function LatencyPercentiles() {
   return (
     <ArtefactFrame

@@ -2,7 +2,6 @@
 export const DAYS = 36;
 export const CUT_OVER = 30;
 
-/** A stretch of one phase: days from the start, and which database leads. */
 export interface Stretch {
   from: number;
   to: number;
@@ -34,7 +33,6 @@ export const ROWS = 2_100_000_000;
 /** Rows per second that the backfill was held to. */
 export const BACKFILL_RATE = 1_740;
 
-/** Days, counted in weeks, under the timeline. */
 export const weeks = [0, 7, 14, 21, 28, 35] as const;
 
 /** A day's place on the timeline, in percent of its width. */

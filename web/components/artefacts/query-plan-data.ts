@@ -1,7 +1,6 @@
 /** One node of a plan, as EXPLAIN (ANALYZE) counts it: cost and time include the node's children. */
 export interface PlanNode {
   operation: string;
-  /** The planner's estimate of the total cost, in its own units. */
   cost: number;
   rows: number;
   /** Milliseconds until the last row, children included; every node here ran once. */
@@ -14,11 +13,9 @@ export interface PlanNode {
 /** Rows of the table, 78 on a page of 8 KiB. */
 export const ORDERS = { rows: 48_213_000, pages: 618_115 };
 
-/** What the plan is for: a shop's revenue by customer since August. */
 export const query = `SELECT … FROM orders JOIN customers …
 WHERE shop_id = 42 AND created_at >= '2026-08-01'`;
 
-/** The one change between the two plans. */
 export const change = 'CREATE INDEX CONCURRENTLY ON orders (shop_id, created_at)';
 
 const scanBefore: PlanNode = {
@@ -86,12 +83,10 @@ export function printed(node: PlanNode, depth = 0): { node: PlanNode; depth: num
 
 const thousands = new Intl.NumberFormat('en-US');
 
-/** '12,430' */
 export function inThousands(count: number): string {
   return thousands.format(count);
 }
 
-/** '12,430 ms' */
 export function inMs(ms: number): string {
   return `${inThousands(ms)} ms`;
 }

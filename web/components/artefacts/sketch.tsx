@@ -13,7 +13,6 @@ export function Sketch({ service, className = '' }: { service: ServiceSlug; clas
   );
 }
 
-/** Points from which an area of the audit is well kept. */
 const GOOD = 65;
 
 const scorecard = areas.map((area, row) => (

@@ -1,4 +1,3 @@
-/** Points down: what it belongs to opens a list. */
 export function Chevron({ className = '' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" className={`size-4 text-muted ${className}`} aria-hidden="true">

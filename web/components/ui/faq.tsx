@@ -1,4 +1,3 @@
-/** Works without script. */
 export function Faq({ entries }: { entries: readonly { question: string; answer: string }[] }) {
   return (
     <div className="border-b border-line">

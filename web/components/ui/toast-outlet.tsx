@@ -4,10 +4,7 @@ import { PlainToasts } from './plain-toasts.tsx';
 
 type Region = ComponentType<{ toasts: readonly ShownToast[] }>;
 
-/**
- * Fetches the region's code when a form gets the focus or with the first notice: most visits never need it. If it
- * cannot be fetched, a plain region takes its place.
- */
+/** Loads the toast region when first needed; a plain region replaces it if that fails. */
 export function ToastOutlet() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getOnServer);
   const [Region, setRegion] = useState<Region | null>(null);

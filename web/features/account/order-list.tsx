@@ -5,7 +5,6 @@ import { paths, successFor } from '../../../core/paths.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 
-/** Each order leads to its receipt. */
 export function OrderList({ orders }: Pick<AccountView, 'orders'>) {
   if (orders.length === 0) {
     return (

@@ -10,12 +10,7 @@ import { toast } from '../../lib/toast-store.ts';
 const settled = new Set(['succeeded', 'processing', 'requires_capture']);
 
 /** A declined card changes nothing: the next attempt pays the same order. */
-export function CardForm(props: {
-  orderId: string;
-  details: CheckoutDetails;
-  /** The order can no longer be paid; the checkout continues with a new one. */
-  onOver: () => void;
-}) {
+export function CardForm(props: { orderId: string; details: CheckoutDetails; onOver: () => void }) {
   const { orderId, details } = props;
   const stripe = useStripe();
   const elements = useElements();

@@ -5,7 +5,6 @@ import { Steps } from '../../components/ui/steps.tsx';
 import { nextSteps } from '../../content/next-steps.ts';
 import { planFeatures } from '../../content/pricing.ts';
 
-/** Stays beside the form through every step. */
 export function OrderSummary({ service, price }: { service: ServiceSlug | ''; price: number | null }) {
   return (
     <div className="grid gap-8">

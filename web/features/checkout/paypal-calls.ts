@@ -3,7 +3,6 @@ import { type PaypalCaptured, paypalCaptured, paypalPaymentCreated } from '../..
 import { ApiError, post } from '../../lib/api-client.ts';
 import { api, paypalCapturePath } from '../../lib/api-paths.ts';
 
-/** PayPal's order for our order. The server charges the order's own amount and refuses any other. */
 export async function createPaypalProviderOrder(orderId: string, cents: number): Promise<string> {
   const answer = await post(api.paypalOrder, {
     amount: toDecimalString(cents),
@@ -14,7 +13,6 @@ export async function createPaypalProviderOrder(orderId: string, cents: number):
   return paypalPaymentCreated.parse(answer).id;
 }
 
-/** Captures the payment that the buyer has approved. */
 export async function capturePaypalOrder(paypalOrderId: string): Promise<PaypalCaptured> {
   return paypalCaptured.parse(await post(paypalCapturePath(paypalOrderId)));
 }

@@ -6,7 +6,6 @@ const cards = [
   { number: '4000 0025 0000 3155', what: 'asks for 3-D Secure' },
 ];
 
-/** The sandbox's test cards; never shown in production. */
 export function TestCards() {
   if (!isSandbox()) return null;
   return (

@@ -44,10 +44,7 @@ export interface Checkout {
   problem: CheckoutProblem | undefined;
 }
 
-/**
- * Details → order → payment, with one idempotency key per set of details. Switching the payment method asks for the
- * same order again; the server cancels the earlier payment.
- */
+/** Details → order → payment, one idempotency key per set of details. Switching the method keeps the order. */
 export function useCheckout(): Checkout {
   const form = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState<Attempt>(freshAttempt);

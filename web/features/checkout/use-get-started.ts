@@ -7,10 +7,7 @@ import { checkoutFor, paths } from '../../../core/paths.ts';
 import { selectedService } from '../../lib/selected-service.ts';
 import { currentUserQuery, useSession } from '../../lib/session.ts';
 
-/**
- * A signed-in visitor who has not enrolled goes to the enrollment, with the plan kept; anyone else follows the link to
- * the payment section. A click before the session is known waits for it.
- */
+/** Leads clients without enrollment to the enrollment, everyone else to payment; waits for the session. */
 export function useGetStarted(onChoose: (service: ServiceSlug) => void) {
   const session = useSession();
   const navigate = useNavigate();

@@ -2,10 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect } from 'react';
 import { siteConfigQuery } from '../../lib/site-config.ts';
 
-/**
- * Fetches the payment code and Stripe's script when the payment section comes near. A failure is reported once the
- * buyer gets there.
- */
+/** Loads payment code and Stripe's script near the payment section. A failure is reported there, once. */
 export function usePreparedProviders(section: RefObject<HTMLElement | null>): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -11,12 +11,10 @@ import { deskOrderQuery } from './order-queries.ts';
 
 interface Form<Action> {
   label: string;
-  /** Fields besides the reason. */
   children?: ReactNode;
   build: (asked: Pick<OrderAction, 'key' | 'reason'>, fields: Record<string, string>) => Action;
 }
 
-/** An action on an order. */
 export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orderId: string }) {
   return <ActionForm {...form} path={deskApi.actions(orderId)} shown={deskOrderQuery(orderId).queryKey} />;
 }
@@ -25,7 +23,6 @@ export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orde
 export function ActionForm<Action extends OrderAction | JobAction | Dismissal>(
   props: Form<Action> & {
     path: string;
-    /** What is read again afterwards. */
     shown: QueryKey;
   },
 ) {

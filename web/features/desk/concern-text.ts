@@ -56,7 +56,6 @@ export function concernText(concern: Concern): { title: string; action: string }
   }
 }
 
-/** What to do about a job that failed permanently. */
 export function jobAdvice(job: string): string {
   switch (job) {
     case 'refund-payment':

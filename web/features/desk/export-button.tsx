@@ -2,7 +2,6 @@ import { Button } from '../../components/ui/button.tsx';
 import { apiError, messageOf } from '../../lib/api-client.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 
-/** Saves what a call answers as a file. */
 export function ExportButton(props: { path: string; body?: unknown; file: string }) {
   const saving = useSubmission({
     async mutationFn() {

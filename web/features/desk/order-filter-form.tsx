@@ -19,7 +19,6 @@ const choices = [
 export function OrderFilterForm(props: {
   filters: OrderFilters;
   text: string;
-  /** Whether one came to search. */
   isSearching: boolean;
   onChange: (filters: OrderFilters, text: string) => void;
 }) {

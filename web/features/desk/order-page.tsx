@@ -14,7 +14,6 @@ import { StatusBadge } from './status-badge.tsx';
 import { TimeLine } from './time-line.tsx';
 import { useChangesOf } from './use-order-changes.ts';
 
-/** One order with the actions on it, live. */
 export function OrderPage({ me }: { me: StaffView }) {
   const { orderId = '' } = useParams();
   const order = useQuery(deskOrderQuery(orderId));

@@ -12,7 +12,6 @@ import { deskApi } from './desk-paths.ts';
 
 export type ListRequest = Omit<OrderListRequest, 'after'>;
 
-/** The list, a page at a time. */
 export const ordersQuery = (request: ListRequest) =>
   infiniteQueryOptions({
     queryKey: [deskApi.orders, request],

@@ -47,7 +47,6 @@ export function Failure({ error, onRetry }: { error: Error; onRetry: () => void 
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A moment in the reader's own time zone. */
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} className="figure whitespace-nowrap">

@@ -15,7 +15,6 @@ import { Failure, Heading, Loading, Moment } from './parts.tsx';
 import { useRowKeys } from './use-keys.ts';
 import { useTodayChanges } from './use-order-changes.ts';
 
-/** What needs a person, most urgent first, live. */
 export function TodayPage({ me }: { me: StaffView }) {
   const today = useQuery(todayQuery);
   useTodayChanges();

@@ -30,7 +30,6 @@ function useChanges(onChange: (change: Change) => void): void {
   }, []);
 }
 
-/** Keeps the list as it is on the server. */
 export function useListChanges(request: ListRequest): void {
   const queryClient = useQueryClient();
   useChanges((order) => {
@@ -41,13 +40,11 @@ export function useListChanges(request: ListRequest): void {
   });
 }
 
-/** Reads the order again whenever it changes. */
 export function useChangesOf(orderId: string): void {
   const { queryKey } = deskOrderQuery(orderId);
   useFreshReads(queryKey, deskOrder, (order) => order === null || order.id === orderId);
 }
 
-/** Reads again what needs a person whenever an order changes. */
 export function useTodayChanges(): void {
   useFreshReads(todayQuery.queryKey, todayView, () => true);
 }

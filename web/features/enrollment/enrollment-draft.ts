@@ -17,10 +17,7 @@ export function savedValues(saved: EnrollmentView): EnrollmentForm {
   return { ...emptyEnrollment, ...Object.fromEntries(known) };
 }
 
-/**
- * What is typed, kept in this tab through a sign-in, for its author only: the next person to sign in on the same
- * computer does not see it.
- */
+/** Form input, kept in this tab through a sign-in, for the same person only. */
 export const draft = {
   keep: (owner: string, values: EnrollmentForm) =>
     remember.write('sessionStorage', STORED, JSON.stringify({ owner, values })),

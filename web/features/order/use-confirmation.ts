@@ -5,10 +5,7 @@ import { post } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import { orderQuery } from './order-queries.ts';
 
-/**
- * Reports once that the card provider sent the buyer back. A failure changes nothing: the provider's webhook reports
- * the same.
- */
+/** Reports the return from the card provider, once. If it fails, the webhook reports the same. */
 export function useConfirmation(orderId: string | null, paymentIntentId: string | null): void {
   const queryClient = useQueryClient();
   const sent = useRef(false);

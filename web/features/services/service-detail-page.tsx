@@ -14,7 +14,6 @@ import type { ServiceDetail } from '../../content/types.ts';
 interface Props {
   slug: ServiceSlug;
   detail: ServiceDetail;
-  /** The illustration beside the text. */
   artefact?: ReactNode;
 }
 
