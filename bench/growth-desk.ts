@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { readSalesWeeks } from '../db/order-list.ts';
 import { readOrderTimeline } from '../db/order-timeline.ts';
 import { readOrderPage } from '../orders/list-orders.ts';
-import type { OrderParts } from '../orders/parts.ts';
+import type { ObservedParts } from '../orders/observe-shop.ts';
 import { readToday } from '../orders/today.ts';
 
 type Time = (what: string, work: (n: number) => Promise<unknown>, repeats?: number) => Promise<void>;
@@ -25,11 +25,7 @@ const lists: Record<string, OrderListRequest> = {
 };
 
 /** What staff wait for at the desk. */
-export async function timeDesk(
-  parts: Pick<OrderParts, 'db' | 'gateways'>,
-  orderId: string,
-  time: Time,
-): Promise<void> {
+export async function timeDesk(parts: ObservedParts, orderId: string, time: Time): Promise<void> {
   const { db } = parts;
   for (const [what, request] of Object.entries(lists)) {
     await time(`desk: ${what}`, () => readOrderPage(db, request), 10);

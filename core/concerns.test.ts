@@ -14,6 +14,8 @@ const quiet = {
   transfers: [],
   refusedEmails: 0,
   refusedSince: null,
+  messages: 0,
+  messagesSince: null,
 };
 
 test('reports no concern while nothing needs attention', () => {
@@ -63,6 +65,14 @@ test('names refunds and payouts that a bank sent back after those that we could 
   ]);
   const fresh = transfers.map((transfer) => ({ ...transfer, openSince: now - HOUR_MS + 1 }));
   expect(concernsOf({ ...quiet, transfers: fresh })).toEqual([]);
+});
+
+test('reports messages that have waited for a day', () => {
+  const waiting = (ms: number) => concernsOf({ ...quiet, messages: 3, messagesSince: now - ms });
+  expect(waiting(24 * HOUR_MS - 1)).toEqual([]);
+  expect(waiting(24 * HOUR_MS)).toEqual([
+    { topic: 'messages_unanswered', count: 3, since: now - 24 * HOUR_MS },
+  ]);
 });
 
 test('reports evidence from two days before its deadline until the deadline', () => {

@@ -18,6 +18,7 @@ export const concern = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('payouts_failed'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('jobs_dead'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('emails_refused'), count: z.int(), since: z.number() }),
+  z.object({ topic: z.literal('messages_unanswered'), count: z.int(), since: z.number() }),
 ]);
 export type Concern = z.infer<typeof concern>;
 
@@ -25,6 +26,9 @@ export type Concern = z.infer<typeof concern>;
 const STANDING_MS = HOUR_MS;
 /** After the reminder of each dispute, which is sent three days before. */
 const EVIDENCE_MS = 2 * DAY_MS;
+
+/** The contact page promises an answer within this time. */
+const ANSWER_MS = DAY_MS;
 
 interface Observed {
   now: number;
@@ -37,11 +41,13 @@ interface Observed {
   transfers: { kind: TransferKind; open: number; openSince: number }[];
   refusedEmails: number;
   refusedSince: number | null;
+  messages: number;
+  messagesSince: number | null;
 }
 
 /** What needs a person now, most urgent first. */
 export function openConcerns(seen: Observed): Concern[] {
-  const { evidenceDueAt, reviewSince, refusedSince } = seen;
+  const { evidenceDueAt, reviewSince, refusedSince, messagesSince } = seen;
   const concerns: Concern[] = seen.paidWithoutWebhook.map(({ provider, orders: count }) => {
     return { topic: 'webhooks_silent', count, provider };
   });
@@ -61,6 +67,8 @@ export function openConcerns(seen: Observed): Concern[] {
   );
   if (refusedSince !== null)
     concerns.push({ topic: 'emails_refused', count: seen.refusedEmails, since: refusedSince });
+  if (messagesSince !== null)
+    concerns.push({ topic: 'messages_unanswered', count: seen.messages, since: messagesSince });
   return concerns;
 }
 
@@ -86,7 +94,8 @@ function failedTransfers(
 export function concernsOf(seen: Observed): Concern[] {
   return openConcerns(seen).filter((concern) => {
     if (concern.topic === 'evidence_due') return concern.dueAt - seen.now < EVIDENCE_MS;
-    return !('since' in concern) || seen.now - concern.since >= STANDING_MS;
+    const standsMs = concern.topic === 'messages_unanswered' ? ANSWER_MS : STANDING_MS;
+    return !('since' in concern) || seen.now - concern.since >= standsMs;
   });
 }
 

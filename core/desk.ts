@@ -14,8 +14,6 @@ export type TodayItem = z.infer<typeof todayItem>;
 /** What needs a person, most urgent first. */
 export const todayView = z.object({
   concerns: z.object({ concern, items: todayItem.array() }).array(),
-  /** Unanswered messages, up to MAX_COUNTED. */
-  messages: z.object({ count: z.int(), since: z.iso.datetime().nullable() }),
   /** The providers' pages of payouts; none in the sandbox. */
   payouts: z.object({ provider: z.enum(paymentMethods), url: z.string() }).array(),
 });

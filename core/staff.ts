@@ -24,6 +24,10 @@ export interface Staff {
   freshUntil: number;
 }
 
+export function hasDesk({ viewers, operators }: StaffSettings): boolean {
+  return viewers.length + operators.length > 0;
+}
+
 export function roleOf(staff: StaffSettings, credentials: readonly string[]): StaffRole | undefined {
   if (staff.operators.some((entry) => credentials.includes(entry))) return 'operator';
   return staff.viewers.some((entry) => credentials.includes(entry)) ? 'viewer' : undefined;

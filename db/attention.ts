@@ -1,10 +1,11 @@
 import type { TransferKind } from '../core/failed-transfers.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import type { Database } from './database.ts';
+import { readUnansweredMessages, type UnansweredMessages } from './desk-people.ts';
 import { type OutboxStatus, readOutboxStatus } from './outbox-status.ts';
 
 /** What needs a person, or shows that something is broken. Times in ms since the epoch, by the database's clock. */
-export interface Attention extends OrderAttention {
+export interface Attention extends OrderAttention, UnansweredMessages {
   now: number;
   jobs: OutboxStatus[];
   refusedEmails: number;
@@ -23,13 +24,14 @@ interface OrderAttention {
 
 /** The source of the gauges and of the reminders to staff. Reads partial indexes: what is in them is rare and ends. */
 export async function readAttention(db: Database): Promise<Attention> {
-  const [jobs, orders, emails, transfers] = await Promise.all([
+  const [jobs, orders, emails, transfers, messages] = await Promise.all([
     readOutboxStatus(db),
     readOrderAttention(db),
     readRefusedEmails(db),
     readOpenTransfers(db),
+    readUnansweredMessages(db),
   ]);
-  return { ...orders, ...emails, jobs, transfers };
+  return { ...orders, ...emails, ...messages, jobs, transfers };
 }
 
 async function readOrderAttention(db: Database): Promise<OrderAttention> {

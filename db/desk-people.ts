@@ -34,6 +34,14 @@ export async function listMessages(
   return messages;
 }
 
+/** Marks the messages that came before then as answered. Returns how many. */
+export async function markMessagesAnswered(db: Database, before: Date): Promise<number> {
+  return db('contact_messages')
+    .whereNull('answered_at')
+    .where('created_at', '<', before)
+    .update({ answered_at: db.fn.now() });
+}
+
 /** False if there is no such message, or it was answered before. */
 export async function markMessageAnswered(trx: Transaction, id: string): Promise<boolean> {
   const changed = await trx('contact_messages')
@@ -43,10 +51,16 @@ export async function markMessageAnswered(trx: Transaction, id: string): Promise
   return changed === 1;
 }
 
-/** The number of unanswered messages, up to {@link MAX_COUNTED}, and when the oldest arrived. */
-export async function readOpenMessages(db: Database): Promise<{ count: number; since: Date | null }> {
-  const { rows } = await db.raw<{ rows: [{ count: number; since: Date | null }] }>(
-    `select count(*)::int as count, min(created_at) as since
+export interface UnansweredMessages {
+  /** Up to {@link MAX_COUNTED}. */
+  messages: number;
+  /** When the oldest came, ms since the epoch. */
+  messagesSince: number | null;
+}
+
+export async function readUnansweredMessages(db: Database): Promise<UnansweredMessages> {
+  const { rows } = await db.raw<{ rows: [UnansweredMessages] }>(
+    `select count(*)::int as messages, extract(epoch from min(created_at))::float8 * 1000 as "messagesSince"
      from (select created_at from contact_messages where answered_at is null order by created_at, id limit ?) as oldest`,
     [MAX_COUNTED],
   );

@@ -39,6 +39,11 @@ const failedTransfers = new Gauge({
   labelNames: ['kind'],
   registers,
 });
+const oldestMessage = new Gauge({
+  name: 'querywright_oldest_unanswered_message_seconds',
+  help: 'Age of the oldest message that no one marked as answered at the desk; 0 without one, or without a desk',
+  registers,
+});
 const attentionOrders = new Gauge({
   name: 'querywright_orders',
   help: 'Orders that need a person, by status: in review or disputed',
@@ -88,6 +93,7 @@ const fromDatabase = [
   outboxAge,
   refusedEmails,
   failedTransfers,
+  oldestMessage,
   attentionOrders,
   unconfirmedOrders,
   ordersWithoutWebhook,
@@ -112,6 +118,7 @@ export async function refreshGauges({ db, outbox, observe }: GaugeParts): Promis
         refusedEmails.set(seen.refusedEmails);
         showAttention(seen);
         showSilence(seen);
+        oldestMessage.set(seen.messagesSince === null ? 0 : (seen.now - seen.messagesSince) / 1000);
       };
     }),
     refresh('queue', [queueJobs, queueAge], async () => {

@@ -119,6 +119,10 @@ const cases: Case[] = [
   { alert: 'MailMissing', ...gauge('orders_unconfirmed', {}, '3x120', '0x120') },
   { alert: 'MailRefused', ...gauge('emails_refused', {}, '1x120', '0x120') },
   {
+    alert: 'MessageUnanswered',
+    ...gauge('oldest_unanswered_message_seconds', {}, '86401x120', '86400x120'),
+  },
+  {
     alert: 'ErrorsServed',
     fires: [
       { name: requests, labels: orders, values: '0+97x120' },

@@ -29,6 +29,7 @@ test('without a command lists every command', () => {
     'transfers failed',
     'transfers dismiss <id>',
     'outbox status',
+    'messages answered',
     'newsletter export',
     'person erase <e-mail>',
     'person export <e-mail>',

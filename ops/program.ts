@@ -3,6 +3,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { addEmailCommands } from './emails.ts';
 import { addEventCommands } from './events.ts';
 import { addJobCommands } from './jobs.ts';
+import { addMessageCommands } from './messages.ts';
 import { addNewsletterCommands } from './newsletter.ts';
 import { addOrderCommands } from './order.ts';
 import { addOutboxCommands } from './outbox.ts';
@@ -37,6 +38,7 @@ export function createProgram(ops: Ops): Command {
   addEmailCommands(program, ops);
   addTransferCommands(program, ops);
   addOutboxCommands(program, ops);
+  addMessageCommands(program, ops);
   addNewsletterCommands(program, ops);
   addPersonCommands(program, ops);
   addReconcileCommand(program, ops);

@@ -184,6 +184,7 @@ async function operators(): Promise<void> {
     ['transfers', 'dismiss', '1', '--reason', 'paid by bank transfer'],
     ['outbox', 'status'],
     ['doctor'],
+    ['messages', 'answered', '--before', '1d', '--yes'],
     ['newsletter', 'export'],
     ['restore', 'check', '--since', '1h'],
     ['retention', '--report'],

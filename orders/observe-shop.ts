@@ -1,12 +1,18 @@
+import { hasDesk } from '../core/staff.ts';
 import { readAttention, readSilence } from '../db/attention.ts';
+import type { Config } from '../infra/config.ts';
 import type { OrderParts } from './parts.ts';
 
+export type ObservedParts = Pick<OrderParts, 'db' | 'gateways'> & { config: Pick<Config, 'staff'> };
+
 /** What core/concerns.ts judges: the source of the reminders and of the desk. */
-export async function observeShop({ db, gateways }: Pick<OrderParts, 'db' | 'gateways'>) {
+export async function observeShop({ db, gateways, config }: ObservedParts) {
   const [attention, silence] = await Promise.all([readAttention(db), readSilence(db)]);
+  // Without a desk nothing says that a message was answered.
+  const messages = hasDesk(config.staff) ? {} : { messages: 0, messagesSince: null };
   // An endpoint that is off is silent on purpose.
   const paidWithoutWebhook = silence.paidWithoutWebhook.filter(
     ({ provider }) => gateways[provider].webhook.isConfigured,
   );
-  return { ...attention, ...silence, paidWithoutWebhook };
+  return { ...attention, ...silence, ...messages, paidWithoutWebhook };
 }

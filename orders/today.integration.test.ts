@@ -14,7 +14,16 @@ test('a healthy shop has no concerns', async () => {
   await pay(shop, order);
   await untilStatus(shop, order.orderId, 'paid');
   await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
-  expect(await readToday(shop.api)).toEqual({ concerns: [], messages: { count: 0, since: null } });
+  expect(await readToday(shop.api)).toEqual({ concerns: [] });
+});
+
+test('messages are a concern only where there is a desk to mark them at', async () => {
+  const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+  await shop.db('contact_messages').insert(message);
+  expect(await topics()).toEqual(['messages_unanswered']);
+  const config = { staff: { viewers: [], operators: [] } };
+  expect((await readToday({ ...shop.api, config })).concerns).toEqual([]);
+  await shop.db('contact_messages').delete();
 });
 
 test('a payment to review, a dispute, a failed job and a refused mail are listed at once, with their orders', async () => {

@@ -5,24 +5,18 @@ import { type JobName, jobNames, refundJobs } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
 import type { Database } from '../db/database.ts';
 import { type DeadJob, listDeadJobs } from '../db/dead-jobs.ts';
-import { readOpenMessages } from '../db/desk-people.ts';
 import { type EmailRecord, listFailedEmails } from '../db/emails.ts';
 import { listFailedTransfers, type OpenTransfer } from '../db/failed-transfers.ts';
 import { type FoundOrder, searchOrders } from '../db/order-search.ts';
 import { findOrder } from '../db/orders.ts';
-import { observeShop } from './observe-shop.ts';
-import type { OrderParts } from './parts.ts';
+import { type ObservedParts, observeShop } from './observe-shop.ts';
 
 const MAX_ITEMS = 20;
 
 /** What needs a person now, each with the newest things behind it. */
-export async function readToday(
-  parts: Pick<OrderParts, 'db' | 'gateways'>,
-): Promise<Omit<TodayView, 'payouts'>> {
-  const [seen, messages] = await Promise.all([observeShop(parts), readOpenMessages(parts.db)]);
-  const concerns = openConcerns(seen);
+export async function readToday(parts: ObservedParts): Promise<Omit<TodayView, 'payouts'>> {
+  const concerns = openConcerns(await observeShop(parts));
   return {
-    messages: { count: messages.count, since: messages.since?.toISOString() ?? null },
     concerns: await Promise.all(
       concerns.map(async (concern) => ({ concern, items: await itemsOf(parts.db, concern) })),
     ),

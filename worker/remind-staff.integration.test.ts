@@ -111,21 +111,32 @@ test('reminds staff daily of work that waits for a person', async () => {
   await shop.db('outbox').insert({ ...job, status: 'dead', due_at: longAgo });
   const email = { kind: 'order_notice', dedupe_key: 'refused', order_id: order.orderId };
   await shop.db('emails').insert({ ...email, status: 'refused', claimed_at: longAgo });
+  const transfer = { provider: 'stripe', amount: 100, currency: 'USD', failed_at: longAgo };
+  await shop.db('failed_transfers').insert([
+    { ...transfer, kind: 'payout', transfer_id: 'po_1' },
+    { ...transfer, kind: 'refund', transfer_id: 're_1', order_id: disputed },
+  ]);
+  const yesterday = new Date(Date.now() - 86_400_000);
+  const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello', created_at: yesterday };
+  await shop.db('contact_messages').insert(message);
 
   await check();
-  const subjects = (await untilReminded(4)).map(({ subject }) => subject.replace(/ on .*/, ''));
+  const subjects = (await untilReminded(7)).map(({ subject }) => subject.replace(/ on .*/, ''));
   expect(subjects.sort()).toEqual([
     'Needs attention: 1 e-mail was refused',
     'Needs attention: 1 job failed permanently',
+    'Needs attention: 1 message without an answer',
     'Needs attention: 1 order waits for a decision',
+    'Needs attention: 1 payout failed',
+    'Needs attention: 1 refund sent back by the bank',
     'Needs attention: evidence for a dispute is due',
   ]);
   await passTime('orders_in_review', '23 hours');
   await check();
-  expect(await queued()).toBe(4);
+  expect(await queued()).toBe(7);
   await passTime('orders_in_review', '1 hour');
   await check();
-  await untilReminded(5);
+  await untilReminded(8);
 });
 
 /** What a scrape shows of the two silences. */

@@ -10,11 +10,11 @@ export const REMINDERS_EVERY_MS = 5 * 60_000;
 
 /** Reminds staff of what stands too long, each concern at most hourly. */
 export async function remindStaff(
-  { db, gateways }: WorkerParts,
+  { db, gateways, config }: WorkerParts,
   _payload: JobPayload<'remind-staff'>,
   run: JobRun,
 ): Promise<void> {
-  const concerns = concernsOf(await observeShop({ db, gateways }));
+  const concerns = concernsOf(await observeShop({ db, gateways, config }));
   await run.complete(async (trx) => {
     for (const concern of concerns) {
       const name = `remind-staff ${nameOf(concern)}`;

@@ -1,5 +1,6 @@
 import { deskEntryFor, deskPages } from '../../core/desk-paths.ts';
 import { type EmailKind, emailKinds } from '../../core/emails.ts';
+import { hasDesk } from '../../core/staff.ts';
 import type { Email } from '../../db/emails.ts';
 import type { Config } from '../../infra/config.ts';
 
@@ -10,8 +11,7 @@ export function deskLink(
   { publicUrl, staff }: Pick<Config, 'publicUrl' | 'staff'>,
   { kind, orderId }: Pick<Email, 'kind' | 'orderId'>,
 ): string | null {
-  const hasDesk = staff.viewers.length + staff.operators.length > 0;
-  if (!hasDesk || emailKinds[kind].to !== 'staff') return null;
+  if (!hasDesk(staff) || emailKinds[kind].to !== 'staff') return null;
   const about = orderId ? deskPages.order(orderId) : deskPages.today;
   return publicUrl + deskEntryFor(people.includes(kind) ? deskPages.people : about);
 }

@@ -1,3 +1,4 @@
+import { cappedCount } from '../../core/capped-count.ts';
 import type { Concern } from '../../core/concerns.ts';
 import { counted } from '../../core/text.ts';
 import { Layout } from '../parts/layout.tsx';
@@ -111,6 +112,13 @@ function reminderOf(concern: Concern): Reminder {
         meaning: `The mail server refused the recipient or us for good. The first has stood since ${at(concern.since)}.`,
         action: 'Reach the recipient another way and dismiss it, or fix our side and send it again.',
         command: 'emails failed',
+      };
+    case 'messages_unanswered':
+      return {
+        title: `${cappedCount(concern.count)} ${concern.count === 1 ? 'message' : 'messages'} without an answer`,
+        meaning: `We promise an answer within 24 hours. The first came ${at(concern.since)}.`,
+        action: 'Answer by mail, then mark the message as answered at the desk.',
+        command: 'messages answered --before 1d',
       };
   }
 }

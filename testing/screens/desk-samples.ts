@@ -107,7 +107,6 @@ export const payouts: TodayView['payouts'] = [
 
 export const today: TodayView = {
   payouts,
-  messages: { count: 2, since: '2026-11-19T08:30:00Z' },
   concerns: [
     {
       concern: { topic: 'orders_in_review', count: 1, since: 0 },
@@ -152,6 +151,10 @@ export const today: TodayView = {
           subject: null,
         },
       ],
+    },
+    {
+      concern: { topic: 'messages_unanswered', count: 2, since: Date.parse('2026-11-19T08:30:00Z') },
+      items: [],
     },
   ],
 };

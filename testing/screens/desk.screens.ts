@@ -20,7 +20,7 @@ import { openAlbum } from './pictures.ts';
 const { shop, browser } = await withSite();
 const album = openAlbum('desk');
 
-const goodDay: TodayView = { concerns: [], messages: { count: 0, since: null }, payouts };
+const goodDay: TodayView = { concerns: [], payouts };
 const pages: Record<string, [path: string, heading: string, answers: Record<string, unknown>]> = {
   'good-day': ['/desk', 'Today', { today: goodDay }],
   today: ['/desk', 'Today', { today }],

@@ -1,3 +1,4 @@
+import { cappedCount } from '../../../core/capped-count.ts';
 import type { Concern } from '../../../core/concerns.ts';
 import { counted } from '../../../core/text.ts';
 
@@ -52,6 +53,11 @@ export function concernText(concern: Concern): { title: string; action: string }
         title: `${counted(concern.count, 'e-mail')} refused by the mail server`,
         action:
           'Reach the person another way and dismiss it with a reason, or correct the cause and send it again.',
+      };
+    case 'messages_unanswered':
+      return {
+        title: `${cappedCount(concern.count)} ${concern.count === 1 ? 'message' : 'messages'} to answer`,
+        action: 'We promise an answer within 24 hours.',
       };
   }
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { cappedCount } from '../../../core/capped-count.ts';
 import type { Concern } from '../../../core/concerns.ts';
 import type { TodayItem, TodayView } from '../../../core/desk.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
@@ -23,16 +22,16 @@ export function TodayPage({ me }: { me: StaffView }) {
       <Heading>Today</Heading>
       {today.isError && <Failure error={today.error} onRetry={() => void today.refetch()} />}
       {today.isPending && <Loading />}
-      {today.data && <Concerns {...today.data} me={me} />}
+      {today.data && <Concerns concerns={today.data.concerns} me={me} />}
       {today.data && <Payouts payouts={today.data.payouts} />}
     </>
   );
 }
 
-function Concerns({ concerns, messages, me }: Omit<TodayView, 'payouts'> & { me: StaffView }) {
+function Concerns({ concerns, me }: Pick<TodayView, 'concerns'> & { me: StaffView }) {
   const list = useRef<HTMLOListElement>(null);
   useRowKeys(list);
-  if (concerns.length === 0 && messages.count === 0) {
+  if (concerns.length === 0) {
     return (
       <div className="mt-6 rounded-card border border-line bg-surface p-8">
         <p className="text-lg font-medium">A good day: nothing needs you.</p>
@@ -53,7 +52,6 @@ function Concerns({ concerns, messages, me }: Omit<TodayView, 'payouts'> & { me:
           <ConcernCard concern={concern} items={items} me={me} />
         </li>
       ))}
-      {messages.count > 0 && <Messages {...messages} />}
     </ol>
   );
 }
@@ -72,28 +70,6 @@ function Payouts({ payouts }: Pick<TodayView, 'payouts'>) {
   );
 }
 
-function Messages({ count, since }: TodayView['messages']) {
-  return (
-    <li className="rounded-card border border-line bg-surface p-5 sm:p-6">
-      <h2 className="text-lg">
-        {cappedCount(count)} {count === 1 ? 'message' : 'messages'} to answer
-      </h2>
-      <p className="mt-1 text-sm text-muted">
-        We promise an answer within 24 hours.
-        {since && (
-          <>
-            {' '}
-            The first came <Moment at={since} />.
-          </>
-        )}
-      </p>
-      <Link to={deskPages.people} className="link mt-3 inline-block text-sm" data-row>
-        Read them
-      </Link>
-    </li>
-  );
-}
-
 function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffView }) {
   const { concern, items, me } = props;
   const { title, action } = concernText(concern);
@@ -101,6 +77,7 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
     <>
       <h2 className="text-lg">{title}</h2>
       <p className="mt-1 text-sm text-muted">{action}</p>
+      {concern.topic === 'messages_unanswered' && <OldestMessage since={concern.since} />}
       {items.length > 0 && (
         <ul className="mt-4 divide-y divide-line border-t border-line text-sm">
           {items.map((item) => (
@@ -114,6 +91,19 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
           ))}
         </ul>
       )}
+    </>
+  );
+}
+
+function OldestMessage({ since }: { since: number }) {
+  return (
+    <>
+      <p className="mt-1 text-sm text-muted">
+        The first came <Moment at={new Date(since).toISOString()} />.
+      </p>
+      <Link to={deskPages.people} className="link mt-3 inline-block text-sm" data-row>
+        Read them
+      </Link>
     </>
   );
 }
