@@ -96,6 +96,13 @@ test('one mailbox gets five acknowledgements a day, across senders and spellings
     for (const [n, email] of spellings.entries()) expect((await send(email, n)).status, email).toBe(200);
     expect((await send('ada@example.com', 9)).status).toBe(429);
     expect((await send('grace@example.com', 9)).status).toBe(200);
+    const subscription = await post(
+      limited,
+      '/api/newsletter/subscribe',
+      { email: 'Ada+7@example.com' },
+      { 'x-forwarded-for': '203.0.113.10' },
+    );
+    expect(subscription.status).toBe(429);
   } finally {
     await limited.close();
   }

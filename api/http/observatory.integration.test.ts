@@ -72,6 +72,7 @@ test('a request that reached the proxy over plain HTTP is redirected to HTTPS', 
   expect(answer.status).toBe(301);
   expect(answer.headers.get('location')).toBe(`${site}/pricing?service=audit`);
   expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('vary')).toContain('X-Forwarded-Proto');
   expect(await answer.text()).toBe('');
   const foreign = await asked('//evil.example', { 'x-forwarded-proto': 'http' });
   expect(new URL(foreign.headers.get('location') ?? '').host).toBe('querywright.example');

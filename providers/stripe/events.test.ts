@@ -104,6 +104,12 @@ describe('a success', () => {
   });
 });
 
+test.each(Object.keys(readers))('%s without the id of its object fails by itself', async (type) => {
+  const asked = source();
+  await expect(readStripeEvent(asked, event(type, {}))).rejects.toThrow();
+  expect(asked.report).not.toHaveBeenCalled();
+});
+
 describe('an event of a refund', () => {
   const refundAs = (status: string): PaymentReport => ({
     ...live,
