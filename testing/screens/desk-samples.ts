@@ -142,13 +142,35 @@ export const today: TodayView = {
       ],
     },
     {
+      concern: { topic: 'refunds_failed', count: 1, since: 0 },
+      items: [
+        {
+          text: 'refund re_3SKqjR2eZvKYlo2C1 of $500.00 at stripe: failed',
+          at: '2026-11-18T10:02:00Z',
+          orderId: maya,
+          subject: { kind: 'transfer', id: '12' },
+        },
+      ],
+    },
+    {
+      concern: { topic: 'payouts_failed', count: 1, since: 0 },
+      items: [
+        {
+          text: 'payout po_1SKqjR2eZvKYlo2C of $8,120.00 at stripe: The bank account has been closed.',
+          at: '2026-11-18T09:40:00Z',
+          orderId: null,
+          subject: { kind: 'transfer', id: '11' },
+        },
+      ],
+    },
+    {
       concern: { topic: 'emails_refused', count: 1, since: 0 },
       items: [
         {
           text: 'order_confirmation #498: 550 5.1.1 mailbox unavailable',
           at: '2026-11-18T09:12:00Z',
           orderId: maya,
-          subject: null,
+          subject: { kind: 'email', id: '498' },
         },
       ],
     },
