@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openPage, overflow, payByCard } from '../testing/browser.ts';
 import { placeOrder } from '../testing/buyer.ts';
@@ -21,8 +21,11 @@ describe.each([320, 390, 430])('at %i px, light and dark', (width) => {
     await cardNumber(page).waitFor();
     expect(await sidewaysInEveryLook(page), 'the card').toEqual([0, 0, 0, 0]);
     const step = page.getByRole('tabpanel');
+    const pay = step.getByRole('button', { name: /^Complete Payment/ });
+    await pay.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }));
+    expect((await pay.boundingBox())?.height, 'for a thumb').toBeGreaterThanOrEqual(44);
     for (const fact of ['Migration Planning', '$5,999.00'])
-      expect(await step.getByText(fact, { exact: true }).isVisible(), fact).toBe(true);
+      expect(await isOnScreen(step.getByText(fact, { exact: true })), fact).toBe(true);
     await payByCard(page);
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
     expect(await sidewaysInEveryLook(page), 'the receipt').toEqual([0, 0, 0, 0]);
@@ -64,6 +67,11 @@ test('the test-mode ribbon covers nothing: it is above the header, and its place
   expect((await ribbon.boundingBox())?.y).toBeLessThan(0);
   await page.context().close();
 });
+
+async function isOnScreen(part: Locator): Promise<boolean> {
+  const box = await part.boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= 800;
+}
 
 /** How many pixels too wide, with usual and with large text, in dark and in light. */
 async function sidewaysInEveryLook(page: Page): Promise<number[]> {

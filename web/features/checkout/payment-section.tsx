@@ -86,12 +86,12 @@ function StepHead(props: { checkout: Checkout; service: ServiceSlug; cents: numb
   const { details, isAdopted, editDetails } = props.checkout;
   const { name } = serviceBySlug(props.service);
   return (
-    <div className="mb-6 border-b border-line pb-4">
-      <p className="flex flex-wrap items-baseline justify-between gap-x-4 font-semibold">
+    <>
+      <p className="sticky top-[var(--header-height)] z-10 -mt-2 flex flex-wrap items-baseline justify-between gap-x-4 bg-surface py-2 font-semibold lg:static">
         <span>{name}</span>
         <span className="figure">{formatMoney(props.cents)}</span>
       </p>
-      <div className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1 text-sm">
+      <div className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-1 border-b border-line pb-4 text-sm">
         <p className="min-w-0 wrap-anywhere text-muted">
           {details.customerName}
           <span className="block">{details.customerEmail}</span>
@@ -102,6 +102,6 @@ function StepHead(props: { checkout: Checkout; service: ServiceSlug; cents: numb
           </button>
         )}
       </div>
-    </div>
+    </>
   );
 }
