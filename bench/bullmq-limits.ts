@@ -3,12 +3,19 @@ import { inBatches } from '../db/batches.ts';
 import type { QueueBackend, QueuedJob } from '../infra/queue.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
 
-/**
- * No-op jobs per second that one worker of this backend gets through, concurrency 16, as the product runs it.
- * `followUps`: how many jobs of another queue each adds, in the batches in which the product adds them; a settlement
- * adds two mails.
- */
-export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number, followUps = 0): Promise<number> {
+interface Work {
+  /** Done by each job. */
+  commit?: () => Promise<unknown>;
+  /** How many jobs of another queue each adds, in the batches in which the product adds them; a settlement adds two mails. */
+  followUps?: number;
+}
+
+/** No-op jobs per second that one worker of this backend gets through, concurrency 16, as the product runs it. */
+export async function noOpJobsPerSecond(
+  backend: QueueBackend,
+  jobs: number,
+  { commit, followUps = 0 }: Work = {},
+): Promise<number> {
   const queue = backend.openQueue('payments');
   const others = backend.openQueue('emails');
   await Promise.all([queue.waitUntilReady(), others.waitUntilReady()]);
@@ -28,6 +35,7 @@ export async function noOpJobsPerSecond(backend: QueueBackend, jobs: number, fol
   const worker = backend.openWorker(
     'payments',
     async (job) => {
+      await commit?.();
       if (followUps > 0) await add(job);
       if (++done === jobs) finish();
     },

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { freePort } from '@querywright/sandbox/listen';
 import type { PostgresServer } from '@querywright/sandbox/postgres';
+import pg from 'pg';
 import { createQueueBackend } from '../infra/queue.ts';
 import type { RedisServer } from '../testing/services/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { noOpJobsPerSecond, noOpRoundTrip } from './bullmq-limits.ts';
-import { sendAll } from './load.ts';
+import { type Request, sendAll } from './load.ts';
 import { startMeasured } from './measured.ts';
 import { orderRequests, signedSuccesses, storeOrders } from './orders.ts';
 import { paidLatency } from './paid-latency.ts';
@@ -31,17 +33,26 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     onError: console.error,
   });
 
+  const stripePort = String(await freePort());
   const insertPort = String(await freePort());
-  const insert = await startMeasured('bench/insert-server.ts', {
-    DATABASE_URL: env.DATABASE_URL,
-    PORT: insertPort,
-  });
-  const bodies = signedSuccesses(await storeOrders(db, REQUESTS)).map((request) => ({
-    ...request,
-    path: '/',
-  }));
-  const insertLimit = await sendAll(`http://localhost:${insertPort}`, bodies);
-  await insert.stop();
+  /** How many requests an Express server stores that does nothing else. */
+  const storedBy = async (requests: Request[], server: Record<string, string> = {}) => {
+    const { DATABASE_URL } = env;
+    const insert = await startMeasured('bench/insert-server.ts', {
+      DATABASE_URL,
+      PORT: insertPort,
+      ...server,
+    });
+    const stored = await sendAll(
+      `http://localhost:${insertPort}`,
+      requests.map((request) => ({ ...request, path: '/' })),
+    );
+    await insert.stop();
+    return stored;
+  };
+  const insertLimit = await storedBy(signedSuccesses(await storeOrders(db, REQUESTS)));
+  const instant = await startMeasured('bench/instant-stripe.ts', { PORT: stripePort });
+  const callLimit = await storedBy(orderRequests(REQUESTS), { STRIPE_PORT: stripePort });
   if (redis)
     await waitFor('Redis', () =>
       limits
@@ -51,7 +62,11 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     );
   const jobsLimit = await noOpJobsPerSecond(limits, SETTLEMENTS);
   const roundTrip = await noOpRoundTrip(limits, SAMPLES);
-  const jobsWithFollowUps = await noOpJobsPerSecond(limits, SETTLEMENTS, 2);
+  const jobsWithFollowUps = await noOpJobsPerSecond(limits, SETTLEMENTS, { followUps: 2 });
+  const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 10 });
+  const commit = () => pool.query('insert into bench_inserts values ($1, $2)', [randomUUID(), '{}']);
+  const committingJobs = await noOpJobsPerSecond(limits, SETTLEMENTS, { commit, followUps: 2 });
+  await pool.end();
   await limits.close();
   await discardWork();
 
@@ -62,8 +77,6 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   await web.stop();
   await discardWork();
 
-  const stripePort = String(await freePort());
-  const instant = await startMeasured('bench/instant-stripe.ts', { PORT: stripePort });
   web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port), SANDBOX_PORT: stripePort });
   const created = await sendAll(url, orderRequests(REQUESTS));
   const createCpu = web.cpuMs() / REQUESTS;
@@ -100,8 +113,10 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   console.info('| | measured | limit | share |\n|---|---:|---:|---:|');
   row('webhooks accepted/s', webhooks.perSecond, insertLimit.perSecond);
   row('orders created/s (instant provider)', created.perSecond, insertLimit.perSecond);
+  row('… beside one INSERT and one call of the SDK', created.perSecond, callLimit.perSecond);
   row('orders settled/s', settledPerSecond, jobsLimit);
   row('… beside no-op jobs that add two jobs each', settledPerSecond, jobsWithFollowUps);
+  row('… and commit one row', settledPerSecond, committingJobs);
   console.info(
     `| webhook → paid on the event stream, ms (p50 / p95 / p99) | ${triple(latency)} | ${triple(roundTrip)} | |`,
   );
@@ -114,7 +129,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     `| CPU per order, ms (create + webhook + settle + two mails) | ${cpu.map((ms) => ms.toFixed(1)).join(' + ')} | | |`,
   );
   console.info(`| start to ready, ms (web / worker) | ${readyMs} | 1000 | |`);
-  const failed = webhooks.failed + created.failed + insertLimit.failed;
+  const failed = webhooks.failed + created.failed + insertLimit.failed + callLimit.failed;
   console.info(`\nwebhook p99 ${webhooks.p99Ms} ms; failed requests: ${failed}`);
   // The rate of refusals is no measurement.
   if (failed > 0) process.exitCode = 1;
