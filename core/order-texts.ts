@@ -26,6 +26,9 @@ export const orderLabels: Record<OrderStatus, string> = {
 
 export const methodLabels: Record<PaymentMethod, string> = { stripe: 'Card', paypal: 'PayPal' };
 
+/** The provider as staff know it. */
+export const brands: Record<PaymentMethod, string> = { stripe: 'Stripe', paypal: 'PayPal' };
+
 /** What the result page says about an order; never more than the server knows. */
 export function statusText(
   order: Pick<OrderView, 'status' | 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>,

@@ -1,3 +1,4 @@
+import { brands } from '../../core/order-texts.ts';
 import type { PaymentMethod } from '../../core/orders.ts';
 import type { OnOrder } from '../props/order.ts';
 import { Button, TextLink } from './links.tsx';
@@ -16,12 +17,8 @@ export function orderFacts({ customerName, customerEmail, serviceName, orderId }
   ];
 }
 
-export function brandName(provider: PaymentMethod): string {
-  return provider === 'paypal' ? 'PayPal' : 'Stripe';
-}
-
 export function DashboardButton({ provider, dashboardUrl }: DashboardProps) {
-  return dashboardUrl ? <Button href={dashboardUrl} label={`Open it in ${brandName(provider)}`} /> : null;
+  return dashboardUrl ? <Button href={dashboardUrl} label={`Open it in ${brands[provider]}`} /> : null;
 }
 
 interface DashboardProps {

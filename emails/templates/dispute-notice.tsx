@@ -1,7 +1,8 @@
 import { formatMoney } from '../../core/money.ts';
+import { brands } from '../../core/order-texts.ts';
 import { disputeFacts } from '../parts/disputes.ts';
 import { Layout } from '../parts/layout.tsx';
-import { brandName, DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
+import { DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { type Fact, Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
 import type { Tone } from '../parts/tokens.ts';
@@ -48,7 +49,7 @@ function when({ state, occurredAt }: DisputeNoticeProps): Fact {
 
 function summary(p: DisputeNoticeProps): string {
   const disputed = formatMoney(p.disputedAmount, p.currency);
-  const provider = brandName(p.provider);
+  const provider = brands[p.provider];
   if (p.state === 'won') return `${provider} decided for us. ${disputed} stays with us.`;
   if (p.state === 'lost')
     return `${provider} decided for the buyer. ${disputed} went back to ${p.customerName}.`;

@@ -1,7 +1,8 @@
 import { formatMoney } from '../../core/money.ts';
+import { brands } from '../../core/order-texts.ts';
 import { disputeFacts } from '../parts/disputes.ts';
 import { Layout } from '../parts/layout.tsx';
-import { brandName, DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
+import { DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
 import { day, moment } from '../parts/words.ts';
@@ -23,8 +24,8 @@ export const disputeReminder: Template<DisputeReminderProps> = {
     >
       <Paragraph>
         The dispute of {formatMoney(p.disputedAmount, p.currency)} by {p.customerName} is still open. Without
-        evidence by {moment(p.evidenceDueAt)}, {brandName(p.provider)} decides for the buyer. If you have
-        handed it in already, there is nothing to do.
+        evidence by {moment(p.evidenceDueAt)}, {brands[p.provider]} decides for the buyer. If you have handed
+        it in already, there is nothing to do.
       </Paragraph>
       <DashboardButton {...p} />
       <Facts facts={[{ label: 'Evidence due', value: moment(p.evidenceDueAt) }, ...disputeFacts(p)]} />

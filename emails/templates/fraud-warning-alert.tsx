@@ -1,6 +1,7 @@
 import { formatMoney } from '../../core/money.ts';
+import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
 import { codeInWords, moment, providerName } from '../parts/words.ts';
@@ -38,7 +39,7 @@ export const fraudWarningAlert: Template<FraudWarningAlertProps> = {
 
 function advice({ warning, provider, customerName }: FraudWarningAlertProps): string {
   if (warning === 'review') {
-    return `${brandName(provider)} asks us to review this payment. Approve or refund it in the dashboard before you start the work.`;
+    return `${brands[provider]} asks us to review this payment. Approve or refund it in the dashboard before you start the work.`;
   }
   return `The card's issuer reports this payment as possibly fraudulent; many such payments become disputes. Call ${customerName} before you start the work. If you doubt the payment, refund it in full: a refund now avoids the dispute and its fee.`;
 }

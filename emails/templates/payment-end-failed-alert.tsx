@@ -1,5 +1,6 @@
+import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
 import { moment, providerName } from '../parts/words.ts';
@@ -12,7 +13,7 @@ export const paymentEndFailedAlert: Template<PaymentEndFailedAlertProps> = {
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview={`Cancel it in ${brandName(p.provider)}, or the client could pay twice.`}
+      preview={`Cancel it in ${brands[p.provider]}, or the client could pay twice.`}
       eyebrow="Former payment"
       tone="before"
       title="A former payment could not be canceled"
@@ -20,8 +21,8 @@ export const paymentEndFailedAlert: Template<PaymentEndFailedAlertProps> = {
     >
       <Paragraph>
         {p.customerName} switched to another payment method, but the former payment is still open at{' '}
-        {brandName(p.provider)}. Please cancel it there. If it is paid after all, the order has been paid
-        twice: you get another alert, and the second payment is refunded.
+        {brands[p.provider]}. Please cancel it there. If it is paid after all, the order has been paid twice:
+        you get another alert, and the second payment is refunded.
       </Paragraph>
       <DashboardButton {...p} />
       <Facts

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../core/money.ts';
+import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { brandName, DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Heading, Paragraph, type Step, Steps } from '../parts/text.tsx';
 import { codeInWords, moment, providerName } from '../parts/words.ts';
@@ -41,16 +42,16 @@ export const refundFailedAlert: Template<RefundFailedAlertProps> = {
 
 function whatHappened({ refundId, provider }: RefundFailedAlertProps): string {
   if (refundId) {
-    return `${brandName(provider)} reports that the refund failed or was canceled. The money is back on our balance, and the buyer has been told that we will be in touch.`;
+    return `${brands[provider]} reports that the refund failed or was canceled. The money is back on our balance, and the buyer has been told that we will be in touch.`;
   }
-  return `${brandName(provider)} kept refusing the refund, so we stopped retrying. The money is still with us.`;
+  return `${brands[provider]} kept refusing the refund, so we stopped retrying. The money is still with us.`;
 }
 
 function afterFailure({ provider, customerName }: RefundFailedAlertProps): Step[] {
   return [
     {
       title: 'Read the reason',
-      text: `${brandName(provider)} shows it with the payment. Often the buyer's account or card is closed.`,
+      text: `${brands[provider]} shows it with the payment. Often the buyer's account or card is closed.`,
     },
     {
       title: `Write to ${customerName}`,
@@ -64,7 +65,7 @@ function toRefundByHand({ provider }: RefundFailedAlertProps): Step[] {
   return [
     {
       title: 'Check the payment',
-      text: `Make sure that ${brandName(provider)} does not show the refund already.`,
+      text: `Make sure that ${brands[provider]} does not show the refund already.`,
     },
     { title: 'Refund it there', text: 'The order follows by itself, and the buyer gets a notice.' },
   ];

@@ -1,15 +1,13 @@
-import { cappedCount } from '../../core/capped-count.ts';
+import { concernTitle } from '../../core/concern-titles.ts';
 import type { Concern } from '../../core/concerns.ts';
-import { counted } from '../../core/text.ts';
 import { Layout } from '../parts/layout.tsx';
-import { brandName, DeskButton, STAFF_REASON } from '../parts/staff.tsx';
+import { DeskButton, STAFF_REASON } from '../parts/staff.tsx';
 import { Command, Heading, Paragraph } from '../parts/text.tsx';
 import { moment } from '../parts/words.ts';
 import type { StaffReminderProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
 interface Reminder {
-  title: string;
   meaning: string;
   action: string;
   command: string;
@@ -19,16 +17,16 @@ interface Reminder {
 const byCommandOnly = new Set<Concern['topic']>(['orders_unconfirmed', 'webhooks_silent']);
 
 export const staffReminder: Template<StaffReminderProps> = {
-  subject: ({ concern }) => `Needs attention: ${lowerFirst(reminderOf(concern).title)}`,
+  subject: ({ concern }) => `Needs attention: ${lowerFirst(concernTitle(concern))}`,
   Mail: ({ siteUrl, opsCommand, deskUrl, concern }) => {
-    const { title, meaning, action, command } = reminderOf(concern);
+    const { meaning, action, command } = reminderOf(concern);
     return (
       <Layout
         siteUrl={siteUrl}
         preview={meaning}
         eyebrow="Needs attention"
         tone="error"
-        title={title}
+        title={concernTitle(concern)}
         reason={STAFF_REASON}
       >
         <Paragraph>{meaning}</Paragraph>
@@ -47,7 +45,6 @@ function reminderOf(concern: Concern): Reminder {
   switch (concern.topic) {
     case 'orders_unconfirmed':
       return {
-        title: `${counted(concern.count, 'paid order')} without an e-mail for 15 minutes`,
         meaning:
           'The payments are settled, but the buyers have not received their confirmation. It is retried for a day.',
         action: 'Look at what the mail server answers, and whether its password has expired.',
@@ -55,7 +52,6 @@ function reminderOf(concern: Concern): Reminder {
       };
     case 'webhooks_silent':
       return {
-        title: `No webhook from ${brandName(concern.provider)} for an hour, though ${counted(concern.count, 'order')} ${concern.count === 1 ? 'was' : 'were'} paid`,
         meaning:
           'The orders were settled by asking the provider, which takes longer and finds refunds and disputes late.',
         action:
@@ -64,59 +60,51 @@ function reminderOf(concern: Concern): Reminder {
       };
     case 'orders_in_review':
       return {
-        title: `${counted(concern.count, 'order')} ${concern.count === 1 ? 'waits' : 'wait'} for a decision`,
-        meaning: `Amount, currency or order of a payment differs from ours. The first has waited since ${at(concern.since)}.`,
+        meaning: `Amount, currency or order of a payment differs from ours. The oldest has waited since ${at(concern.since)}.`,
         action: 'Compare it with the provider’s dashboard, refund there or keep the payment, then decide.',
         command: 'order find --status review',
       };
     case 'evidence_due':
       return {
-        title: `Evidence for a dispute is due on ${at(concern.dueAt)}`,
-        meaning: 'Without evidence the bank decides for the buyer.',
+        meaning: `It is due on ${at(concern.dueAt)}. Without evidence the bank decides for the buyer.`,
         action: 'Submit it in the provider’s dashboard. The order follows by itself.',
         command: 'order find --status disputed',
       };
     case 'refunds_dead':
       return {
-        title: `${counted(concern.count, 'refund')} failed permanently`,
-        meaning: `The buyers still wait for their money. The oldest failed at ${at(concern.since)}.`,
+        meaning: `The buyers still wait for their money. The oldest failed on ${at(concern.since)}.`,
         action:
           'Fix the cause and run them again, or refund in the provider’s dashboard and discard the job with a reason.',
         command: 'jobs failed',
       };
     case 'refunds_failed':
       return {
-        title: `${counted(concern.count, 'refund')} sent back by the bank`,
-        meaning: `The money is back on our balance, and the buyers still wait for it. The first has stood since ${at(concern.since)}.`,
+        meaning: `The money is back on our balance, and the buyers still wait for it. The oldest came back on ${at(concern.since)}.`,
         action: 'Agree on another way with the buyer, then dismiss the refund with a reason.',
         command: 'transfers failed',
       };
     case 'payouts_failed':
       return {
-        title: `${counted(concern.count, 'payout')} failed`,
-        meaning: `The money is still on our balance at the provider. The first has stood since ${at(concern.since)}.`,
+        meaning: `The money is still on our balance at the provider. The oldest failed on ${at(concern.since)}.`,
         action:
           'Correct the bank details in the provider’s dashboard, then dismiss the payout with a reason.',
         command: 'transfers failed',
       };
     case 'jobs_dead':
       return {
-        title: `${counted(concern.count, 'job')} failed permanently`,
-        meaning: `They are kept and not retried. The first has stood since ${at(concern.since)}.`,
+        meaning: `They are kept and not retried. The oldest failed on ${at(concern.since)}.`,
         action: 'Fix the cause and run them again, or discard them with a reason.',
         command: 'jobs failed',
       };
     case 'emails_refused':
       return {
-        title: `${counted(concern.count, 'e-mail')} ${concern.count === 1 ? 'was' : 'were'} refused`,
-        meaning: `The mail server refused the recipient or us for good. The first has stood since ${at(concern.since)}.`,
+        meaning: `The mail server permanently refused the recipient or us. The oldest was refused on ${at(concern.since)}.`,
         action: 'Reach the recipient another way and dismiss it, or fix our side and send it again.',
         command: 'emails failed',
       };
     case 'messages_unanswered':
       return {
-        title: `${cappedCount(concern.count)} ${concern.count === 1 ? 'message' : 'messages'} without an answer`,
-        meaning: `We promise an answer within 24 hours. The first came ${at(concern.since)}.`,
+        meaning: `We promise an answer within 24 hours. The oldest arrived on ${at(concern.since)}.`,
         action: 'Answer by mail, then mark the message as answered at the desk.',
         command: 'messages answered --before 1d',
       };

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import type { DeskOrder, DeskPayment } from '../../../core/desk-order.ts';
 import { formatMoney } from '../../../core/money.ts';
+import { brands } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 import { OrderActionForm } from './action-form.tsx';
-import { brands } from './concern-text.ts';
 import { FreshSignIn, isFresh } from './parts.tsx';
 
 /** What an operator can do about the order as it stands. Each asks for a reason; what cannot be undone for a new sign-in. */

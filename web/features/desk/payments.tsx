@@ -1,6 +1,6 @@
 import type { DeskOrder, DeskPayment } from '../../../core/desk-order.ts';
 import { formatMoney } from '../../../core/money.ts';
-import { brands } from './concern-text.ts';
+import { brands } from '../../../core/order-texts.ts';
 
 const roles = { current: 'Current payment', former: 'Former payment', other: 'Another payment' };
 

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
+import { concernTitle } from '../../../core/concern-titles.ts';
 import type { Concern } from '../../../core/concerns.ts';
 import type { TodayItem, TodayView } from '../../../core/desk.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
+import { brands } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { brands, concernText } from './concern-text.ts';
+import { adviceFor } from './advice.ts';
 import { deskApi } from './desk-paths.ts';
 import { todayQuery } from './desk-queries.ts';
 import { DismissForm } from './dismiss-form.tsx';
@@ -45,10 +47,7 @@ function Concerns({ concerns, me }: Pick<TodayView, 'concerns'> & { me: StaffVie
   return (
     <ol ref={list} className="mt-6 grid gap-4">
       {concerns.map(({ concern, items }) => (
-        <li
-          key={concernText(concern).title}
-          className="rounded-card border border-line bg-surface p-5 sm:p-6"
-        >
+        <li key={concernTitle(concern)} className="rounded-card border border-line bg-surface p-5 sm:p-6">
           <ConcernCard concern={concern} items={items} me={me} />
         </li>
       ))}
@@ -72,11 +71,10 @@ function Payouts({ payouts }: Pick<TodayView, 'payouts'>) {
 
 function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffView }) {
   const { concern, items, me } = props;
-  const { title, action } = concernText(concern);
   return (
     <>
-      <h2 className="text-lg">{title}</h2>
-      <p className="mt-1 text-sm text-muted">{action}</p>
+      <h2 className="text-lg">{concernTitle(concern)}</h2>
+      <p className="mt-1 text-sm text-muted">{adviceFor(concern)}</p>
       {concern.topic === 'messages_unanswered' && <OldestMessage since={concern.since} />}
       {items.length > 0 && (
         <ul className="mt-4 divide-y divide-line border-t border-line text-sm">
