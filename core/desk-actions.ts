@@ -57,7 +57,6 @@ export type JobAction = z.infer<typeof jobAction>;
 
 export const jobPath = z.object({ jobId: rowId });
 
-/** Ends what staff have seen to. */
 export const dismissal = z.strictObject(asked);
 export type Dismissal = z.infer<typeof dismissal>;
 

@@ -15,7 +15,7 @@ export interface OpenTransfer extends FailedTransfer {
   failedAt: Date;
 }
 
-/** Failed payouts and refunds that staff have not seen to, newest first. */
+/** Failed payouts and refunds that staff have not dismissed, newest first. */
 export async function listFailedTransfers(
   db: Database,
   limit: number,
@@ -40,7 +40,7 @@ export async function findOrderOfTransfer(db: Database, id: string): Promise<str
   return row?.order_id;
 }
 
-/** Staff have seen to it; why is kept with it. False unless it was open. */
+/** Dismisses it with the reason. False unless it was open. */
 export async function dismissTransfer(db: Database, id: string, why: string): Promise<boolean> {
   const changed = await db('failed_transfers')
     .where({ id })

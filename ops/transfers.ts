@@ -31,7 +31,7 @@ export function addTransferCommands(program: Command, ops: Ops): void {
 
   transfers
     .command('dismiss')
-    .description('ends a failed payout or refund that was seen to')
+    .description('dismisses a failed payout or refund')
     .argument('<id>', 'id of the list')
     .requiredOption('--reason <text>', 'kept with it')
     .action((id: string, { reason }: { reason: string }) =>

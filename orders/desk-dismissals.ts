@@ -26,9 +26,9 @@ const dismissibles = {
 } satisfies Record<string, Dismissible>;
 
 /**
- * Ends a failed payout or refund, or a refused e-mail, that staff have seen to. Recorded with who and why, also on the time
- * line of the order that it is about. An action that was taken before is not repeated.
- * @throws OrderError if the person may not, or it is not open (any more)
+ * Dismisses a failed payout or refund, or a refused e-mail. Recorded with person and reason, also on its order's time line.
+ * Idempotent by key.
+ * @throws OrderError if the person is not allowed to, or it is not open
  */
 export async function dismiss(
   { outbox }: Pick<OrderParts, 'outbox'>,

@@ -6,7 +6,6 @@ import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { limitActions, requireRole, staffOf } from './staff-session.ts';
 
-/** What staff have seen to, and is not to be listed any more. */
 export function deskDismissalRoutes(parts: ApiParts): Router {
   const router = Router();
   const guards: RequestHandler[] = [noQuery, requireRole('operator'), limitActions(parts)];

@@ -121,7 +121,7 @@ const described: DescribedCall[] = [
     method: 'post',
     path: '/api/desk/transfers/{transferId}/dismiss',
     role: 'operator',
-    summary: 'End a failed payout or refund that was seen to',
+    summary: 'Dismiss a failed payout or refund',
     params: transferPath,
     body: dismissal,
     answers: {

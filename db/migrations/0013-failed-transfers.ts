@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Payouts and refunds that a bank did not take: open until staff have seen to them. */
+/** Payouts and refunds that a bank returned: open until staff dismiss them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`create table failed_transfers (
     id bigint generated always as identity primary key,

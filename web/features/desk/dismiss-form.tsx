@@ -12,7 +12,6 @@ interface Props {
   isRow?: boolean;
 }
 
-/** Ends what an operator has seen to, by `path`. */
 export function DismissForm({ path, me, shown, isRow = false }: Props) {
   if (me.role !== 'operator') return null;
   return (
