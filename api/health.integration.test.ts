@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { createDatabase } from '../db/database.ts';
+import { createTestDatabase } from '../testing/databases.ts';
 import { request } from '../testing/request.ts';
 import { type ShopOptions, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -38,6 +39,24 @@ test('readiness names unavailable dependencies while the process stays alive', a
     expect((await request(`${url}/healthz`)).status).toBe(200);
   });
   await away.destroy();
+});
+
+test('is not ready without its schema, or while the database is read-only', async () => {
+  const db = createDatabase(await createTestDatabase(inject('postgresUrl')));
+  await withShop({ parts: () => ({ db }) }, async (url) => {
+    const status = async () => (await request(`${url}/readyz`)).status;
+    expect(await status()).toBe(200);
+    await db.raw('alter table outbox rename to elsewhere');
+    expect(await status()).toBe(503);
+    await db.raw('alter table elsewhere rename to outbox');
+    expect(await status()).toBe(200);
+
+    const { rows } = await db.raw<{ rows: [{ name: string }] }>('select current_database() as name');
+    await db.raw(`alter database ${rows[0].name} set default_transaction_read_only = on`);
+    await db.raw('set default_transaction_read_only = on');
+    expect(await status()).toBe(503);
+  });
+  await db.destroy();
 });
 
 test('without a webhook secret a provider’s endpoint is 404, and readiness reports it', async () => {

@@ -31,6 +31,18 @@ test('sends an e-mail once although recording it fails at first', async () => {
   await expectOneMailEach(order);
 }, 60_000);
 
+test.each(['drop', 'timeout'] as const)(
+  'sends an e-mail although the mail server cuts the connection at first (%s)',
+  async (mode) => {
+    shop.sandbox.faults.add({ target: 'smtp', mode, ms: 200, count: 2 });
+    const order = await placeOrder(shop);
+    await pay(shop, order);
+    await waitFor('the connection was cut', () => shop.sandbox.faults.list().length === 0);
+    await expectOneMailEach(order);
+  },
+  60_000,
+);
+
 test('lets one of two runs at once claim an e-mail', async () => {
   const row = { kind: 'order_notice', dedupe_key: crypto.randomUUID(), params: '{}' };
   const [{ id }] = await shop.db('emails').insert(row).returning('id');
