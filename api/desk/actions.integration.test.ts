@@ -138,6 +138,21 @@ describe('an unpaid order', () => {
     expect(timeline.some(({ what, text }) => what === 'person' && text.includes('cancel'))).toBe(true);
   });
 
+  test('is canceled once, though two operators ask for it', async () => {
+    const { orderId } = await placeOrder(shop);
+    expect((await byBoth(orderId, await cancel(orderId)))[0]).toBe(200);
+    await untilStatus(shop, orderId, 'canceled');
+    const jobs = () =>
+      shop.db('outbox').where({ job: 'cancel-order' }).whereRaw(`payload->>'orderId' = ?`, [orderId]);
+    await waitFor('no job is left', async () => (await jobs().whereNot({ status: 'done' })).length === 0);
+    const moves = await shop
+      .db('order_history')
+      .where({ order_id: orderId })
+      .orderBy('id')
+      .pluck('to_status');
+    expect(moves).toEqual(['pending', 'canceled']);
+  });
+
   test('that is paid before the worker gets to it stays paid', async () => {
     const order = await placeOrder(shop);
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });

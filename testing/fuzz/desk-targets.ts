@@ -1,4 +1,4 @@
-import { jobAction, refundAction } from '../../core/desk-actions.ts';
+import { dismissal, jobAction, refundAction } from '../../core/desk-actions.ts';
 import { orderListRequest } from '../../core/desk-orders.ts';
 import { personRequest } from '../../core/desk-people.ts';
 import type { Body } from './contracts.ts';
@@ -76,6 +76,13 @@ export const deskTargets: Target[] = [
     contract: jobAction,
     accepts: [200, stale, 409],
     draft: (world, salt, body) => call(world, 'POST', `jobs/${salt % 2_000}/actions`, body),
+  },
+  {
+    name: 'desk: what is dismissed',
+    contract: dismissal,
+    accepts: [200, 409],
+    draft: (world, salt, body) =>
+      call(world, 'POST', `${pick(['transfers', 'emails'], salt)}/${salt % 2_000}/dismiss`, body),
   },
   {
     name: 'desk: a person',
