@@ -40,6 +40,17 @@ test('concurrent release steps apply each migration once, also after a kill', as
   });
 });
 
+test('a migration may take longer than any statement of the product', async () => {
+  await withDatabase(async (db, url) => {
+    const [newest] = await migrateBack(url);
+    await db.raw(`create function take_long() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(0.6); return new; end $$;
+      create trigger take_long before insert on schema_migrations for each row execute function take_long();
+      alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '500ms'`);
+    expect(await migrate(url)).toEqual([newest]);
+  });
+});
+
 test('an invalid index left by an interrupted build is rebuilt', async () => {
   await withDatabase(async (db) => {
     await db.raw('create index orders_halfway on orders (amount)');

@@ -114,6 +114,25 @@ describe('where the certificate cannot be judged here, PayPal is asked', () => {
     await other.close();
   });
 
+  test('about four events at once, and about none above 64 kB: the others are 503', async () => {
+    const other = await startShop();
+    Object.defineProperty(other.sandbox.paypal.keys, 'rootPem', { get: () => '' });
+    const asked = () =>
+      other.sandbox.paypal.exchanges.filter(({ path }) => path.endsWith('verify-webhook-signature')).length;
+    const large = paypalEvent('BILLING.PLAN.CREATED', { id: 'P-1', note: 'x'.repeat(70_000) });
+    expect((await deliverPaypal(other, large)).status).toBe(503);
+    expect(asked()).toBe(0);
+
+    other.sandbox.faults.add({ target: 'paypal', mode: 'slow', ms: 500, match: 'verify-webhook-signature' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => deliverPaypal(other, someEvent())));
+    const taken = answers.filter(({ status }) => status === 200).length;
+    const busy = answers.filter(({ status }) => status === 503).length;
+    expect([taken + busy, other.sandbox.faults.list()[0]?.matched]).toEqual([20, taken]);
+    expect(taken).toBeGreaterThan(0);
+    expect(taken).toBeLessThanOrEqual(8);
+    await other.close();
+  });
+
   test('and if PayPal is unavailable, the answer is 503 and nothing is stored', async () => {
     const other = await startShop();
     Object.defineProperty(other.sandbox.paypal.keys, 'rootPem', { get: () => '' });
