@@ -97,17 +97,24 @@ test('a session that has ended leads to the sign-in and back', async () => {
   await page.context().close();
 });
 
-test('a rate-limited page says when to try again', async () => {
+test('a page says that it loads, and when to try again', async () => {
   const { page } = await openPage(browser, desktop);
   const message = 'Too many requests. Please try again in 42 seconds.';
-  await page.route('**/api/desk/today', (route) =>
-    route.fulfill({
+  let answer = () => {};
+  const isSeen = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/desk/today', async (route) => {
+    await isSeen;
+    await route.fulfill({
       status: 429,
       headers: { 'retry-after': '42' },
       json: { message, code: 'rate_limited' },
-    }),
-  );
+    });
+  });
   await signInAtDesk(shop, page, 'Vera Holm');
+  await page.getByRole('status').getByText('Loading...').waitFor();
+  answer();
   await page.getByRole('alert').getByText(message).waitFor();
   await page.unroute('**/api/desk/today');
   await page.getByRole('button', { name: 'Try again' }).click();

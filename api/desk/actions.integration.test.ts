@@ -197,6 +197,27 @@ test('an e-mail is read and sent again, but not one of another order', async () 
   expect((await olive.get(`/api/desk/orders/${other.orderId}/emails/${emailId}`)).status).toBe(404);
 });
 
+test('an e-mail is sent again once, though two operators ask for it', async () => {
+  const customerEmail = 'twice@example.com';
+  const order = await placeOrder(shop, { customerEmail });
+  await pay(shop, order);
+  const copies = async () =>
+    (await mailsAbout(shop, order.orderId)).filter(({ to }) => to.includes(customerEmail)).length;
+  await waitFor('it is sent', async () => (await copies()) === 1);
+  const confirmation = { order_id: order.orderId, kind: 'order_confirmation' };
+  const { id: emailId } = await shop.db('emails').where(confirmation).first('id');
+  const job = () =>
+    shop.db('outbox').where({ job: 'send-email' }).whereRaw(`payload->>'emailId' = ?`, [emailId]);
+  await waitFor('its job has ended', () => job().where({ status: 'done' }).first());
+  // It is on its way while the second one asks.
+  const busy = { target: 'smtp', mode: 'error', code: 451, match: customerEmail } as const;
+  shop.sandbox.faults.add(busy);
+  const resend = { action: 'resend', emailId, reason: 'Lost in spam', key: randomUUID() } as const;
+  expect(await byBoth(order.orderId, resend)).toEqual([200, 409]);
+  shop.sandbox.faults.clear();
+  await waitFor('it came again', async () => (await copies()) === 2);
+});
+
 test('an ignored event is applied again, but not one of another order', async () => {
   const { orderId } = await buyByCard(shop);
   const events = () => shop.db('payment_events').where({ order_id: orderId, source: 'webhook' });
