@@ -17,6 +17,7 @@ const staticStages = [
   stage('lint', ({ program }) => program('npm', 'run', '--silent', 'lint')),
   stage('regular expressions', ({ program }) => program('node', 'scripts/check-regexes.mjs')),
   stage('documents', ({ program }) => program('node', 'scripts/check-docs.mjs')),
+  stage('lock file', ({ program }) => program('node', 'scripts/check-lock.mjs')),
 ];
 const buildStages = [
   stage(
