@@ -72,7 +72,7 @@ async function runLane(): Promise<void> {
 }
 
 function next(): Pair | undefined {
-  if (pairs.length === 0 && deaths.length < Number(values.deaths)) pairs.push(...deaths);
+  if (pairs.length === 0) pairs.push(...deaths.slice(0, Math.max(0, Number(values.deaths) - deaths.length)));
   return pairs.shift();
 }
 

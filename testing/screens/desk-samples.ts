@@ -1,4 +1,5 @@
-import type { TodayView } from '../../core/desk.ts';
+import type { Concern } from '../../core/concerns.ts';
+import type { TodayItem, TodayView } from '../../core/desk.ts';
 import type { DeskOrder } from '../../core/desk-order.ts';
 import type { OrderPage, SalesWeek } from '../../core/desk-orders.ts';
 import type { EnrollmentPage, MessagePage, NewsletterFigures } from '../../core/desk-people.ts';
@@ -105,75 +106,52 @@ export const payouts: TodayView['payouts'] = [
   { provider: 'paypal', url: 'https://www.paypal.com/activities' },
 ];
 
+function listing(
+  concern: Concern,
+  text: string,
+  at: string,
+  { orderId = maya, subject = null }: Partial<Pick<TodayItem, 'orderId' | 'subject'>> = {},
+): TodayView['concerns'][number] {
+  return { concern, items: [{ text, at, orderId, subject }] };
+}
+
 export const today: TodayView = {
   payouts,
   concerns: [
-    {
-      concern: { topic: 'orders_in_review', count: 1, since: 0 },
-      items: [
-        {
-          text: 'Tomás Herrera: Schema Design, $4,999.00',
-          at: '2026-11-19T11:40:00Z',
-          orderId: maya,
-          subject: null,
-        },
-      ],
-    },
-    {
-      concern: { topic: 'evidence_due', dueAt: 0 },
-      items: [
-        {
-          text: 'Wolfeschlegelsteinhausenbergerdorff the Elder: Optimization Consulting, $3,999.00',
-          at: '2026-11-27T23:59:00Z',
-          orderId: maya,
-          subject: null,
-        },
-      ],
-    },
-    {
-      concern: { topic: 'refunds_dead', count: 1, since: 0 },
-      items: [
-        {
-          text: 'refund-payment #4720: ProviderError: Stripe: charge_disputed',
-          at: '2026-11-18T10:20:00Z',
-          orderId: maya,
-          subject: { kind: 'job', id: '4720' },
-        },
-      ],
-    },
-    {
-      concern: { topic: 'refunds_failed', count: 1, since: 0 },
-      items: [
-        {
-          text: 'refund re_3SKqjR2eZvKYlo2C1 of $500.00 at stripe: failed',
-          at: '2026-11-18T10:02:00Z',
-          orderId: maya,
-          subject: { kind: 'transfer', id: '12' },
-        },
-      ],
-    },
-    {
-      concern: { topic: 'payouts_failed', count: 1, since: 0 },
-      items: [
-        {
-          text: 'payout po_1SKqjR2eZvKYlo2C of $8,120.00 at stripe: The bank account has been closed.',
-          at: '2026-11-18T09:40:00Z',
-          orderId: null,
-          subject: { kind: 'transfer', id: '11' },
-        },
-      ],
-    },
-    {
-      concern: { topic: 'emails_refused', count: 1, since: 0 },
-      items: [
-        {
-          text: 'order_confirmation #498: 550 5.1.1 mailbox unavailable',
-          at: '2026-11-18T09:12:00Z',
-          orderId: maya,
-          subject: { kind: 'email', id: '498' },
-        },
-      ],
-    },
+    listing(
+      { topic: 'orders_in_review', count: 1, since: 0 },
+      'Tomás Herrera: Schema Design, $4,999.00',
+      '2026-11-19T11:40:00Z',
+    ),
+    listing(
+      { topic: 'evidence_due', dueAt: 0 },
+      'Wolfeschlegelsteinhausenbergerdorff the Elder: Optimization Consulting, $3,999.00',
+      '2026-11-27T23:59:00Z',
+    ),
+    listing(
+      { topic: 'refunds_dead', count: 1, since: 0 },
+      'refund-payment #4720: ProviderError: Stripe: charge_disputed',
+      '2026-11-18T10:20:00Z',
+      { subject: { kind: 'job', id: '4720' } },
+    ),
+    listing(
+      { topic: 'refunds_failed', count: 1, since: 0 },
+      'refund re_3SKqjR2eZvKYlo2C1 of $500.00 at stripe: failed',
+      '2026-11-18T10:02:00Z',
+      { subject: { kind: 'transfer', id: '12' } },
+    ),
+    listing(
+      { topic: 'payouts_failed', count: 1, since: 0 },
+      'payout po_1SKqjR2eZvKYlo2C of $8,120.00 at stripe: The bank account has been closed.',
+      '2026-11-18T09:40:00Z',
+      { subject: { kind: 'transfer', id: '11' }, orderId: null },
+    ),
+    listing(
+      { topic: 'emails_refused', count: 1, since: 0 },
+      'order_confirmation #498: 550 5.1.1 mailbox unavailable',
+      '2026-11-18T09:12:00Z',
+      { subject: { kind: 'email', id: '498' } },
+    ),
     {
       concern: { topic: 'messages_unanswered', count: 2, since: Date.parse('2026-11-19T08:30:00Z') },
       items: [],
