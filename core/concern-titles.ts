@@ -7,7 +7,7 @@ import { counted } from './text.ts';
 export function concernTitle(concern: Concern): string {
   switch (concern.topic) {
     case 'webhooks_silent':
-      return `No webhook from ${brands[concern.provider]} for an hour, though ${counted(concern.count, 'order')} became paid`;
+      return `No webhook from ${brands[concern.provider]} for an hour, though ${counted(concern.count, 'order')} ${concern.count === 1 ? 'was' : 'were'} paid`;
     case 'orders_unconfirmed':
       return `${counted(concern.count, 'paid order')} without an e-mail for 15 minutes`;
     case 'orders_in_review':
