@@ -4,6 +4,8 @@ import { replayEarlyClicks } from './lib/early-clicks.ts';
 import './styles/site.css';
 
 const RELOADED = 'querywright.reloaded';
+/** For browsers that report no paint. */
+const MAX_PAINT_MS = 1_000;
 
 // After a deployment the old chunks are gone; one full load brings the new ones. Offline it would bring nothing, so
 // the page's error boundary explains instead.
@@ -14,11 +16,18 @@ window.addEventListener('vite:preloadError', () => {
   window.location.reload();
 });
 
-/** The page is complete without script, so hydration must not compete with its first paint. */
+/** The page is complete without script, so its code must compete with neither the first paint nor what it needs. */
 function afterFirstPaint(then: () => void): void {
+  let hasBegun = false;
+  const onPaint = () => {
+    if (!hasBegun) then();
+    hasBegun = true;
+  };
   // A hidden page is never painted.
-  if (document.visibilityState === 'hidden') then();
-  else requestAnimationFrame(() => setTimeout(then));
+  if (document.visibilityState === 'hidden') onPaint();
+  // The entry comes once the frame is on the screen; a frame's callback runs before it.
+  new PerformanceObserver(onPaint).observe({ type: 'paint', buffered: true });
+  setTimeout(onPaint, MAX_PAINT_MS);
 }
 
 /** Fetches the page's own code in parallel with the site's. The build wrote the addresses into the page. */

@@ -67,7 +67,7 @@ function reminderOf(concern: Concern): Reminder {
     case 'evidence_due':
       return {
         meaning: `It is due on ${at(concern.dueAt)}. Without evidence the bank decides for the buyer.`,
-        action: 'Submit it in the provider’s dashboard. The order follows by itself.',
+        action: 'Submit it in the provider’s dashboard. The order updates automatically.',
         command: 'order find --status disputed',
       };
     case 'refunds_dead':

@@ -8,9 +8,9 @@ export function adviceFor({ topic }: Concern): string {
     case 'orders_unconfirmed':
       return 'The mail is retried for a day. Look at the mail server.';
     case 'orders_in_review':
-      return 'What came differs from the order. Compare it with the provider, then decide.';
+      return 'What was paid differs from the order. Compare it with the provider, then decide.';
     case 'evidence_due':
-      return 'Submit it in the provider’s dashboard. The order follows by itself.';
+      return 'Submit it in the provider’s dashboard. The order updates automatically.';
     case 'refunds_dead':
       return jobAdvice('refund-payment');
     case 'refunds_failed':
