@@ -53,13 +53,14 @@ function readStamp(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
+/** The sources below: dist/ and fonts/ are made by builds. */
 function filesIn(entry) {
   if (!existsSync(entry)) return [];
   if (statSync(entry).isFile()) return [entry];
   return readdirSync(entry, { recursive: true, withFileTypes: true })
     .filter((found) => found.isFile() && !/\.test\.tsx?$/.test(found.name))
     .map((found) => path.join(found.parentPath, found.name))
-    .filter((file) => !/[\\/](?:dist|node_modules)[\\/]/.test(path.relative(root, file)))
+    .filter((file) => !/[\\/](?:dist|fonts|node_modules)[\\/]/.test(path.relative(root, file)))
     .sort();
 }
 
