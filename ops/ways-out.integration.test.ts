@@ -204,6 +204,8 @@ test.each([
   async (_what, _state, _name, { reach, happens, command, move: [from, to], cause = 'operator' }) => {
     const reached = await reach();
     await untilStatus(shop, reached.orderId, from);
+    // A late job would ask the provider after what happens next, and apply it by itself.
+    await waitFor('every event is applied', allIsApplied);
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     await happens?.(reached);
 
@@ -213,6 +215,11 @@ test.each([
     expect(last).toMatchObject({ from, to, cause });
   },
 );
+
+async function allIsApplied(): Promise<boolean> {
+  if (shop.sandbox.webhooks.snapshot().length > 0) return false;
+  return (await shop.db('payment_events').where({ status: 'received' }).first('id')) === undefined;
+}
 
 function waysOf(what: string, table: Record<string, Record<string, Way>>) {
   return Object.entries(table).flatMap(([state, ways]) =>
