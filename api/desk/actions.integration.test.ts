@@ -19,7 +19,10 @@ describe('a refund', () => {
     const { orderId } = await buyByCard(shop);
     await act(orderId, await refund(orderId, 100_000));
     await untilStatus(shop, orderId, 'partially_refunded');
-    expect((await show(orderId)).payments[0]).toMatchObject({ refundable: 199_900 });
+    await waitFor('the worker is done with the first', async () => {
+      const [payment] = (await show(orderId)).payments;
+      return payment?.refundable === 199_900;
+    });
     await waitFor('the report of the first is applied, also when the webhook came before it', async () => {
       const answer = await olive.actOn(orderId, await refund(orderId, 199_900));
       return answer.status === 200;
