@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What clients can tell errors apart by. A code may be added, but never renamed. */
+/** Clients distinguish errors by these. Codes may be added, but never renamed. */
 export const errorCodes = [
   'bad_request',
   'validation_failed',

@@ -60,7 +60,7 @@ describe('what follows from an attempt', () => {
     expect(effects(fresh, attempt('failed'))).toEqual([{ kind: 'payment_failed' }]);
   });
 
-  test('a canceled payment is announced only if the buyer was told that it is processing', () => {
+  test('a canceled payment is announced only after a notice that it is processing', () => {
     expect(effects(fresh, attempt('canceled'))).toEqual([]);
     expect(effects(orderAfter(attempt('failed', 1)), attempt('canceled', 2))).toEqual([]);
     expect(effects(orderAfter(attempt('processing', 1)), attempt('canceled', 2))).toEqual([
@@ -68,7 +68,7 @@ describe('what follows from an attempt', () => {
     ]);
   });
 
-  test('a canceled order is announced to a buyer who was told that the payment is processing', () => {
+  test('a canceled order is announced after a notice that its payment is processing', () => {
     const canceled = [{ kind: 'order_canceled' }];
     expect(effects(orderAfter(attempt('processing'), expiry), attempt('failed', 2))).toEqual(canceled);
     const inReview = orderAfter(captured('pi_1', 1));

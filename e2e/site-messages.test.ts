@@ -112,7 +112,7 @@ test('an address without a dot is not sent for the newsletter: the browser repor
   await page.context().close();
 });
 
-test('a confirmed subscriber is told so when subscribing again, and can unsubscribe', async () => {
+test('a confirmed subscriber who subscribes again is recognized, and can unsubscribe', async () => {
   shop.startWorker();
   const { page } = await openPage(browser, desktop);
   await subscribe(page, 'grace@example.com', 'Subscribed!');

@@ -129,7 +129,7 @@ describe('while the provider is away', () => {
   });
 });
 
-/** Goes through a sign-in at whose end the provider tells these claims. */
+/** Completes a sign-in with these claims from the provider. */
 async function signIn(claims: Claims, signature?: Signature) {
   const { url, pending } = await identity.beginLogin();
   expect(url.searchParams.get('code_challenge_method')).toBe('S256');

@@ -46,7 +46,7 @@ function open(url: string, options: RedisOptions): RedisConnection {
   const isEncrypted = scheme === 'rediss';
   const access = { username: username || undefined, password, ...(isEncrypted ? { tls: {} } : {}) };
   if (kind === 'sentinel') {
-    // ioredis encrypts the connections to the sentinels only if it is told so.
+    // ioredis encrypts connections to the sentinels only with this option.
     const sentinelTls = isEncrypted ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {};
     const own = new URLSearchParams(query);
     const sentinelAccess = {

@@ -46,8 +46,9 @@ test('purchase, partial refund, dispute won, final refund: one time line shows i
 
   const { order: found, timeline }: OrderTimeline = JSON.parse(ops('order', 'show', order.orderId, '--json'));
   expect(found).toMatchObject({ status: 'refunded', amount: 299_900, amountRefunded: 299_900 });
-  const told = (what: string) => timeline.filter((entry) => entry.what === what).map((entry) => entry.text);
-  expect(told('move')).toEqual([
+  const textsOf = (what: string) =>
+    timeline.filter((entry) => entry.what === what).map((entry) => entry.text);
+  expect(textsOf('move')).toEqual([
     'pending (order created)',
     'pending → paid (webhook)',
     'paid → partially_refunded (webhook)',
@@ -61,10 +62,10 @@ test('purchase, partial refund, dispute won, final refund: one time line shows i
     'charge.dispute.created',
     'charge.dispute.closed',
   ]) {
-    expect(told('event')).toContainEqual(expect.stringMatching(`^stripe ${type} evt_\\w+: processed$`));
+    expect(textsOf('event')).toContainEqual(expect.stringMatching(`^stripe ${type} evt_\\w+: processed$`));
   }
   expect(
-    told('mail')
+    textsOf('mail')
       .map((text) => text.replace(/ #\d+/, ''))
       .sort(),
   ).toEqual([
@@ -78,7 +79,7 @@ test('purchase, partial refund, dispute won, final refund: one time line shows i
     'refund_notice to ada@example.com: sent',
   ]);
   // Two events at once: one of them may have been retried.
-  const open = told('job').filter((text) => !text.includes(': done, '));
+  const open = textsOf('job').filter((text) => !text.includes(': done, '));
   expect(open).toEqual([expect.stringMatching(/^send-email #\d+: open, 0 failures$/)]);
   const times = timeline.map((entry) => new Date(entry.at).getTime());
   expect(times).toEqual([...times].sort((a, b) => a - b));

@@ -32,7 +32,7 @@ interface Way {
 
 interface Reached {
   orderId: string;
-  /** Of the payment, the refund, the dispute, whichever happens next at the provider. */
+  /** Of the payment, refund or dispute that changes next at the provider. */
   id: string;
 }
 
@@ -204,7 +204,7 @@ test.each([
   async (_what, _state, _name, { reach, happens, command, move: [from, to], cause = 'operator' }) => {
     const reached = await reach();
     await untilStatus(shop, reached.orderId, from);
-    // A late job would ask the provider after what happens next, and apply it by itself.
+    // A pending job would read the provider's next state and apply it before the command does.
     await waitFor('every event is applied', allIsApplied);
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     await happens?.(reached);

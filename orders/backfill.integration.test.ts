@@ -73,7 +73,7 @@ test('hundreds of events, known or new, are stored by a few statements', async (
   expect(statements).toBeLessThan(40);
 });
 
-test('a list that never ends is left after its first repetition; the next fetch goes on where it stopped', async () => {
+test('an endless list ends at its first repetition; the next fetch resumes there', async () => {
   const order = await placeOrder(shop);
   await pay(shop, order);
   const byPaypal = await placePaypalOrder(shop);

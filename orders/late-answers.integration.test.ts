@@ -25,7 +25,7 @@ test('a refund that fails while a check asks about it stays failed: the older an
   expect(await emailsOf(shop, orderId, 'refund_failed_alert')).toMatchObject([{ refundId }]);
 });
 
-test('a failed refund that Stripe still shows as succeeded is asked about again', async () => {
+test('a failed refund that Stripe still shows as succeeded is looked up again', async () => {
   const { orderId, paymentIntentId, refundId } = await refundedOrder();
   shop.sandbox.behaviours.add({ name: 'stripe-late-refund', match: paymentIntentId, count: 3 });
 

@@ -11,7 +11,7 @@ import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { BACKFILL_EVERY_MS, backfillSchedule } from './backfill-events.ts';
 
-// No webhook is ever delivered. Each event type is part of a story, and each story is told before the events are fetched.
+// No webhook is ever delivered. Each event type is part of a story, and all stories run before the events are fetched.
 
 let shop: Shop;
 const orders: Record<string, string> = {};

@@ -140,7 +140,7 @@ describe('a dispute can turn', () => {
   }
 });
 
-test('staff get a dispute’s reason and deadline, and a reminder before it; the buyer is told the outcome', async () => {
+test('staff get a dispute’s reason, deadline and a reminder; the buyer gets its outcome', async () => {
   const { orderId, charge } = await buyByCard(shop);
   const dispute = await stripeControl<{ id: string; evidence_details: { due_by: number } }>(
     shop,

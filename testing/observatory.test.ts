@@ -57,7 +57,7 @@ test.each<[string, Partial<Visit>, number]>([
   ['http stays http', { redirects: ['http://q.example/'] }, 80],
   ['http leads to another host first', { redirects: ['http://q.example/', 'https://w.example/'] }, 155],
   ['nothing answers to http', { redirects: [] }, 160],
-  ['the referrer tells all', withHeader('referrer-policy', 'unsafe-url'), 150],
+  ['the referrer is sent in full', withHeader('referrer-policy', 'unsafe-url'), 150],
   ['there is no referrer policy', withHeader('referrer-policy', null), 155],
   ['https is promised for a day', withHeader('strict-transport-security', 'max-age=86400'), 150],
   ['https is not promised', withHeader('strict-transport-security', null), 80],

@@ -42,7 +42,7 @@ export const refundFailedAlert: Template<RefundFailedAlertProps> = {
 
 function whatHappened({ refundId, provider }: RefundFailedAlertProps): string {
   if (refundId) {
-    return `${brands[provider]} reports that the refund failed or was canceled. The money is back on our balance, and the buyer has been told that we will be in touch.`;
+    return `${brands[provider]} reports that the refund failed or was canceled. The money is back on our balance. The buyer got an e-mail that we will be in touch.`;
   }
   return `${brands[provider]} kept refusing the refund, so we stopped retrying. The money is still with us.`;
 }

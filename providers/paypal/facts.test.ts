@@ -34,8 +34,8 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer S> ? S : never;
 
 test('PayPal’s reports lead to the same state in any order, with any repetition', () => {
-  const arrivals = story.chain((told) => {
-    const observations = observe(told);
+  const arrivals = story.chain((drawn) => {
+    const observations = observe(drawn);
     const all = fc.shuffledSubarray(observations, { minLength: observations.length });
     const more = fc.array(fc.constantFrom(...observations), { maxLength: 6 });
     return fc.tuple(fc.constant(observations), all, more);
@@ -52,11 +52,11 @@ test('PayPal’s reports lead to the same state in any order, with any repetitio
 
 test('the refunded amount is the sum of the refunds, never more than the price', () => {
   fc.assert(
-    fc.property(story, (told) => {
-      const { amountRefunded, status } = endOf(observe(told));
-      const refunded = sum(allRefunds(told));
-      expect(amountRefunded).toBe(wasPaid(told) ? Math.min(PRICE, refunded) : 0);
-      if (wasPaid(told)) expect(['paid', 'partially_refunded', 'refunded', 'disputed']).toContain(status);
+    fc.property(story, (drawn) => {
+      const { amountRefunded, status } = endOf(observe(drawn));
+      const refunded = sum(allRefunds(drawn));
+      expect(amountRefunded).toBe(wasPaid(drawn) ? Math.min(PRICE, refunded) : 0);
+      if (wasPaid(drawn)) expect(['paid', 'partially_refunded', 'refunded', 'disputed']).toContain(status);
       else expect(status).toBe('failed');
     }),
   );
@@ -272,20 +272,20 @@ describe('resources of another shape are refused', () => {
 });
 
 /** Each look at the payment, in the order in which things happened there. */
-function observe(told: Story): PaymentFact[][] {
+function observe(drawn: Story): PaymentFact[][] {
   const looks: PaymentFact[][] = [];
   const look = (order: PaypalOrder, dispute?: PaymentFact) => {
     looks.push([...factsOfOrder(order, looks.length), ...(dispute ? [dispute] : [])]);
   };
   const amount = { currency_code: 'USD', value: decimal(PRICE) };
-  if (told.review) look(document([{ id: 'CAP', status: 'PENDING', amount }]));
-  if (!wasPaid(told)) {
+  if (drawn.review) look(document([{ id: 'CAP', status: 'PENDING', amount }]));
+  if (!wasPaid(drawn)) {
     look(document([{ id: 'CAP', status: 'DECLINED', amount }]));
     return looks;
   }
-  const refunds = allRefunds(told);
+  const refunds = allRefunds(drawn);
   look(document([{ id: 'CAP', status: 'COMPLETED', amount }]));
-  if (told.dispute !== 'none') look(document([{ id: 'CAP', status: 'COMPLETED', amount }]), dispute('open'));
+  if (drawn.dispute !== 'none') look(document([{ id: 'CAP', status: 'COMPLETED', amount }]), dispute('open'));
   for (let made = 1; made <= refunds.length; made++) {
     const soFar = refunds.slice(0, made);
     const status = sum(soFar) === PRICE ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
@@ -293,7 +293,7 @@ function observe(told: Story): PaymentFact[][] {
   }
   const status =
     sum(refunds) === PRICE ? 'REFUNDED' : refunds.length > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
-  const closed = told.dispute === 'won' || told.dispute === 'lost' ? dispute(told.dispute) : undefined;
+  const closed = drawn.dispute === 'won' || drawn.dispute === 'lost' ? dispute(drawn.dispute) : undefined;
   look(document([{ id: 'CAP', status, amount }], refunds), closed);
   return looks;
 }

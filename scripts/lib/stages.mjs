@@ -43,7 +43,7 @@ async function runStage({ name, check }) {
 const env = {
   // Saves npx, which takes as long to start as some of the programs.
   PATH: [path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
-  // Programs that write to a pipe drop their colours unless told otherwise.
+  // Programs that write to a pipe drop their colours by default.
   ...(process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
 };
 

@@ -20,7 +20,7 @@ export interface CrashResult {
 
 const REST_MS = 90_000;
 
-/** Lets one process die at the point while the story is told, has another one take over, and judges the end. */
+/** Kills one process at the point during the story, lets another one take over, and judges the outcome. */
 export async function crashOnce(shop: Shop, { story, role, point }: Pair): Promise<CrashResult> {
   const port = await freePort();
   const doomed = await startProcess(role, {

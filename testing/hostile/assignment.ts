@@ -11,7 +11,7 @@ export interface WatchAssignment {
   watchers: number;
 }
 
-/** What the attacking process is told to do. */
+/** Instructions for the attacking process. */
 export type Assignment = { url: string; scene: Scene } & (
   | ({ kind: 'fire' } & FireAssignment)
   | ({ kind: 'watch' } & WatchAssignment)

@@ -25,7 +25,7 @@ import { ask } from './standby.ts';
 const ORDERS = 8;
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What docs/operations.md tells operators to set if the platform's certificates are self-signed. */
+/** The settings in docs/operations.md for platforms with self-signed certificates. */
 const operatorsChoice = (certificate: Certificate) => ({
   PGSSLMODE: 'no-verify',
   ALLOW_UNENCRYPTED_CONNECTIONS: 'on',

@@ -20,7 +20,7 @@ const isCard = ({ provider }: LedgerPayment) => provider === 'stripe';
 const isPaypal = ({ provider }: LedgerPayment) => provider === 'paypal';
 const has = (fits: (payment: LedgerPayment) => boolean) => (model: Model) => model.payments.some(fits);
 
-/** What a buyer does, in whichever tab. */
+/** A buyer's actions, in any tab. */
 export const buyerSteps: fc.Arbitrary<Step>[] = [
   fc.constantFrom('stripe' as const, 'paypal' as const).map(
     (method) =>
@@ -115,7 +115,7 @@ async function approveAtExpiry(model: Model, world: World, id: string, outcome: 
   await capture(model, world, id);
 }
 
-/** A buyer whose payment is declined has to be told what to do. */
+/** A declined buyer must see what to do next. */
 async function capture(model: Model, world: World, id: string | undefined): Promise<void> {
   const path = `/api/paypal/order/${id}/capture`;
   const { status, body } = await call(model, world, path, {});

@@ -97,7 +97,7 @@ function wrongMails(order: Order, model: Model, mails: MailRow[]): string[] {
   return wrongs;
 }
 
-/** Staff have to hear of a refund that does not arrive, whoever made it. */
+/** Staff must be notified of every refund that fails. */
 function untoldRefunds({ refunds }: LedgerPayment, mails: MailRow[]): string[] {
   return refunds
     .filter(({ status }) => status === 'failed' || status === 'canceled')
@@ -136,7 +136,7 @@ async function wrongHistory({ db }: Pick<Shop, 'db'>, order: Order, mails: MailR
   });
   const last = history.at(-1)?.to;
   if (last !== order.status) wrongs.push(`history ends with ${last}, the order is ${order.status}`);
-  // A buyer who was told that the payment is under way, or under review, has to hear that it is over.
+  // A buyer who was informed of a processing payment or a review must be informed of the cancellation.
   const wasUnderWay = history.some(
     ({ from, to }) => to === 'canceled' && (from === 'processing' || from === 'review'),
   );

@@ -66,7 +66,7 @@ export async function call(
 const AWAY_MS = 30_000;
 const awayUntil = new WeakMap<RunningSandbox, number>();
 
-/** Lets the next two payments fail to be created, whoever wants them. */
+/** Makes the next two attempts to create a payment fail, for any order. */
 export function takeAway({ shop: { sandbox } }: World, provider: PaymentMethod, mode: string): void {
   const match = provider === 'stripe' ? 'POST /stripe/v1/payment_intents' : 'POST /v2/checkout/orders';
   sandbox.faults.add({ target: provider, mode, count: 2, match });

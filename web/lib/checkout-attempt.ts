@@ -9,7 +9,7 @@ export interface CheckoutDetails {
 }
 
 /**
- * One attempt at buying: its details, the idempotency key of its order (one order, whichever method pays it), and the
+ * One attempt at buying: its details, the idempotency key of its order (the same for both methods), and the
  * method whose payment step is open. Survives a reload and the back button, in this tab only.
  */
 export interface Attempt {

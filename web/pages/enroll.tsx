@@ -100,8 +100,7 @@ function Unreachable() {
     <div role="alert" className="max-w-2xl">
       <h1 className="text-4xl">Your account cannot be reached</h1>
       <p className="mt-5 max-w-[58ch] text-lg text-muted">
-        We could not look up who you are and what you have told us. Nothing is lost: please try again in a
-        moment.
+        We could not load your account and your answers. Nothing is lost: please try again in a moment.
       </p>
       <Button className="mt-8" onClick={tryAgain}>
         Try again

@@ -41,7 +41,7 @@ describe('after a refusal', () => {
   });
 });
 
-test('the buyer is told of an order that is paid or being paid', () => {
+test('an order that is paid or being paid is shown to the buyer', () => {
   for (const code of ['order_paid', 'payment_in_progress'] as const) {
     expect(problemOf(attempt, refused(409, code))).toEqual({ text: 'In words.', orderId: 'order-1' });
   }
