@@ -162,8 +162,8 @@ export interface PaymentGateway {
 
 export type PaymentGateways = Record<PaymentMethod, PaymentGateway>;
 
-/** One key for one payment: the order's first, or a later one that replaces it, and one more per stored failure. */
-export function paymentIdempotencyKey(order: OrderToPay, attempt = 1): string {
+/** One key for one payment: the order's first, or a later one that replaces it. */
+export function paymentIdempotencyKey(order: OrderToPay): string {
   const replaced = order.replaced > 0 ? `-r${order.replaced}` : '';
-  return `order-${order.id}${replaced}${attempt > 1 ? `-${attempt}` : ''}`;
+  return `order-${order.id}${replaced}`;
 }

@@ -1,7 +1,11 @@
 import { Stripe } from 'stripe';
 import type { Config } from '../../infra/config.ts';
+import { within } from '../../infra/deadline.ts';
 import { measureCall } from '../../infra/metrics.ts';
 import { ProviderError } from '../provider-error.ts';
+
+/** Creating a payment, refunding and reading all refunds end within this time, repetitions and pages included. */
+const DEADLINE_MS = 9_500;
 
 /** Stripe's own client; each call ends within 9 s: two tries of 4 s with jitter in between. Each try is measured. */
 export function createStripeClient(config: Config['stripe']): Stripe {
@@ -51,6 +55,14 @@ export async function ask<T>(call: Promise<T>): Promise<T> {
   } catch (error) {
     throw asProviderError(error);
   }
+}
+
+/** The result of several calls, within {@link DEADLINE_MS}. @throws ProviderError */
+export async function answered<T>(call: Promise<T>): Promise<T> {
+  return within(DEADLINE_MS, call).catch((error: unknown) => {
+    if (error instanceof ProviderError) throw error;
+    throw new ProviderError('stripe', `Stripe: no answer within ${DEADLINE_MS} ms`, { cause: error });
+  });
 }
 
 /** Whether Stripe repeats a 4xx that it stored under this idempotency key (https://docs.stripe.com/error-low-level#idempotency). */
