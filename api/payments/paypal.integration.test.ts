@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../../testing/buyer.ts';
+import { untilApplied } from '../../testing/inbox.ts';
 import { approve, capture, openPayment, placePaypalOrder } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
-import { waitFor } from '../../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
+
+// The worker asks PayPal about the approvals of earlier tests: it would meet the faults of this one, or be counted in it.
+beforeEach(() => untilApplied(shop));
 
 test('the browser gets a new client token that must not be cached', async () => {
   const answer = await fetch(`${shop.url}/api/paypal/setup`);
@@ -115,14 +118,6 @@ test('confirming with another order’s payment is refused, whether or not eithe
 });
 
 describe('while PayPal', () => {
-  // The worker asks PayPal about earlier approvals, and would meet the faults of these tests.
-  beforeAll(() =>
-    waitFor('the worker is done', async () => {
-      const open = await shop.db('outbox').where({ status: 'open', queue: 'payments' }).first('id');
-      return open === undefined;
-    }),
-  );
-
   test.each([
     ['answers 500', { mode: 'error' }],
     ['cuts the connection', { mode: 'drop' }],
@@ -150,14 +145,16 @@ describe('while PayPal', () => {
   );
 
   test('refuses our access token, a new one is requested', async () => {
-    const { orderId } = await placePaypalOrder(shop);
-    shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match: 'GET', count: 1 });
+    const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+    const match = `GET /v2/checkout/orders/${paypalOrderId}`;
+    shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match, count: 1 });
     await openPayment(shop, orderId);
   });
 
   test('issues no access token for a while, later calls get one', async () => {
-    const { orderId } = await placePaypalOrder(shop);
-    shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match: 'GET', count: 1 });
+    const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+    const match = `GET /v2/checkout/orders/${paypalOrderId}`;
+    shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match, count: 1 });
     shop.sandbox.faults.add({ target: 'paypal', mode: 'error', match: 'token', count: 1 });
     const body = { orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' };
     expect((await post(shop, '/api/paypal/order', body)).status).toBe(503);
