@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OrderAction } from '../../core/desk-actions.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, freshOperators } from '../../testing/desk.ts';
-import { emailsOf } from '../../testing/inbox.ts';
+import { emailsOf, jobsOf } from '../../testing/inbox.ts';
 import { buyWithPaypal } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 import { buyByCard } from '../../testing/stripe.ts';
@@ -145,15 +145,8 @@ describe('an unpaid order', () => {
     const { orderId } = await placeOrder(shop);
     expect((await byBoth(orderId, await cancel(orderId)))[0]).toBe(200);
     await untilStatus(shop, orderId, 'canceled');
-    const jobs = () =>
-      shop.db('outbox').where({ job: 'cancel-order' }).whereRaw(`payload->>'orderId' = ?`, [orderId]);
-    await waitFor('no job is left', async () => (await jobs().whereNot({ status: 'done' })).length === 0);
-    const moves = await shop
-      .db('order_history')
-      .where({ order_id: orderId })
-      .orderBy('id')
-      .pluck('to_status');
-    expect(moves).toEqual(['pending', 'canceled']);
+    await untilDone(orderId, 'cancel-order');
+    expect(await movesOf(orderId)).toEqual(['pending', 'canceled']);
   });
 
   test('that is paid before the worker gets to it stays paid', async () => {
@@ -176,6 +169,27 @@ test('a check asks the provider now', async () => {
   await pay(shop, order);
   await act(order.orderId, { action: 'check', reason: 'The buyer called', key: randomUUID() });
   await untilStatus(shop, order.orderId, 'paid');
+});
+
+test('a check by two operators at once settles the order once; another one changes nothing', async () => {
+  const { orderId, ...order } = await placeOrder(shop);
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', match: order.paymentIntentId });
+  await pay(shop, { orderId, ...order });
+  const check = { action: 'check', reason: 'The buyer called' } as const;
+
+  expect(await byBoth(orderId, check)).toEqual([200, 200]);
+  await untilStatus(shop, orderId, 'paid');
+  await untilDone(orderId, 'reconcile-order');
+  await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
+  const stored = () => shop.db('orders').where({ id: orderId }).first('status', 'version', 'payment_facts');
+  const settled = await stored();
+
+  expect(await byBoth(orderId, check)).toEqual([200, 200]);
+  await untilDone(orderId, 'reconcile-order');
+  expect(await stored()).toEqual(settled);
+  expect(await movesOf(orderId)).toEqual(['pending', 'paid']);
+  expect(await shop.db('emails').where({ order_id: orderId })).toHaveLength(2);
+  expect(await actionsOf(orderId)).toEqual(['check', 'check', 'check', 'check']);
 });
 
 test('an e-mail is read and sent again, but not one of another order', async () => {
@@ -221,28 +235,36 @@ test('an e-mail is sent again once, though two operators ask for it', async () =
   await waitFor('it came again', async () => (await copies()) === 2);
 });
 
-test('an ignored event is applied again, but not one of another order', async () => {
-  const { orderId } = await buyByCard(shop);
-  const events = () => shop.db('payment_events').where({ order_id: orderId, source: 'webhook' });
-  await events().update({ status: 'ignored' });
-  const { id: eventId } = await events().first('id');
-  const replay = { action: 'replay', eventId, reason: 'Discarded by mistake' };
-  await act(orderId, { ...replay, action: 'replay', key: randomUUID() });
-  await waitFor('it is applied', async () => events().where({ id: eventId, status: 'processed' }).first());
-  expect((await show(orderId)).status).toBe('paid');
+test('an ignored event is applied once, though two operators apply it again, but not one of another order', async () => {
+  const order = await placeOrder(shop);
+  const event = succeededEvent(order);
+  const { orderId } = order;
+  const ignored = { provider: 'stripe', type: event.type, source: 'webhook', status: 'ignored' };
+  const [{ id: eventId }] = await shop
+    .db('payment_events')
+    .insert({ ...ignored, event_id: event.id, order_id: orderId, payload: JSON.stringify(event) })
+    .returning('id');
+
+  const replay = { action: 'replay', eventId, reason: 'Discarded by mistake' } as const;
+  expect(await byBoth(orderId, replay)).toEqual([200, 200]);
+
+  await untilStatus(shop, orderId, 'paid');
+  const runs = shop.db('outbox').whereRaw(`payload->>'eventId' = ?`, [eventId]).whereNot({ status: 'done' });
+  await waitFor('no run is left', async () => (await runs.clone()).length === 0);
+  expect(await shop.db('payment_events').where({ id: eventId }).pluck('status')).toEqual(['processed']);
+  expect(await movesOf(orderId)).toEqual(['pending', 'paid']);
+  expect(await shop.db('emails').where({ order_id: orderId })).toHaveLength(2);
 
   const other = await placeOrder(shop);
   expect((await olive.actOn(other.orderId, { ...replay, key: randomUUID() })).status).toBe(409);
 });
 
-test('a note appears on the time line with its author', async () => {
+test('notes that two operators write at once both appear on the time line with their author', async () => {
   const { orderId } = await placeOrder(shop);
-  await act(orderId, { action: 'note', reason: 'Prefers mornings', key: randomUUID() });
+  expect(await byBoth(orderId, { action: 'note', reason: 'Prefers mornings' })).toEqual([200, 200]);
   const { timeline } = await show(orderId);
-  expect(timeline.at(-1)).toMatchObject({
-    what: 'person',
-    text: 'olive.park@querywright.example: note: Prefers mornings',
-  });
+  const note = 'olive.park@querywright.example: note: Prefers mornings';
+  expect(timeline.filter(({ what }) => what === 'person').map(({ text }) => text)).toEqual([note, note]);
 });
 
 describe('what no one may do', () => {
@@ -299,6 +321,17 @@ async function byBoth(orderId: string, wanted: object): Promise<number[]> {
 async function cancel(orderId: string): Promise<OrderAction> {
   const { status: seen } = await show(orderId);
   return { action: 'cancel', reason: 'Ordered twice', seen, key: randomUUID() };
+}
+
+/** No job of this name is left. */
+async function untilDone(orderId: string, job: string): Promise<void> {
+  await waitFor('no job is left', async () =>
+    (await jobsOf(shop, orderId, job)).every(({ status }) => status === 'done'),
+  );
+}
+
+async function movesOf(orderId: string): Promise<string[]> {
+  return shop.db('order_history').where({ order_id: orderId }).orderBy('id').pluck('to_status');
 }
 
 async function actionsOf(orderId: string): Promise<string[]> {
