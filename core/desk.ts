@@ -4,7 +4,7 @@ import { paymentMethods } from './orders.ts';
 
 export const todayItem = z.object({
   text: z.string(),
-  at: z.iso.datetime().nullable(),
+  at: z.iso.datetime(),
   orderId: z.uuid().nullable(),
   /** What staff can act on, by its row: run a failed job again or discard it, dismiss the others. */
   subject: z.object({ kind: z.enum(['job', 'transfer', 'email']), id: z.string() }).nullable(),

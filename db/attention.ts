@@ -18,7 +18,7 @@ interface OrderAttention {
   review: number;
   reviewSince: number | null;
   disputed: number;
-  /** The earliest date until which evidence for an open dispute may be submitted. */
+  /** The next date until which evidence for an open dispute may be submitted. */
   evidenceDueAt: number | null;
 }
 
@@ -34,6 +34,11 @@ export async function readAttention(db: Database): Promise<Attention> {
   return { ...orders, ...emails, ...messages, jobs, transfers };
 }
 
+/** The next date until which evidence for a dispute of the order may be submitted, in ms; null if there is none. */
+const NEXT_EVIDENCE = `select min(due_at) as due
+  from json_each(payment_facts->'disputes'), cast(value->>'evidenceDueAt' as numeric) as due_at
+  where value->>'outcome' = 'open' and due_at > extract(epoch from now()) * 1000`;
+
 async function readOrderAttention(db: Database): Promise<OrderAttention> {
   const { rows } = await db.raw<{ rows: [OrderAttention] }>(
     `select
@@ -41,9 +46,7 @@ async function readOrderAttention(db: Database): Promise<OrderAttention> {
        extract(epoch from min(updated_at) filter (where status = 'review'))::float8 * 1000 as "reviewSince",
        count(*) filter (where status = 'disputed')::int as disputed,
        min(due)::float8 as "evidenceDueAt"
-     from orders left join lateral (
-       select min((value->>'evidenceDueAt')::numeric) as due
-       from json_each(payment_facts->'disputes') where value->>'outcome' = 'open') dispute on true
+     from orders left join lateral (${NEXT_EVIDENCE}) as evidence on true
      where status in ('review', 'disputed')`,
   );
   return rows[0];
@@ -76,14 +79,14 @@ export interface Silence {
   paidWithoutWebhook: { provider: PaymentMethod; orders: number }[];
 }
 
+/** E-mails that confirm an order, have never been sent, and have been on their way for too long. */
+const LATE_CONFIRMATIONS = `outbox join emails on emails.id = (outbox.payload->>'emailId')::bigint
+  where outbox.status = 'open' and outbox.job = 'send-email' and emails.kind = 'order_confirmation'
+    and emails.sent_at is null and emails.created_at < now() - interval '15 minutes'`;
+
 export async function readSilence(db: Database): Promise<Silence> {
   const [unconfirmed, silent] = await Promise.all([
-    db.raw<{ rows: [{ count: number }] }>(
-      `select count(*)::int as count
-       from outbox join emails on emails.id = (outbox.payload->>'emailId')::bigint
-       where outbox.status = 'open' and outbox.job = 'send-email'
-         and emails.kind = 'order_confirmation' and emails.created_at < now() - interval '15 minutes'`,
-    ),
+    db.raw<{ rows: [{ count: number }] }>(`select count(*)::int as count from ${LATE_CONFIRMATIONS}`),
     // A webhook may come a quarter of an hour before its order is paid.
     db.raw<{ rows: Silence['paidWithoutWebhook'] }>(
       `select payment_method as provider, count(*)::int as orders
@@ -98,4 +101,43 @@ export async function readSilence(db: Database): Promise<Silence> {
     ),
   ]);
   return { unconfirmed: unconfirmed.rows[0].count, paidWithoutWebhook: silent.rows };
+}
+
+export interface WaitingOrder {
+  id: string;
+  customerName: string;
+  serviceName: string;
+  amount: number;
+  currency: string;
+  /** When it has to be seen to, or since when it waits. */
+  at: Date;
+}
+
+/** Orders with an open dispute, the one whose evidence is due next first. */
+export function listDueEvidence(db: Database, limit: number): Promise<WaitingOrder[]> {
+  return listWaiting(
+    db,
+    `select orders.id, to_timestamp(due / 1000) as at from orders cross join lateral (${NEXT_EVIDENCE}) as evidence
+     where status in ('review', 'disputed') and due is not null`,
+    limit,
+  );
+}
+
+/** The paid orders that {@link Silence} counts as unconfirmed, the oldest first. */
+export function listUnconfirmed(db: Database, limit: number): Promise<WaitingOrder[]> {
+  return listWaiting(
+    db,
+    `select emails.order_id as id, emails.created_at as at from ${LATE_CONFIRMATIONS}`,
+    limit,
+  );
+}
+
+async function listWaiting(db: Database, found: string, limit: number): Promise<WaitingOrder[]> {
+  const { rows } = await db.raw<{ rows: WaitingOrder[] }>(
+    `select orders.id, customer_name as "customerName", services.name as "serviceName", amount, currency, at
+     from (${found}) as waiting join orders on orders.id = waiting.id join services on services.id = service_id
+     order by at limit ?`,
+    [limit],
+  );
+  return rows;
 }

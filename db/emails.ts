@@ -142,6 +142,11 @@ export async function listFailedEmails(db: Database, limit: number): Promise<Ema
     .limit(limit);
 }
 
+/** E-mails that the mail server refused, newest first. */
+export async function listRefusedEmails(db: Database, limit: number): Promise<EmailRecord[]> {
+  return db('emails').select(record).where({ status: 'refused' }).orderBy('id', 'desc').limit(limit);
+}
+
 export async function findEmail(db: Database, id: string): Promise<EmailRecord | undefined> {
   return db('emails').select(record).where({ id }).first();
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeskOrder } from '../core/desk-order.ts';
+import { listDueEvidence, listUnconfirmed } from '../db/attention.ts';
 import { createClient } from '../db/database.ts';
+import { listRefusedEmails } from '../db/emails.ts';
 import { refreshGauges } from '../infra/metrics-gauges.ts';
 import { observeShop } from '../orders/observe-shop.ts';
 import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
@@ -150,6 +152,8 @@ async function staff(): Promise<void> {
   );
   const [jobId] = await read('id', `outbox where status = 'dead'`);
   await olive.read('/api/desk/today');
+  // What Today lists of concerns that do not arise here.
+  for (const list of [listDueEvidence, listUnconfirmed, listRefusedEmails]) await list(shop.api.db, 20);
   expect((await olive.act(`/api/desk/jobs/${jobId}/actions`, { action: 'discard', ...asked() })).status).toBe(
     200,
   );

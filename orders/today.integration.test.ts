@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { queueEmails } from '../db/emails.ts';
+import { transact } from '../db/unit-of-work.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { withShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
@@ -24,6 +27,92 @@ test('messages are a concern only where there is a desk to mark them at', async 
   const config = { staff: { viewers: [], operators: [] } };
   expect((await readToday({ ...shop.api, config })).concerns).toEqual([]);
   await shop.db('contact_messages').delete();
+});
+
+describe('evidence for disputes', () => {
+  const dayMs = 86_400_000;
+  afterEach(() => shop.db('orders').where({ status: 'disputed' }).update({ status: 'canceled' }));
+
+  test('is listed by its deadline, however old the order is', async () => {
+    const urgent = await disputedOrder(dayMs);
+    for (let newer = 0; newer < 21; newer++) await copyOf(urgent, 10 * dayMs);
+    const [listed] = (await readToday(shop.api)).concerns;
+    expect(listed?.concern).toMatchObject({ topic: 'evidence_due' });
+    expect(listed?.items[0]?.orderId).toBe(urgent);
+    expect(listed?.items).toHaveLength(20);
+  });
+
+  test('that can no longer be submitted does not hide another dispute', async () => {
+    const urgent = await disputedOrder(dayMs);
+    await copyOf(urgent, -dayMs);
+    const [listed] = (await readToday(shop.api)).concerns;
+    expect(listed?.concern).toMatchObject({ topic: 'evidence_due' });
+    expect(listed?.items.map(({ orderId }) => orderId)).toEqual([urgent]);
+  });
+
+  async function disputedOrder(dueInMs: number): Promise<string> {
+    const { orderId } = await placeOrder(shop);
+    await shop.db('orders').where({ id: orderId }).update(disputed(dueInMs));
+    return orderId;
+  }
+
+  async function copyOf(orderId: string, dueInMs: number): Promise<void> {
+    const unique = { id: randomUUID(), idempotency_key: null, payment_intent_id: null };
+    await shop.db.raw(
+      `insert into orders select (jsonb_populate_record(orders, ?)).* from orders where id = ?`,
+      [JSON.stringify({ ...unique, created_at: new Date() }), orderId],
+    );
+    await shop.db('orders').where({ id: unique.id }).update(disputed(dueInMs));
+  }
+
+  function disputed(dueInMs: number) {
+    const dispute = { amount: 100, outcome: 'open', evidenceDueAt: Date.now() + dueInMs };
+    return {
+      status: 'disputed',
+      payment_facts: JSON.stringify({ captures: {}, disputes: { dp_1: dispute } }),
+    };
+  }
+});
+
+test('paid orders without a confirmation are listed, but none whose confirmation is sent again', async () => {
+  const { orderId } = await placeOrder(shop);
+  const confirmations = ['missing', 'again'].map(
+    (dedupeKey) =>
+      ({ kind: 'order_confirmation', params: {}, orderId, delayMs: 3_600_000, dedupeKey }) as const,
+  );
+  await transact(shop.db, null, (trx) => queueEmails(trx, confirmations));
+  const early = new Date(Date.now() - 16 * 60_000);
+  await shop.db('emails').where({ order_id: orderId }).update({ created_at: early });
+  await shop.db('emails').where({ dedupe_key: 'again' }).update({ sent_at: early });
+
+  const [listed] = (await readToday(shop.api)).concerns;
+
+  expect(listed?.concern).toEqual({ topic: 'orders_unconfirmed', count: 1 });
+  expect(listed?.items).toMatchObject([{ orderId, at: early.toISOString() }]);
+  await shop.db('emails').where({ order_id: orderId }).update({ created_at: new Date() });
+});
+
+test('an e-mail whose job failed is listed with the job, not among the refused ones', async () => {
+  const { orderId } = await placeOrder(shop);
+  const email = { kind: 'order_notice', order_id: orderId, claimed_at: new Date() };
+  const [{ id: emailId }] = await shop
+    .db('emails')
+    .insert([
+      { ...email, dedupe_key: 'dead', status: 'queued' },
+      { ...email, dedupe_key: 'refused', status: 'refused' },
+    ])
+    .returning('id');
+  const dead = { job: 'send-email', queue: 'emails', status: 'dead', due_at: new Date() };
+  await shop.db('outbox').insert({ ...dead, payload: { emailId } });
+
+  const { concerns } = await readToday(shop.api);
+
+  expect(concerns.map(({ concern, items }) => [concern.topic, items.length])).toEqual([
+    ['jobs_dead', 1],
+    ['emails_refused', 1],
+  ]);
+  await shop.db('outbox').where(dead).delete();
+  await shop.db('emails').where({ order_id: orderId }).delete();
 });
 
 test('a payment to review, a dispute, a failed job and a refused mail are listed at once, with their orders', async () => {

@@ -3,17 +3,17 @@ import type { TodayItem, TodayView } from '../core/desk.ts';
 import type { TransferKind } from '../core/failed-transfers.ts';
 import { type JobName, jobNames, refundJobs } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
+import { listDueEvidence, listUnconfirmed, type WaitingOrder } from '../db/attention.ts';
 import type { Database } from '../db/database.ts';
 import { type DeadJob, listDeadJobs } from '../db/dead-jobs.ts';
-import { type EmailRecord, listFailedEmails } from '../db/emails.ts';
+import { type EmailRecord, listRefusedEmails } from '../db/emails.ts';
 import { listFailedTransfers, type OpenTransfer } from '../db/failed-transfers.ts';
-import { type FoundOrder, searchOrders } from '../db/order-search.ts';
-import { findOrder } from '../db/orders.ts';
+import { searchOrders } from '../db/order-search.ts';
 import { type ObservedParts, observeShop } from './observe-shop.ts';
 
 const MAX_ITEMS = 20;
 
-/** What needs a person now, each with the newest things behind it. */
+/** What needs a person now, each with up to {@link MAX_ITEMS} of the things behind it. */
 export async function readToday(parts: ObservedParts): Promise<Omit<TodayView, 'payouts'>> {
   const concerns = openConcerns(await observeShop(parts));
   return {
@@ -25,12 +25,12 @@ export async function readToday(parts: ObservedParts): Promise<Omit<TodayView, '
 
 async function itemsOf(db: Database, { topic }: Concern): Promise<TodayItem[]> {
   switch (topic) {
+    case 'orders_unconfirmed':
+      return (await listUnconfirmed(db, MAX_ITEMS)).map(orderItem);
     case 'orders_in_review':
-      return (await searchOrders(db, { status: 'review' }, MAX_ITEMS)).orders.map((order) =>
-        toItem(order, order.createdAt),
-      );
+      return ordersInReview(db);
     case 'evidence_due':
-      return disputes(db);
+      return (await listDueEvidence(db, MAX_ITEMS)).map(orderItem);
     case 'refunds_dead':
       return deadJobs(db, refundJobs);
     case 'refunds_failed':
@@ -43,7 +43,7 @@ async function itemsOf(db: Database, { topic }: Concern): Promise<TodayItem[]> {
         jobNames.filter((job) => !refundJobs.includes(job)),
       );
     case 'emails_refused':
-      return (await listFailedEmails(db, MAX_ITEMS)).map(emailItem);
+      return (await listRefusedEmails(db, MAX_ITEMS)).map(emailItem);
     default:
       return [];
   }
@@ -57,23 +57,12 @@ async function failedTransfers(db: Database, kind: TransferKind): Promise<TodayI
   return (await listFailedTransfers(db, MAX_ITEMS, kind)).map(transferItem);
 }
 
-async function disputes(db: Database): Promise<TodayItem[]> {
-  const { orders } = await searchOrders(db, { status: 'disputed' }, MAX_ITEMS);
-  const due = await Promise.all(orders.map(({ id }) => evidenceDueAt(db, id)));
-  return orders
-    .map((order, index) => toItem(order, due[index] ?? null))
-    .sort((a, b) => (a.at ?? '9').localeCompare(b.at ?? '9'));
+async function ordersInReview(db: Database): Promise<TodayItem[]> {
+  const { orders } = await searchOrders(db, { status: 'review' }, MAX_ITEMS);
+  return orders.map((order) => orderItem({ ...order, at: order.createdAt }));
 }
 
-async function evidenceDueAt(db: Database, orderId: string): Promise<Date | null> {
-  const { disputes = {} } = (await findOrder(db, orderId))?.facts ?? {};
-  const open = Object.values(disputes).filter(({ outcome }) => outcome === 'open');
-  const due = Math.min(...open.map((dispute) => dispute.evidenceDueAt ?? Number.POSITIVE_INFINITY));
-  return Number.isFinite(due) ? new Date(due) : null;
-}
-
-function toItem(order: FoundOrder, at: Date | null): TodayItem {
-  const { id, customerName, serviceName, amount, currency } = order;
+function orderItem({ id, customerName, serviceName, amount, currency, at }: WaitingOrder): TodayItem {
   const text = `${customerName}: ${serviceName}, ${formatMoney(amount, currency)}`;
   return { ...item(text, at), orderId: id };
 }
@@ -83,11 +72,9 @@ function jobItem({ id, job, lastError, createdAt, orderId }: DeadJob): TodayItem
   return { ...item(text, createdAt), orderId, subject: { kind: 'job', id } };
 }
 
-function emailItem({ id, kind, status, lastError, createdAt, orderId }: EmailRecord): TodayItem {
+function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): TodayItem {
   const text = `${kind} #${id}: ${lastError ?? 'no error is known'}`;
-  // Others wait for their dead job.
-  const subject = status === 'refused' ? ({ kind: 'email', id } as const) : null;
-  return { ...item(text, createdAt), orderId, subject };
+  return { ...item(text, createdAt), orderId, subject: { kind: 'email', id } };
 }
 
 function transferItem({ id, orderId, failedAt, ...failed }: OpenTransfer): TodayItem {
@@ -96,6 +83,6 @@ function transferItem({ id, orderId, failedAt, ...failed }: OpenTransfer): Today
   return { ...item(text, failedAt), orderId, subject: { kind: 'transfer', id } };
 }
 
-function item(text: string, at: Date | null): TodayItem {
-  return { text, at: at?.toISOString() ?? null, orderId: null, subject: null };
+function item(text: string, at: Date): TodayItem {
+  return { text, at: at.toISOString(), orderId: null, subject: null };
 }

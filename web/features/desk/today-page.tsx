@@ -82,7 +82,7 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
             <li key={item.text} className="py-2.5">
               <p className="flex flex-wrap items-baseline justify-between gap-x-6">
                 <ItemText item={item} />
-                {item.at && <Moment at={item.at} />}
+                <Moment at={item.at} />
               </p>
               {item.subject && <Action subject={item.subject} me={me} isRow={!item.orderId} />}
             </li>
