@@ -3,7 +3,7 @@ import type { Database, Transaction } from './database.ts';
 import { requestIdOf } from './unit-of-work.ts';
 
 export interface NewDeskAction {
-  /** Made by the caller for one action: a repetition of it is not done again. */
+  /** Made by the caller for one action. */
   key: string;
   action: string;
   reason: string;
@@ -13,7 +13,7 @@ export interface NewDeskAction {
   details?: Record<string, unknown>;
 }
 
-/** Records what a member of staff does, in the transaction that does it. False if it was recorded before. */
+/** Records what a member of staff does, in the transaction that does it. False if the key was used before. */
 export async function recordDeskAction(
   trx: Transaction,
   staff: Staff,
@@ -23,19 +23,30 @@ export async function recordDeskAction(
     `insert into desk_actions (key, user_id, staff, action, order_id, subject, reason, details, request_id)
      values (:key, :userId, :staff, :action, :orderId, :subject, :reason, :details, :requestId)
      on conflict (key) do nothing returning id`,
-    {
-      key: done.key,
-      userId: staff.userId,
-      staff: staff.name,
-      action: done.action,
-      orderId: done.orderId ?? null,
-      subject: done.subject ?? null,
-      reason: done.reason,
-      details: JSON.stringify(done.details ?? {}),
-      requestId: requestIdOf(trx),
-    },
+    { ...valuesOf(staff, done), staff: staff.name, requestId: requestIdOf(trx) },
   );
   return rows.length > 0;
+}
+
+/** Whether this key was used by the same person for the same action, whatever they saw before it. */
+export async function isSameDeskAction(
+  trx: Transaction,
+  staff: Staff,
+  done: NewDeskAction,
+): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
+    `select from desk_actions
+     where key = :key and user_id = :userId and action = :action and reason = :reason
+       and order_id is not distinct from :orderId::uuid and subject is not distinct from :subject
+       and details - '{seen,left}'::text[] = :details::jsonb - '{seen,left}'::text[]`,
+    valuesOf(staff, done),
+  );
+  return rows.length > 0;
+}
+
+function valuesOf({ userId }: Staff, done: NewDeskAction) {
+  const { key, action, reason, orderId = null, subject = null, details = {} } = done;
+  return { key, userId, action, reason, orderId, subject, details: JSON.stringify(details) };
 }
 
 export interface DeskAction {

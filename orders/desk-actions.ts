@@ -1,7 +1,7 @@
 import { needsFreshSignIn, type OrderAction } from '../core/desk-actions.ts';
 import type { Staff } from '../core/staff.ts';
 import type { Transaction } from '../db/database.ts';
-import { type NewDeskAction, recordDeskAction } from '../db/desk-actions.ts';
+import type { NewDeskAction } from '../db/desk-actions.ts';
 import { findEmail, resendEmail } from '../db/emails.ts';
 import { lockOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
@@ -12,6 +12,7 @@ import { actionNotPossible, orderChanged, orderNotFound } from './errors.ts';
 import { decideOrder, isForOperator, replayEvent } from './operator.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator, requireOperator } from './permissions.ts';
+import { recordAction } from './record-action.ts';
 import { requestRefund } from './refund-payment.ts';
 
 type ActionOf<N extends OrderAction['action']> = Extract<OrderAction, { action: N }>;
@@ -33,7 +34,7 @@ export async function actOnOrder(
     // Two operators at once: the second waits, and sees what the first did.
     const order = await lockOrder(trx, orderId);
     if (!order) throw orderNotFound();
-    if (!(await recordDeskAction(trx, staff, recordOf(order, wanted)))) return;
+    if (!(await recordAction(trx, staff, recordOf(order, wanted)))) return;
     if ('seen' in wanted && wanted.seen !== order.status) throw orderChanged();
     await take(trx, order, wanted);
     announceAfterCommit(trx, orderId);

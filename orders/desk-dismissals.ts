@@ -1,13 +1,13 @@
 import type { Dismissal } from '../core/desk-actions.ts';
 import type { Staff } from '../core/staff.ts';
 import type { Transaction } from '../db/database.ts';
-import { recordDeskAction } from '../db/desk-actions.ts';
 import { dismissEmail, findEmail } from '../db/emails.ts';
 import { dismissTransfer, findOrderOfTransfer } from '../db/failed-transfers.ts';
 import { announceAfterCommit } from '../db/unit-of-work.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireOperator } from './permissions.ts';
+import { recordAction } from './record-action.ts';
 
 /** What staff dismiss, the order that it is about, and how it ends: false if it is not open. */
 interface Dismissible {
@@ -41,7 +41,7 @@ export async function dismiss(
   await outbox.transaction(requestId, async (trx) => {
     const orderId = await findOrder(trx, id);
     const done = { ...wanted, action, subject: id, ...(orderId && { orderId }) };
-    if (!(await recordDeskAction(trx, staff, done))) return;
+    if (!(await recordAction(trx, staff, done))) return;
     if (!(await end(trx, id, wanted.reason))) throw actionNotPossible('It is dismissed already, or gone.');
     if (orderId) announceAfterCommit(trx, orderId);
   });

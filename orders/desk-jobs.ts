@@ -1,11 +1,11 @@
 import type { JobAction } from '../core/desk-actions.ts';
 import type { Staff } from '../core/staff.ts';
 import { discardJobs, findOrderOfJob, reviveJobs } from '../db/dead-jobs.ts';
-import { recordDeskAction } from '../db/desk-actions.ts';
 import { announceAfterCommit } from '../db/unit-of-work.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator } from './permissions.ts';
+import { recordAction } from './record-action.ts';
 
 /**
  * Retries a job that failed permanently, or discards it with its event or e-mail. Recorded with person and reason, also on
@@ -22,7 +22,7 @@ export async function actOnJob(
   await outbox.transaction(requestId, async (trx) => {
     const orderId = await findOrderOfJob(trx, jobId);
     const done = { key, reason, action: `${action} job`, subject: jobId, ...(orderId && { orderId }) };
-    if (!(await recordDeskAction(trx, staff, done))) return;
+    if (!(await recordAction(trx, staff, done))) return;
     const changed =
       action === 'retry' ? await reviveJobs(trx, [jobId]) : await discardJobs(trx, [jobId], reason);
     if (changed.length === 0) throw actionNotPossible('This job has not failed, or is resolved already.');

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { csvLine } from '../core/csv.ts';
 import type { PersonRequest } from '../core/desk-people.ts';
 import type { Staff } from '../core/staff.ts';
-import { recordDeskAction } from '../db/desk-actions.ts';
 import { markMessageAnswered } from '../db/desk-people.ts';
 import { type Erased, erasePerson, exportPerson, type PersonData } from '../db/people.ts';
 import { findUserByName } from '../db/users.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator, requireOperator } from './permissions.ts';
+import { recordNewAction } from './record-action.ts';
 import { readSubscribers, type SubscriberParts, subscriberColumns } from './subscribers.ts';
 
 type Parts = Pick<OrderParts, 'db' | 'outbox'>;
@@ -25,7 +25,7 @@ export async function answerMessage(
       throw actionNotPossible('This message is answered already, or gone.');
     }
     const done = { key: randomUUID(), action: 'answer message', subject: messageId, reason: 'answered' };
-    await recordDeskAction(trx, staff, done);
+    await recordNewAction(trx, staff, done);
   });
 }
 
@@ -37,7 +37,7 @@ export async function* exportSubscribers(
 ): AsyncGenerator<string> {
   requireOperator(staff);
   await parts.outbox.transaction(requestId, (trx) =>
-    recordDeskAction(trx, staff, { key: randomUUID(), action: 'export newsletter', reason: 'export' }),
+    recordNewAction(trx, staff, { key: randomUUID(), action: 'export newsletter', reason: 'export' }),
   );
   yield `${csvLine(subscriberColumns)}\r\n`;
   for await (const row of readSubscribers(parts)) yield `${csvLine(Object.values(row))}\r\n`;
@@ -52,7 +52,7 @@ export async function exportPersonData(
 ): Promise<PersonData> {
   requireFreshOperator(staff);
   await outbox.transaction(requestId, (trx) =>
-    recordDeskAction(trx, staff, { key, reason, action: 'export person' }),
+    recordNewAction(trx, staff, { key, reason, action: 'export person' }),
   );
   return exportPerson(db, email);
 }
@@ -71,7 +71,7 @@ export async function erasePersonData(
     const erased = await erasePerson(trx, email);
     const { kept, ...counts } = erased;
     const details = { ...counts, kept: kept.length };
-    await recordDeskAction(trx, staff, { key, reason, action: 'erase person', details });
+    await recordNewAction(trx, staff, { key, reason, action: 'erase person', details });
     return erased;
   });
 }

@@ -45,6 +45,9 @@ export const priceChanged = (what: string, price: string) =>
 export const idempotencyKeyReused = () =>
   new OrderError('idempotency_key_reused', 'This Idempotency-Key was used for another order');
 
+export const actionKeyReused = () =>
+  new OrderError('idempotency_key_reused', 'This was recorded before. Reload the page to see it.');
+
 export const orderPaid = () =>
   new OrderError('order_paid', 'This order is already paid. Its status page has the details.');
 

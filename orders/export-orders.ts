@@ -3,10 +3,10 @@ import { csvLine } from '../core/csv.ts';
 import type { OrderFilters } from '../core/desk-orders.ts';
 import { toDecimalString } from '../core/money.ts';
 import type { Staff } from '../core/staff.ts';
-import { recordDeskAction } from '../db/desk-actions.ts';
 import { listOrders } from '../db/order-list.ts';
 import type { OrderParts } from './parts.ts';
 import { requireOperator } from './permissions.ts';
+import { recordNewAction } from './record-action.ts';
 
 const BATCH = 1_000;
 
@@ -32,7 +32,7 @@ export async function* exportOrders(
 ): AsyncGenerator<string> {
   requireOperator(staff);
   await outbox.transaction(requestId, (trx) =>
-    recordDeskAction(trx, staff, {
+    recordNewAction(trx, staff, {
       key: randomUUID(),
       action: 'export orders',
       reason: 'export',

@@ -45,6 +45,8 @@ describe('a refund', () => {
     const wanted = await refund(orderId, 100_000);
     const answers = await Promise.all([1, 2, 3].map(() => olive.actOn(orderId, wanted)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const other = await olive.actOn(orderId, { ...wanted, amount: 50_000 });
+    expect([other.status, (await other.json()).code]).toEqual([422, 'idempotency_key_reused']);
     await untilStatus(shop, orderId, 'partially_refunded');
     expect((await show(orderId)).amountRefunded).toBe(100_000);
     expect(await actionsOf(orderId)).toHaveLength(1);

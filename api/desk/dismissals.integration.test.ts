@@ -32,6 +32,7 @@ describe('a refund that the bank sends back', () => {
     const taken = answers[0]?.status === 200 ? olive : second;
     const repeated = { ...wanted, key: await keyOf(orderId) };
     expect((await taken.act(address, repeated)).status).toBe(200);
+    expect((await taken.act(address, { ...repeated, reason: 'Paid in cash' })).status).toBe(422);
 
     expect(await listed('refunds_failed')).toEqual([]);
     const { timeline } = await olive.show(orderId);

@@ -87,6 +87,7 @@ test('a repeated request discards once; jobs that have not failed are left alone
   expect([await act(olive, jobId, 'discard', key), await act(olive, jobId, 'discard', key)]).toEqual([
     200, 200,
   ]);
+  expect(await act(olive, jobId, 'retry', key)).toBe(422);
   expect(await recordsOf(orderId)).toEqual(['refund', 'discard job']);
   const done = await shop.db('outbox').where({ status: 'done' }).first('id');
   expect(await act(olive, done.id, 'retry')).toBe(409);

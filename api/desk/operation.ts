@@ -6,4 +6,6 @@ export interface DeskOperation extends Operation {
   role: StaffRole;
 }
 
+export const keyReused = { 422: 'The key was used for another action.' };
+
 export type DescribedCall = Omit<DeskOperation, 'tag' | 'session'>;

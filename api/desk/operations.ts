@@ -20,7 +20,7 @@ import { orderPath } from '../../core/orders.ts';
 import { staffView } from '../../core/staff.ts';
 import { errors, ok, tooManyRequests } from '../openapi/operation.ts';
 import { withCommonAnswers } from '../openapi/operations.ts';
-import type { DescribedCall, DeskOperation } from './operation.ts';
+import { type DescribedCall, type DeskOperation, keyReused } from './operation.ts';
 import { peopleOperations } from './people-operations.ts';
 
 const refusals = errors({
@@ -100,7 +100,7 @@ const described: DescribedCall[] = [
     body: orderAction,
     answers: {
       ...ok('Recorded; a worker does the rest.', actionTaken),
-      ...errors({ 409: 'The order has changed, or does not allow it.' }),
+      ...errors({ 409: 'The order has changed, or does not allow it.', ...keyReused }),
     },
   },
   {
@@ -113,7 +113,7 @@ const described: DescribedCall[] = [
     body: jobAction,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'The job has not failed, or is resolved already.' }),
+      ...errors({ 409: 'The job has not failed, or is resolved already.', ...keyReused }),
     },
   },
   {
@@ -126,7 +126,7 @@ const described: DescribedCall[] = [
     body: dismissal,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'It is dismissed already.' }),
+      ...errors({ 409: 'It is dismissed already.', ...keyReused }),
     },
   },
   {
@@ -139,7 +139,7 @@ const described: DescribedCall[] = [
     body: dismissal,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'It is not refused, or dismissed already.' }),
+      ...errors({ 409: 'It is not refused, or dismissed already.', ...keyReused }),
     },
   },
   {

@@ -11,7 +11,7 @@ import {
   personRequest,
 } from '../../core/desk-people.ts';
 import { errors, ok } from '../openapi/operation.ts';
-import type { DescribedCall } from './operation.ts';
+import { type DescribedCall, keyReused } from './operation.ts';
 
 export const peopleOperations: readonly DescribedCall[] = [
   {
@@ -67,7 +67,7 @@ export const peopleOperations: readonly DescribedCall[] = [
     role: 'operator',
     summary: 'What is stored about a person',
     body: personRequest,
-    answers: ok('All of it.', personData),
+    answers: { ...ok('All of it.', personData), ...errors(keyReused) },
   },
   {
     id: 'deskPersonErase',
@@ -76,6 +76,6 @@ export const peopleOperations: readonly DescribedCall[] = [
     role: 'operator',
     summary: 'Erase a person',
     body: personRequest,
-    answers: ok('What was erased, and which orders are kept.', personErased),
+    answers: { ...ok('What was erased, and which orders are kept.', personErased), ...errors(keyReused) },
   },
 ];

@@ -104,6 +104,14 @@ describe('what is stored about a person', () => {
     expect(JSON.stringify(record)).not.toContain('subject@');
   });
 
+  test.each(['export', 'erase'])('is not given away or erased without a record (%s)', async (what) => {
+    const request = asked('first@example.com');
+    const path = `/api/desk/person/${what}`;
+    expect((await olive.act(path, request)).status).toBe(200);
+    const again = await olive.act(path, { ...request, email: 'second@example.com' });
+    expect([again.status, (await again.json()).code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
   test('ends the sessions of someone who is erased', async () => {
     const client = new Visitor(shop);
     await client.signIn('person-nameless');
