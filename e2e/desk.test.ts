@@ -79,15 +79,58 @@ test('what has no order is dismissed with a reason, by keys alone', async () => 
   await page.context().close();
 });
 
+test('a reason that is being written stays while more is listed', async () => {
+  const failed = { kind: 'payout', provider: 'stripe', amount: 100_000, currency: 'USD' };
+  await shop.db('failed_transfers').insert({ ...failed, transfer_id: 'po_2' });
+  const { page, expectNone } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Olive Park');
+  await page.getByText('Dismiss with a reason').click();
+  await page.getByLabel('Reason').fill('New bank details');
+  await shop.db('failed_transfers').insert({ ...failed, transfer_id: 'po_3' });
+  await placeOrder(shop);
+  await page.getByRole('heading', { name: '2 payouts failed' }).waitFor();
+  const written = page
+    .getByRole('listitem')
+    .filter({ hasText: /^payout po_2/ })
+    .getByLabel('Reason');
+  expect(await written.inputValue()).toBe('New bank details');
+  await shop.db('failed_transfers').update({ dismissed_at: new Date() });
+  expectNone();
+  await page.context().close();
+});
+
+const ended = {
+  status: 401,
+  json: { message: 'Your session at the desk has ended.', code: 'not_signed_in' },
+};
+
+test.each([
+  ['/desk', 'today'],
+  ['/desk/orders', 'orders/list'],
+])('%s fills gaps without keeping the session alive, and says when it has ended', async (path, list) => {
+  const { page } = await openPage(browser, desktop);
+  let isOver = false;
+  await page.route('**/api/desk/orders/events', (route) =>
+    route.fulfill(isOver ? ended : { contentType: 'text/event-stream', body: 'retry: 100\n\n' }),
+  );
+  const reads: (string | undefined)[] = [];
+  await page.route(`**/api/desk/${list}`, (route) => {
+    reads.push(route.request().headers()['x-background']);
+    return isOver ? route.fulfill(ended) : route.continue();
+  });
+  await signInAtDesk(shop, page, 'Vera Holm', { path });
+  await expect.poll(() => reads.length).toBeGreaterThan(1);
+  expect(reads.slice(0, 2)).toEqual([undefined, '1']);
+  isOver = true;
+  await page.getByRole('alert').getByText('Your session at the desk has ended.').waitFor();
+  await page.getByRole('link', { name: 'Sign in again' }).waitFor();
+  await page.context().close();
+});
+
 test('a session that has ended leads to the sign-in and back', async () => {
   const { page } = await openPage(browser, desktop);
   await signInAtDesk(shop, page, 'Olive Park');
-  await page.route('**/api/desk/me', (route) =>
-    route.fulfill({
-      status: 401,
-      json: { message: 'Your session at the desk has ended.', code: 'not_signed_in' },
-    }),
-  );
+  await page.route('**/api/desk/me', (route) => route.fulfill(ended));
   await page.reload();
   await page.getByText('Your session at the desk has ended.').waitFor();
   await page.unroute('**/api/desk/me');

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { todayView } from '../../../core/desk.ts';
 import { staffView } from '../../../core/staff.ts';
-import { get, request } from '../../lib/api-client.ts';
+import { get } from '../../lib/api-client.ts';
 import { deskApi } from './desk-paths.ts';
 
 export const meQuery = queryOptions({
@@ -9,8 +9,8 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => staffView.parse(await get(deskApi.me, signal)),
 });
 
-/** A background read, which does not keep the session alive. */
-export const getQuietly = (path: string) => request('GET', path, { headers: { 'x-background': '1' } });
+/** Marks a read that no person caused, which does not keep the session alive. */
+export const inBackground = { 'x-background': '1' };
 
 export const todayQuery = queryOptions({
   queryKey: [deskApi.today],

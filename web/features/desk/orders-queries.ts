@@ -12,11 +12,13 @@ import { deskApi } from './desk-paths.ts';
 
 export type ListRequest = Omit<OrderListRequest, 'after'>;
 
-export const ordersQuery = (request: ListRequest) =>
+export const ordersQuery = (request: ListRequest, headers: Record<string, string> = {}) =>
   infiniteQueryOptions({
     queryKey: [deskApi.orders, request],
-    queryFn: async ({ pageParam }) =>
-      orderPage.parse(await post(deskApi.orders, { ...request, ...(pageParam ? { after: pageParam } : {}) })),
+    queryFn: async ({ pageParam }) => {
+      const after = pageParam ? { after: pageParam } : {};
+      return orderPage.parse(await post(deskApi.orders, { ...request, ...after }, headers));
+    },
     initialPageParam: '',
     getNextPageParam: (page: OrderPage) => page.next,
     // What changes while one looks comes by the stream; the rest when one comes to the page.

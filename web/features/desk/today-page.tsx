@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { concernTitle } from '../../../core/concern-titles.ts';
-import type { Concern } from '../../../core/concerns.ts';
+import { type Concern, nameOf } from '../../../core/concerns.ts';
 import type { TodayItem, TodayView } from '../../../core/desk.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import { brands } from '../../../core/order-texts.ts';
@@ -47,7 +47,7 @@ function Concerns({ concerns, me }: Pick<TodayView, 'concerns'> & { me: StaffVie
   return (
     <ol ref={list} className="mt-6 grid gap-4">
       {concerns.map(({ concern, items }) => (
-        <li key={concernTitle(concern)} className="rounded-card border border-line bg-surface p-5 sm:p-6">
+        <li key={nameOf(concern)} className="rounded-card border border-line bg-surface p-5 sm:p-6">
           <ConcernCard concern={concern} items={items} me={me} />
         </li>
       ))}
@@ -79,7 +79,7 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
       {items.length > 0 && (
         <ul className="mt-4 divide-y divide-line border-t border-line text-sm">
           {items.map((item) => (
-            <li key={item.text} className="py-2.5">
+            <li key={keyOf(item)} className="py-2.5">
               <p className="flex flex-wrap items-baseline justify-between gap-x-6">
                 <ItemText item={item} />
                 <Moment at={item.at} />
@@ -91,6 +91,11 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
       )}
     </>
   );
+}
+
+/** The text of some changes while a person writes a reason. */
+function keyOf({ subject, orderId, text }: TodayItem): string {
+  return subject ? `${subject.kind} ${subject.id}` : (orderId ?? text);
 }
 
 function OldestMessage({ since }: { since: number }) {

@@ -1,32 +1,54 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { services } from '../../../core/catalogue.ts';
 import { todayView } from '../../../core/desk.ts';
 import { deskOrder } from '../../../core/desk-order.ts';
 import { orderChange } from '../../../core/desk-orders.ts';
+import { request } from '../../lib/api-client.ts';
 import { deskApi } from './desk-paths.ts';
-import { getQuietly, todayQuery } from './desk-queries.ts';
+import { inBackground, todayQuery } from './desk-queries.ts';
 import { deskOrderQuery } from './order-queries.ts';
 import { type ListRequest, ordersQuery, withChange } from './orders-queries.ts';
 
 type Change = ReturnType<typeof orderChange.parse>;
 
-/** Calls `onChange` with each order that is new or has changed, and with null after a gap. */
+const REOPEN_MS = 10_000;
+
+/** Calls `onChange` with each order that is new or has changed, and with null when some may have been missed. */
 function useChanges(onChange: (change: Change) => void): void {
   const latest = useRef(onChange);
   latest.current = onChange;
   useEffect(() => {
-    const events = new EventSource(deskApi.orderChanges, { withCredentials: true });
-    let hasOpened = false;
-    events.addEventListener('open', () => {
-      if (hasOpened) latest.current(null);
-      hasOpened = true;
-    });
-    events.addEventListener('order', (message: MessageEvent<string>) => {
-      latest.current(orderChange.parse(JSON.parse(message.data)));
-    });
-    return () => events.close();
+    let isInterrupted = false;
+    let reopening: number | undefined;
+    let events = open();
+
+    function open(): EventSource {
+      const opened = new EventSource(deskApi.orderChanges, { withCredentials: true });
+      opened.addEventListener('open', () => {
+        if (isInterrupted) latest.current(null);
+        isInterrupted = false;
+      });
+      opened.addEventListener('order', (message: MessageEvent<string>) => {
+        latest.current(orderChange.parse(JSON.parse(message.data)));
+      });
+      opened.addEventListener('error', () => {
+        isInterrupted = true;
+        // The browser does not try again where it is refused, as after the end of the session or while the site restarts.
+        if (opened.readyState !== EventSource.CLOSED) return;
+        latest.current(null);
+        reopening = window.setTimeout(() => {
+          events = open();
+        }, REOPEN_MS);
+      });
+      return opened;
+    }
+
+    return () => {
+      events.close();
+      window.clearTimeout(reopening);
+    };
   }, []);
 }
 
@@ -34,10 +56,17 @@ export function useListChanges(request: ListRequest): void {
   const queryClient = useQueryClient();
   useChanges((order) => {
     const query = ordersQuery(request);
-    if (order === null) return void queryClient.invalidateQueries(query);
+    if (order === null) return void readAgain(queryClient, request);
     const serviceName = services.find(({ slug }) => slug === request.service)?.name;
     queryClient.setQueryData(query.queryKey, (known) => withChange(known, order, request, serviceName));
   });
+}
+
+/** All the pages that are shown. A failure is the query's own. */
+async function readAgain(queryClient: QueryClient, request: ListRequest): Promise<void> {
+  const query = ordersQuery(request, inBackground);
+  const pages = queryClient.getQueryData(query.queryKey)?.pages.length ?? 1;
+  await queryClient.fetchInfiniteQuery({ ...query, pages }).catch(() => {});
 }
 
 export function useChangesOf(orderId: string): void {
@@ -70,10 +99,9 @@ function useFreshReads(
     next.current = window.setTimeout(async () => {
       next.current = undefined;
       readAt.current = Date.now();
-      const answer = await getQuietly(String(path)).catch(() => undefined);
-      // A failed read is made up for by the next change or visit.
-      const fresh = schema.safeParse(answer);
-      if (fresh.success) queryClient.setQueryData(queryKey, fresh.data);
+      const queryFn = async () => schema.parse(await request('GET', String(path), { headers: inBackground }));
+      // A failure is the query's own, until the next read.
+      await queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => {});
     }, pauseMs);
   };
   const latest = useRef(readSoon);
