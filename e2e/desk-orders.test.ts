@@ -13,6 +13,11 @@ test('a purchase, a refund of a part, a dispute and its end are followed and act
   const { page, expectNone } = await openPage(browser, desktop);
   await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders', fresh: true });
   await page.getByText('No order matches.').waitFor();
+  await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
+  await page.getByLabel('Search').fill('love');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Export as CSV' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Clear' }).click();
 
   const order = await placeOrder(shop, { customerName: 'Ada Lovelace' });
   const row = page.getByRole('row', { name: /Ada Lovelace/ });
@@ -108,6 +113,8 @@ test('filters are in the address, searches are not', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('No order matches.').waitFor();
   expect(page.url()).not.toContain('unknown');
+  await page.getByLabel('State').selectOption('paid');
+  await page.getByText('The filters do not apply to this search.').waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByLabel('State').selectOption('paid');
   await page.getByRole('link', { name: longName }).first().waitFor();

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Dismissal, JobAction, OrderAction } from '../../../core/desk-actions.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { TextArea } from '../../components/ui/field.tsx';
-import { codeOf, messageOf, post } from '../../lib/api-client.ts';
+import { ApiError, codeOf, messageOf, post } from '../../lib/api-client.ts';
 import { textFields } from '../../lib/form-data.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { deskApi, signInAgain } from './desk-paths.ts';
@@ -35,6 +35,10 @@ export function ActionForm<Action extends OrderAction | JobAction | Dismissal>(
     onSuccess() {
       form.current?.reset();
       key.current = crypto.randomUUID();
+    },
+    onError(error) {
+      // Not recorded. After any other failure it may have been: the key tells a repetition from another action.
+      if (error instanceof ApiError && error.status < 500) key.current = crypto.randomUUID();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: props.shown }),
   });

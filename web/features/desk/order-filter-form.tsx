@@ -72,8 +72,8 @@ export function OrderFilterForm(props: {
             ))}
           </SelectField>
         ))}
-        <TextField label="From" name="from" type="date" value={filters.from ?? ''} onChange={choose} />
-        <TextField label="To" name="to" type="date" value={filters.to ?? ''} onChange={choose} />
+        <TextField label="From (UTC)" name="from" type="date" value={filters.from ?? ''} onChange={choose} />
+        <TextField label="To (UTC)" name="to" type="date" value={filters.to ?? ''} onChange={choose} />
         <Button look="quiet" className="!py-2.5" onClick={clear}>
           Clear
         </Button>

@@ -75,7 +75,7 @@ function Facts({ order }: { order: DeskOrder }) {
         </Fact>
         <Fact name="E-mail">
           {order.customerEmail ? (
-            <a href={`mailto:${order.customerEmail}`} className="link">
+            <a href={`mailto:${encodeURIComponent(order.customerEmail)}`} className="link">
               {order.customerEmail}
             </a>
           ) : (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
+import { amountOf, type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { deskApi } from './desk-paths.ts';
 import { ExportButton } from './export-button.tsx';
@@ -25,7 +25,7 @@ export function OrdersPage({ me }: { me: StaffView }) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Heading>Orders</Heading>
-        {me.role === 'operator' && (
+        {me.role === 'operator' && !text && (
           <ExportButton path={deskApi.exportOrders} body={filters} file="orders.csv" />
         )}
       </div>
@@ -49,8 +49,11 @@ function Orders({ request }: { request: ListRequest }) {
   if (!list.data) return <Loading />;
   const orders = list.data.pages.flatMap((page) => page.orders);
   const isCut = list.data.pages.some((page) => page.isCut);
+  const { text = '', ...filters } = request;
+  const isUnfiltered = text !== '' && amountOf(text) === undefined && Object.keys(filters).length > 0;
   return (
     <>
+      {isUnfiltered && <p className="mt-6 text-sm text-muted">The filters do not apply to this search.</p>}
       <OrderTable orders={orders} />
       {isCut && <p className="mt-4 text-sm text-muted">More orders match: search for less common words.</p>}
       <More list={list} />
