@@ -3,6 +3,7 @@ import type { TodayItem, TodayView } from '../core/desk.ts';
 import type { TransferKind } from '../core/failed-transfers.ts';
 import { type JobName, jobNames, refundJobs } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
+import { brands } from '../core/order-texts.ts';
 import { listDueEvidence, listUnconfirmed, type WaitingOrder } from '../db/attention.ts';
 import type { Database } from '../db/database.ts';
 import { type DeadJob, listDeadJobs } from '../db/dead-jobs.ts';
@@ -79,7 +80,7 @@ function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): To
 
 function transferItem({ id, orderId, failedAt, ...failed }: OpenTransfer): TodayItem {
   const { kind, provider, transferId, amount, currency, reason } = failed;
-  const text = `${kind} ${transferId} of ${formatMoney(amount, currency)} at ${provider}: ${reason ?? 'no reason is known'}`;
+  const text = `${kind} ${transferId} of ${formatMoney(amount, currency)} at ${brands[provider]}: ${reason ?? 'no reason is known'}`;
   return { ...item(text, failedAt), orderId, subject: { kind: 'transfer', id } };
 }
 

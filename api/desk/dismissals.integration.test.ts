@@ -20,7 +20,7 @@ describe('a refund that the bank sends back', () => {
     await stripeControl(shop, `/refunds/${refund.id}/fail`);
 
     const item = await untilListed('refunds_failed');
-    expect(item).toMatchObject({ orderId, text: `refund ${refund.id} of $1,000.00 at stripe: failed` });
+    expect(item).toMatchObject({ orderId, text: `refund ${refund.id} of $1,000.00 at Stripe: failed` });
     const address = `/api/desk/transfers/${item.subject?.id}/dismiss`;
     const wanted = { key: randomUUID(), reason: 'Paid by bank transfer' };
     expect((await olive.act(address, { ...wanted, reason: ' ' })).status).toBe(400);

@@ -136,13 +136,13 @@ export const today: TodayView = {
     ),
     listing(
       { topic: 'refunds_failed', count: 1, since: 0 },
-      'refund re_3SKqjR2eZvKYlo2C1 of $500.00 at stripe: failed',
+      'refund re_3SKqjR2eZvKYlo2C1 of $500.00 at Stripe: failed',
       '2026-11-18T10:02:00Z',
       { subject: { kind: 'transfer', id: '12' } },
     ),
     listing(
       { topic: 'payouts_failed', count: 1, since: 0 },
-      'payout po_1SKqjR2eZvKYlo2C of $8,120.00 at stripe: The bank account has been closed.',
+      'payout po_1SKqjR2eZvKYlo2C of $8,120.00 at Stripe: The bank account has been closed.',
       '2026-11-18T09:40:00Z',
       { subject: { kind: 'transfer', id: '11' }, orderId: null },
     ),

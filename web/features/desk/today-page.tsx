@@ -82,7 +82,10 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
             <li key={keyOf(item)} className="py-2.5">
               <p className="flex flex-wrap items-baseline justify-between gap-x-6">
                 <ItemText item={item} />
-                <Moment at={item.at} />
+                <span>
+                  {concern.topic === 'evidence_due' && 'due '}
+                  <Moment at={item.at} />
+                </span>
               </p>
               {item.subject && <Action subject={item.subject} me={me} isRow={!item.orderId} />}
             </li>
