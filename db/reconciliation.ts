@@ -32,12 +32,15 @@ interface DueOrder {
   checks: number;
   status: OrderStatus;
   ageMs: number;
+  /** Since it was paid. */
+  paidMs: number;
 }
 
 function dueOrders(trx: Transaction, limit: number) {
   return trx('orders')
     .select('id', 'checks', 'status', {
-      ageMs: trx.raw('(extract(epoch from now() - coalesce(paid_at, created_at)) * 1000)::float8'),
+      ageMs: trx.raw('(extract(epoch from now() - created_at) * 1000)::float8'),
+      paidMs: trx.raw('(extract(epoch from now() - coalesce(paid_at, created_at)) * 1000)::float8'),
     })
     .where('next_check_at', '<=', trx.fn.now())
     .orderBy('next_check_at')
@@ -48,10 +51,10 @@ function dueOrders(trx: Transaction, limit: number) {
 
 async function takeDue(trx: Transaction, due: PromiseLike<DueOrder[]>): Promise<number> {
   const rows = await due;
-  for (const { id, checks, status, ageMs } of rows) {
+  for (const { id, checks, status, ageMs, paidMs } of rows) {
     const next = isUnsettled(status)
-      ? trx.raw(`created_at + ? * interval '1 millisecond'`, [nextCheckAfter(checks + 1)])
-      : trx.raw(`now() + ? * interval '1 millisecond'`, [nextSettledCheckAfter(ageMs)]);
+      ? trx.raw(`created_at + ? * interval '1 millisecond'`, [nextCheckAfter(ageMs)])
+      : trx.raw(`now() + ? * interval '1 millisecond'`, [nextSettledCheckAfter(paidMs)]);
     await trx('orders')
       .where({ id })
       .update({ checks: checks + 1, next_check_at: next });

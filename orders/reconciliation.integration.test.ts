@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { age } from '../testing/inbox.ts';
 import { withShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -65,6 +66,23 @@ test('an order paid unnoticed within the day is paid, not canceled', async () =>
 
   await untilStatus(shop, order.orderId, 'paid', 25_000);
 }, 60_000);
+
+test('checks that no worker was there to make are not made up for', async () => {
+  const { orderId } = await placeOrder(shop);
+  await age(shop, orderId, '7 hours');
+  await checkNow(orderId);
+  const next = await waitFor('it is checked', async () => {
+    const order = await shop
+      .db('orders')
+      .where({ id: orderId })
+      .where('checks', '>', 0)
+      .first('checks', {
+        inHours: shop.db.raw('(extract(epoch from next_check_at - created_at) / 3600)::int'),
+      });
+    return order ?? undefined;
+  });
+  expect(next).toEqual({ checks: 1, inHours: 12 });
+});
 
 test('the check is retried while the provider is down', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
