@@ -86,6 +86,7 @@ test('processes that connect as another role are counted, too', async () => {
 async function open(): Promise<Shop> {
   const shop = await startShop({ env: { DATABASE_POOL_MAX: String(POOL_MAX) }, poolMax: POOL_MAX });
   shops.push(shop);
+  await waitFor('it listens', async () => (await readConnections(shop.db)).webProcesses === 1);
   return shop;
 }
 
