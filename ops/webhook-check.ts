@@ -8,8 +8,9 @@ export interface WebhookCheck {
   provider: PaymentMethod;
   url: string;
   findings: Finding[];
-  isRegistered: boolean;
-  /** Whether registering the address, perhaps once more, is what is missing. */
+  /** The webhooks that are registered for the address, at best one. */
+  registeredIds: string[];
+  /** Whether registering the address, perhaps once more, resolves what was found. */
   isCreationNeeded: boolean;
 }
 
@@ -29,10 +30,12 @@ export function checkWebhooks({ config, gateways }: OpsParts): Promise<WebhookCh
 }
 
 async function judge(provider: PaymentMethod, gateway: PaymentGateway, url: string) {
-  const off = gateway.webhook.isConfigured ? [] : [isOff(provider)];
-  const unknown = { isRegistered: false, isCreationNeeded: false };
+  const { isConfigured } = gateway.webhook;
+  const unknown = { registeredIds: [], isCreationNeeded: false };
   const registry = gateway.webhookRegistry;
-  if (!registry) return { complaints: off, ...unknown };
+  const off = (registered?: RegisteredWebhook) =>
+    isConfigured ? [] : [isOff(provider, registry, registered)];
+  if (!registry) return { complaints: off(), ...unknown };
   try {
     const registered = await registry.list();
     const ours = registered.filter((webhook) => webhook.url === url);
@@ -40,14 +43,19 @@ async function judge(provider: PaymentMethod, gateway: PaymentGateway, url: stri
       .map((webhook) => faultsOf(webhook, gateway.handledEvents, registry))
       .sort((one, other) => one.length - other.length);
     if (!best) {
-      const complaints = [...off, notRegistered(url, registered)];
-      return { complaints, isRegistered: false, isCreationNeeded: true };
+      const complaints = [...off(), notRegistered(url, registered)];
+      return { complaints, registeredIds: [], isCreationNeeded: true };
     }
-    const complaints = [...off, ...best, ...(worse.length > 0 ? [isRepeated(ours)] : [])];
-    return { complaints, isRegistered: true, isCreationNeeded: best.length > 0 };
+    const complaints = [...off(ours[0]), ...best, ...(worse.length > 0 ? [isRepeated(ours)] : [])];
+    const isSecretMissing = !isConfigured && registry.takesAddressTwice;
+    return {
+      complaints,
+      registeredIds: ours.map(({ id }) => id),
+      isCreationNeeded: best.length > 0 || isSecretMissing,
+    };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return { complaints: [...off, cannotBeAsked(error)], ...unknown };
+    return { complaints: [...off(), cannotBeAsked(error)], ...unknown };
   }
 }
 
@@ -94,9 +102,26 @@ function isRepeated(ours: RegisteredWebhook[]): Complaint {
   };
 }
 
-function isOff(provider: PaymentMethod): Complaint {
+function isOff(
+  provider: PaymentMethod,
+  registry?: WebhookRegistry,
+  registered?: RegisteredWebhook,
+): Complaint {
   const setting = provider === 'stripe' ? 'STRIPE_WEBHOOK_SECRET' : 'PAYPAL_WEBHOOK_ID';
-  return problem(`${setting} is empty: webhooks are answered 404`, `set ${setting}`);
+  return problem(
+    `${setting} is empty: webhooks are answered 404`,
+    actionWhenOff(setting, registry, registered),
+  );
+}
+
+/**
+ * Stripe's API returns a secret only when its endpoint is created (https://docs.stripe.com/api/webhook_endpoints/object);
+ * the dashboard shows and rolls it (https://docs.stripe.com/webhooks#roll-endpoint-secrets).
+ */
+function actionWhenOff(setting: string, registry?: WebhookRegistry, registered?: RegisteredWebhook): string {
+  if (!registry || !registered) return `set ${setting}`;
+  if (!registry.takesAddressTwice) return `${setting}=${registered.id}`;
+  return `copy the signing secret of ${registered.id} from the dashboard, or replace it: webhooks check --create`;
 }
 
 function cannotBeAsked({ message, statusCode }: ProviderError): Complaint {

@@ -159,13 +159,23 @@ describe('at PayPal', () => {
   });
 });
 
-test('an endpoint that is switched off here is a problem', async () => {
+test('an endpoint that is registered but switched off here is a problem, with what to set', async () => {
   const off = await startShop({ env: { STRIPE_WEBHOOK_SECRET: '', PAYPAL_WEBHOOK_ID: '' } });
   try {
-    const { code, out } = await runOps(off, ['webhooks', 'check']);
-    expect(code).toBe(1);
-    expect(out).toContain('STRIPE_WEBHOOK_SECRET is empty');
-    expect(out).toContain('PAYPAL_WEBHOOK_ID is empty');
+    const { stripe: stripeSettings, paypal } = off.sandbox.config;
+    const checked = await runOps(off, ['webhooks', 'check']);
+    expect(checked.code).toBe(1);
+    expect(checked.out).toContain('STRIPE_WEBHOOK_SECRET is empty');
+    expect(checked.out).toContain('→ copy the signing secret of we_sandbox from the dashboard');
+    expect(checked.out).toContain('PAYPAL_WEBHOOK_ID is empty');
+    expect(checked.out).toContain(`→ PAYPAL_WEBHOOK_ID=${paypal.webhookId}`);
+
+    const { out, err } = await runOps(off, ['webhooks', 'check', '--create', '--yes']);
+    expect(err).toBe('');
+    expect(out).toContain(`restart the web processes; then delete we_sandbox:`);
+    expect(out).toContain(`\nSTRIPE_WEBHOOK_SECRET=${stripeSettings.webhookSecret}`);
+    expect((await off.sandbox.stripeClient.webhookEndpoints.list()).data).toHaveLength(2);
+    expect(off.sandbox.paypal.context.webhooks.list()).toHaveLength(1);
   } finally {
     await off.close();
   }

@@ -51,10 +51,10 @@ export function addWebhookCommands(program: Command, ops: Ops): void {
     const created: Created[] = [];
     const needed = checks.filter(({ isCreationNeeded }) => isCreationNeeded);
     if (needed.length === 0) terminal.printError('Nothing to register');
-    for (const { provider, url, isRegistered } of needed) {
+    for (const { provider, url, registeredIds } of needed) {
       const { webhook, webhookRegistry, handledEvents }: PaymentGateway = parts.gateways[provider];
       if (!webhookRegistry) continue;
-      if (isRegistered && !webhookRegistry.takesAddressTwice) {
+      if (registeredIds.length > 0 && !webhookRegistry.takesAddressTwice) {
         terminal.printError(`${provider} takes an address once: change the webhook in its dashboard`);
         continue;
       }
@@ -65,7 +65,9 @@ export function addWebhookCommands(program: Command, ops: Ops): void {
       );
       const setting = await webhookRegistry.create(url);
       const inFront = webhookRegistry.takesAddressTwice && webhook.isConfigured;
-      const next = `Registered at ${provider}. Set ${inFront ? 'this in front of the present value, with a comma' : 'this'}, and restart the web processes`;
+      const where = inFront ? 'this in front of the present value, with a comma' : 'this';
+      const cleanUp = registeredIds.length > 0 ? `; then delete ${registeredIds.join(' and ')}` : '';
+      const next = `Registered at ${provider}. Set ${where}, and restart the web processes${cleanUp}`;
       created.push({ provider, ...setting, next });
     }
     return created;
