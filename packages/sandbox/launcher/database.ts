@@ -14,12 +14,13 @@ export interface EmbeddedDatabase {
 
 /**
  * Starts the embedded PostgreSQL with its data under `dataFolder` and creates our database. After an unexpected exit
- * it is restarted on the same port; `onFailure` is called if that fails.
+ * it is restarted on the same port; `onFailure` is called if that fails. `signal` gives the start up.
  * @throws LaunchError with PostgreSQL's own message
  */
 export async function startDatabase(
   dataFolder: string,
   onFailure: (error: Error) => void,
+  signal: AbortSignal,
 ): Promise<EmbeddedDatabase> {
   const port = await freePort();
   const print = linePrinter('database');
@@ -29,6 +30,9 @@ export async function startDatabase(
     startPostgres({
       folder: path.join(dataFolder, 'postgres'),
       port,
+      signal,
+      onRecovery: () =>
+        console.info('database was not shut down properly and recovers; this may take minutes'),
       onLog: (line) => {
         if (isError(line)) print(Buffer.from(`${line}\n`));
       },

@@ -23,6 +23,7 @@ export async function launch(planFor: (settings: LauncherSettings) => Promise<Pl
   let alongside: Promise<{ close: () => Promise<void> }> | undefined;
   let database: Promise<EmbeddedDatabase> | undefined;
   let releaseDataFolder = () => {};
+  const leaving = new AbortController();
   let ending = false;
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
@@ -68,7 +69,7 @@ export async function launch(planFor: (settings: LauncherSettings) => Promise<Pl
   }
 
   async function embeddedDatabase(settings: LauncherSettings): Promise<string> {
-    database = startDatabase(settings.dataFolder, (error) => void fail(error));
+    database = startDatabase(settings.dataFolder, (error) => void fail(error), leaving.signal);
     return (await database).url;
   }
 
@@ -89,6 +90,7 @@ export async function launch(planFor: (settings: LauncherSettings) => Promise<Pl
   async function end(code: number): Promise<void> {
     if (ending) return;
     ending = true;
+    leaving.abort();
     await alongside?.then((running) => running.close()).catch(() => undefined);
     await Promise.all([release, ...programs.values()].map((child) => child?.stop()));
     await database?.then((running) => running.stop()).catch(() => undefined);

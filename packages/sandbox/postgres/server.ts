@@ -1,19 +1,28 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { stopChild } from '../stop-child.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { findRunner, type Runner } from './unprivileged.ts';
 
+const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 3_000;
+const MAX_LOG_LENGTH = 4_000;
+
+type ServerProcess = ChildProcessByStdio<null, null, Readable>;
 
 export interface PostgresOptions {
   folder: string;
   port: number;
   settings?: Record<string, string>;
   onLog?: (line: string) => void;
+  /** It was not shut down properly and recovers, which takes as long as it takes. */
+  onRecovery?: () => void;
+  /** Gives the start up. */
+  signal?: AbortSignal;
   onExit?: () => void;
 }
 
@@ -42,25 +51,18 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const [command, rest] = runner.command(binaries.postgres, ['-D', options.folder, ...args]);
   // Detached: Ctrl-C in the terminal reaches the launcher only, which stops the database last.
   const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-  let stopping = false;
-  let log = '';
-  let partial = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-4_000);
-    const lines = (partial + text).split('\n');
-    partial = lines.pop() ?? '';
-    for (const line of lines.filter(Boolean)) options.onLog?.(line);
-  });
+  let isExpectedToRun = false;
   const exited = once(child, 'exit').then(() => {
-    if (!stopping) options.onExit?.();
+    if (isExpectedToRun) options.onExit?.();
   });
-  await untilAnswering(child, options.port, () => log);
+  await untilAnswering(child, options, readLog(child, options));
+  isExpectedToRun = true;
 
   return {
     url: (database) => `postgres://postgres@127.0.0.1:${options.port}/${database}`,
     pid: child.pid ?? 0,
     async stop(signal = 'SIGINT') {
-      stopping = true;
+      isExpectedToRun = false;
       await stopChild(child, { signal, limitMs: STOP_LIMIT_MS, lastSignal: 'SIGQUIT' });
       await exited;
     },
@@ -116,15 +118,47 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function untilAnswering(child: ChildProcess, port: number, log: () => string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (Date.now() < deadline) {
+interface ServerLog {
+  /** Its last lines. */
+  text: string;
+  isRecovering: boolean;
+}
+
+function readLog(child: ServerProcess, { onLog, onRecovery }: PostgresOptions): ServerLog {
+  const log: ServerLog = { text: '', isRecovering: false };
+  let partial = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log.text = (log.text + text).slice(-MAX_LOG_LENGTH);
+    const lines = (partial + text).split('\n');
+    partial = lines.pop() ?? '';
+    for (const line of lines.filter(Boolean)) {
+      onLog?.(line);
+      if (!line.includes('automatic recovery in progress')) continue;
+      log.isRecovering = true;
+      onRecovery?.();
+    }
+  });
+  return log;
+}
+
+/** A server that recovers has no limit: ended, it would begin again with the next start. */
+async function untilAnswering(
+  child: ServerProcess,
+  { port, signal }: PostgresOptions,
+  log: ServerLog,
+): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (!signal?.aborted && (log.isRecovering || Date.now() < deadline)) {
     if (child.exitCode !== null || child.signalCode !== null) break;
-    if (/ready to accept (?:read-only )?connections/.test(log()) && (await accepts(port))) return;
+    if (/ready to accept (?:read-only )?connections/.test(log.text) && (await accepts(port))) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+  if (signal?.aborted) {
+    await stopChild(child, { signal: 'SIGINT', limitMs: STOP_LIMIT_MS, lastSignal: 'SIGQUIT' });
+    throw new Error('The start of PostgreSQL was given up');
+  }
   child.kill('SIGKILL');
-  throw new Error(`PostgreSQL did not start:\n${log().trim()}`);
+  throw new Error(`PostgreSQL did not start:\n${log.text.trim()}`);
 }
 
 function accepts(port: number): Promise<boolean> {
