@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { launchBrowser } from '@querywright/sandbox/testing/browser';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
+import { runAxe } from './axe.ts';
 
 export { launchBrowser };
 
@@ -97,10 +97,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     return Promise.allSettled(transitions.map((transition) => transition.finished));
   });
-  // Without its second page for cross-origin frames, which are left out.
-  const axe = new AxeBuilder({ page }).exclude('iframe').setLegacyMode(true);
-  const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
-  return violations.map((violation) => `${violation.id} ${violation.nodes[0]?.html}`);
+  return runAxe(page, { exclude: ['iframe'] });
 }
 
 /** The page's accessibility violations in the light look and in the dark one. Leaves it light. */
