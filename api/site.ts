@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import sirv from 'sirv';
 import { messages } from '../core/messages.ts';
 import { paths } from '../core/paths.ts';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.ts';
 import type { Config } from '../infra/config.ts';
+import { compressOnce } from './http/compress-once.ts';
 import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
 import { allowOnly } from './http/request-guards.ts';
 import { SECURITY_TXT, securityTxt } from './http/security-txt.ts';
@@ -18,7 +19,7 @@ import type { ApiParts } from './parts.ts';
 interface Page {
   html: string;
   etag: string;
-  compressed: { br: Buffer; gzip: Buffer };
+  compressed: (encoding: 'br' | 'gzip') => Buffer;
 }
 
 const NOT_FOUND = '404';
@@ -134,7 +135,7 @@ function sendCompressed(req: Request, res: Response, page: Page): void {
   }
   const encoding = req.acceptsEncodings('br', 'gzip', 'identity');
   if (encoding === 'br' || encoding === 'gzip') {
-    res.set('Content-Encoding', encoding).end(req.method === 'HEAD' ? undefined : page.compressed[encoding]);
+    res.set('Content-Encoding', encoding).end(req.method === 'HEAD' ? undefined : page.compressed(encoding));
     return;
   }
   res.send(page.html);
@@ -162,7 +163,7 @@ function toPage(html: string): Page {
   return {
     html,
     etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`,
-    compressed: { br: brotliCompressSync(html), gzip: gzipSync(html) },
+    compressed: compressOnce(html),
   };
 }
 
