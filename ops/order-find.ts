@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { formatMoney } from '../core/money.ts';
-import { attentionStatuses, type FoundOrder, MAX_MATCHES, searchOrders } from '../db/order-search.ts';
+import { attentionStatuses, type FoundOrder, searchOrders } from '../db/order-search.ts';
 import { findOrders } from '../orders/find-orders.ts';
 import { parseCount } from './arguments.ts';
 import type { Ops } from './parts.ts';
@@ -25,13 +25,12 @@ export function addOrderFindCommand(order: Command, { terminal, use }: Ops): voi
       use(async ({ db }) => {
         const text = words.join(' ').trim();
         if (words.length > 0 === Boolean(status)) throw new CommandError('Pass what is known, or --status');
-        const { orders, matches } = status
+        const { orders, isCut } = status
           ? await searchOrders(db, { status }, limit)
           : await findOrders(db, text, limit);
-        if (matches === 0) throw new CommandError(`No order found for ${status ?? text}`);
+        if (orders.length === 0) throw new CommandError(`No order found for ${status ?? text}`);
         terminal.print(json ? JSON.stringify(orders, null, 2) : describe(orders));
-        const omission = describeOmission(orders.length, matches);
-        if (omission) terminal.printError(omission);
+        if (isCut) terminal.printError(`The newest ${orders.length} orders; --limit shows more`);
       }),
     );
 }
@@ -50,10 +49,4 @@ function describe(orders: FoundOrder[]): string {
       `${found.paymentMethod} ${found.paymentIntentId ?? '(none yet)'}`,
     ]),
   );
-}
-
-function describeOmission(shown: number, matches: number): string | undefined {
-  if (matches >= MAX_MATCHES)
-    return `${MAX_MATCHES} orders or more match, and newer ones may be missing here: search for less common words`;
-  return matches > shown ? `The newest ${shown} of ${matches} orders; --limit shows more` : undefined;
 }

@@ -8,9 +8,9 @@ export async function findOrders(db: Database, text: string, limit: number): Pro
   // The first reading that fits any order: a name may look like a payment's id.
   for (const query of readings(text)) {
     const found = await searchOrders(db, query, limit);
-    if (found.matches > 0) return found;
+    if (found.orders.length > 0) return found;
   }
-  return { orders: [], matches: 0 };
+  return { orders: [], isCut: false };
 }
 
 /** An invoice number ends with the order's id. */

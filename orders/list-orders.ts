@@ -20,8 +20,8 @@ export async function readOrderPage(
 }
 
 async function search(db: Database, text: string): Promise<OrderPage> {
-  const { orders, matches } = await findOrders(db, text, MAX_FOUND);
-  return { orders: orders.map(toOrderRow), next: null, isCut: matches > orders.length };
+  const { orders, isCut } = await findOrders(db, text, MAX_FOUND);
+  return { orders: orders.map(toOrderRow), next: null, isCut };
 }
 
 export function toOrderRow(order: FoundOrder): OrderRow {

@@ -12,6 +12,7 @@ import * as traces from './0010-traces.ts';
 import * as largerTables from './0011-larger-tables.ts';
 import * as unsettledChecks from './0012-unsettled-checks.ts';
 import * as failedTransfers from './0013-failed-transfers.ts';
+import * as nameSearch from './0014-name-search.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -27,6 +28,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0011-larger-tables': largerTables,
   '0012-unsettled-checks': unsettledChecks,
   '0013-failed-transfers': failedTransfers,
+  '0014-name-search': nameSearch,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */

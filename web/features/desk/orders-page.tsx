@@ -55,7 +55,9 @@ function Orders({ request }: { request: ListRequest }) {
     <>
       {isUnfiltered && <p className="mt-6 text-sm text-muted">The filters do not apply to this search.</p>}
       <OrderTable orders={orders} />
-      {isCut && <p className="mt-4 text-sm text-muted">More orders match: search for less common words.</p>}
+      {isCut && (
+        <p className="mt-4 text-sm text-muted">Older orders match, too. Search for less common words.</p>
+      )}
       <More list={list} />
     </>
   );
