@@ -6,6 +6,7 @@ import { runMigrations } from 'bullmq';
 import { createClient, createDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { seedServices } from '../db/services.ts';
+import { drawNames } from './growth-names.ts';
 
 const CHUNK = 20_000;
 
@@ -75,13 +76,13 @@ async function fill(client: ReturnType<typeof createClient>, orders: number): Pr
 
 const chunk = `
   with made as (
-    select gen_random_uuid() as id, n, 'pi_bench' || n as payment, n % 10 as kind,
+    select gen_random_uuid() as id, n, name, 'pi_bench' || n as payment, n % 10 as kind,
       now() - interval '1095 days' * (1 - n::float8 / $3::int) as at
-    from generate_series($1::int, $2::int) as n),
+    from (${drawNames('$1::int', '$2::int', '$3::int')}) as named),
   stored as (
     insert into orders (id, service_id, customer_name, customer_email, payment_method, payment_intent_id, amount, status,
       idempotency_key, created_at, updated_at, paid_at, next_check_at, version, erased_at)
-    select id, (select id from services order by price limit 1), 'Buyer ' || n, 'buyer-' || n || '@example.com',
+    select id, (select id from services order by price limit 1), name, 'buyer-' || n || '@example.com',
       case when kind < 5 then 'stripe' else 'paypal' end, payment, 299900,
       case when kind = 9 then 'canceled' else 'paid' end, id::text, at, at,
       case when kind < 9 then at end, case when kind < 9 and at > now() - interval '180 days' then now() + interval '7 days' end, 2,
