@@ -42,13 +42,17 @@ export async function listOrders(
   return orders;
 }
 
-/** Orders placed since shortly before this place, oldest first: one that commits late has an earlier time. */
+/**
+ * Orders placed since shortly before this place, oldest first: one that commits late has an earlier time. The newest ones
+ * if there are more than `limit`.
+ */
 export async function listNewOrders(db: Database, since: string, limit: number): Promise<ListedOrder[]> {
   const [time = ''] = place(since);
-  return rows(db)
+  const newest = await rows(db)
     .whereRaw(`orders.created_at > ?::timestamptz - interval '5 seconds'`, [time])
-    .orderByRaw('orders.created_at, orders.id')
+    .orderByRaw('orders.created_at desc, orders.id desc')
     .limit(limit);
+  return newest.reverse();
 }
 
 export async function findListedOrder(db: Database, id: string): Promise<ListedOrder | undefined> {

@@ -7,9 +7,12 @@ import { toOrderRow } from '../../orders/list-orders.ts';
 
 type Watcher = (order: OrderRow | null) => void;
 
-/** Placing an order notifies no one, so that it costs no more: someone who watches asks for new ones this often. */
+/** Placing an order notifies no one, so that it costs no more: while a page is open, new ones are looked for this often. */
 const LOOK_EVERY_MS = 2_000;
-const MAX_NEW = 50;
+const MAX_RECENT = 200;
+/** Of more new orders only a gap is announced: a stream that fills up is cut. */
+const MAX_ANNOUNCED = 20;
+const BEFORE_ALL = '1970-01-01T00:00:00.000000Z_';
 
 /** Reads each change once per process, however many watch, and nothing while no one does. */
 export function createOrderChanges(db: Database, orderStream: OrderStream, logger: Logger) {
@@ -18,26 +21,25 @@ export function createOrderChanges(db: Database, orderStream: OrderStream, logge
   let newest: string | undefined;
   let stop = () => {};
 
-  const publish = (order: ListedOrder) => {
-    const row = toOrderRow(order);
+  const publish = (order: ListedOrder | null) => {
+    const row = order && toOrderRow(order);
     for (const watcher of watchers) watcher(row);
   };
 
   async function readChanged(orderId: string | null): Promise<void> {
-    if (orderId === null) return void [...watchers].map((watcher) => watcher(null));
+    if (orderId === null) return publish(null);
     const order = await findListedOrder(db, orderId);
     if (order) publish(order);
   }
 
   async function lookForNew(): Promise<void> {
     if (newest === undefined) {
-      newest =
-        (await listOrders(db, {}, undefined, 1))[0]?.cursor ??
-        `${new Date().toISOString().slice(0, -1)}000Z_`;
+      newest = (await listOrders(db, {}, undefined, 1))[0]?.cursor ?? BEFORE_ALL;
       sent.add(newest);
     }
-    const recent = await listNewOrders(db, newest, MAX_NEW);
-    for (const order of recent) if (!sent.has(order.cursor)) publish(order);
+    const recent = await listNewOrders(db, newest, MAX_RECENT);
+    const unsent = recent.filter(({ cursor }) => !sent.has(cursor));
+    for (const order of unsent.length > MAX_ANNOUNCED ? [null] : unsent) publish(order);
     newest = recent.at(-1)?.cursor ?? newest;
     sent = new Set(recent.map(({ cursor }) => cursor));
   }

@@ -57,7 +57,7 @@ describe('the list', () => {
   });
 });
 
-test('a new order and its moves are streamed', async () => {
+test('a new order and its moves are streamed; of a rush only that the list is to be read again', async () => {
   const answer = await fetch(`${shop.url}/api/desk/orders/events`, {
     headers: { accept: 'text/event-stream', cookie: vera.cookieHeader() },
   });
@@ -67,6 +67,13 @@ test('a new order and its moves are streamed', async () => {
   await waitFor('it is announced', async () => statuses().includes('pending'));
   await pay(shop, order);
   await waitFor('it is announced as paid', async () => statuses().at(-1) === 'paid');
+
+  expect(seen).not.toContain(null);
+  await fill(60, () => new Date().toISOString());
+  await waitFor('the rush is announced', async () => seen.includes(null));
+  expect(seen.length).toBeLessThan(10);
+  const after = await placeOrder(shop);
+  await waitFor('the next order is announced', async () => seen.some((row) => row?.id === after.orderId));
   await answer.body?.cancel().catch(() => {});
 });
 
@@ -118,8 +125,11 @@ async function weeks(): Promise<SalesWeek[]> {
   return (await vera.read<{ weeks: SalesWeek[] }>('/api/desk/weeks')).weeks;
 }
 
-/** Orders of two instants, a microsecond apart. */
-async function fill(count: number): Promise<void> {
+/** By default orders of two instants, a microsecond apart. */
+async function fill(
+  count: number,
+  createdAt = (index: number) => `2026-01-01T00:00:00.00000${index % 2}Z`,
+): Promise<void> {
   const { id: service_id } = await shop.db('services').where({ slug: 'audit' }).first('id');
   await shop.db('orders').insert(
     Array.from({ length: count }, (_, index) => ({
@@ -128,7 +138,7 @@ async function fill(count: number): Promise<void> {
       customer_email: 'ada@example.com',
       payment_method: 'paypal',
       amount: auditOrder.amount,
-      created_at: `2026-01-01T00:00:00.00000${index % 2}Z`,
+      created_at: createdAt(index),
     })),
   );
 }
