@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
+import { counted } from '../core/text.ts';
 import { makeDue } from '../db/dead-jobs.ts';
 import { fetchEvents } from '../orders/backfill-events.ts';
 import { parseMoment } from './arguments.ts';
@@ -48,7 +49,7 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
         }
         if (options.json) terminal.print(JSON.stringify(counts, null, 2));
         for (const { provider, seen, added } of options.json ? [] : counts) {
-          terminal.print(`${provider}: ${seen} events, ${added} of them new and queued`);
+          terminal.print(`${provider}: ${counted(seen, 'event')}, ${added} of them new and queued`);
         }
         const stopped = counts.flatMap(({ provider, stopped }) =>
           stopped ? [{ provider, ...stopped }] : [],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { dismissEmail, type EmailRecord, findEmail, listFailedEmails, resendEmail } from '../db/emails.ts';
-import { parseCount } from './arguments.ts';
+import { isRowId, parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError, confirm } from './terminal.ts';
@@ -29,7 +29,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .option('--yes', 'without asking')
     .action((id: string, options: { yes?: boolean }) =>
       ops.use(async ({ db }) => {
-        const email = /^\d{1,18}$/.test(id) ? await findEmail(db, id) : undefined;
+        const email = isRowId(id) ? await findEmail(db, id) : undefined;
         if (!email) throw new CommandError(`E-mail ${id} not found`);
         const again = email.status === 'sent' ? ' again' : '';
         await confirm(terminal, options, `This sends ${email.kind} (${email.dedupeKey})${again}.`);
@@ -47,8 +47,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .requiredOption('--reason <text>', 'kept with it')
     .action((id: string, { reason }: { reason: string }) =>
       ops.use(async ({ db }) => {
-        const isId = /^\d{1,18}$/.test(id);
-        if (!isId || !(await dismissEmail(db, id, reason)))
+        if (!isRowId(id) || !(await dismissEmail(db, id, reason)))
           throw new CommandError(`E-mail ${id} not found, or not refused`);
         terminal.print('Dismissed');
       }),

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { paymentMethods } from '../core/orders.ts';
+import { counted } from '../core/text.ts';
 import { type EventSummary, findEventByName, listEvents } from '../db/payment-events.ts';
 import { replayEvent } from '../orders/operator.ts';
 import { parseCount } from './arguments.ts';
@@ -54,7 +55,7 @@ export function addEventCommands(program: Command, ops: Ops): void {
         const found = await Promise.all(ids.map((id) => findEventByName(db, id)));
         const missing = ids.filter((_, index) => !found[index]);
         if (missing.length > 0) throw new CommandError(`Event ${missing.join(', ')} not found`);
-        await confirm(terminal, options, `${count(ids.length)} will be applied again.`);
+        await confirm(terminal, options, `${counted(ids.length, 'event')} will be applied again.`);
         await commit(db, async (trx) => {
           for (const { id } of found.filter((event) => event !== undefined)) {
             if (!(await replayEvent(trx, id))) {
@@ -62,7 +63,7 @@ export function addEventCommands(program: Command, ops: Ops): void {
             }
           }
         });
-        terminal.print(`${count(ids.length)} queued`);
+        terminal.print(`${counted(ids.length, 'event')} queued`);
       }),
     );
 
@@ -75,8 +76,4 @@ function describe(events: EventSummary[]): string {
     ['id', 'received', 'provider', 'event', 'type', 'status', 'order', 'note'],
     events.map((e) => [e.id, e.receivedAt, e.provider, e.eventId, e.type, e.status, e.orderId, e.note]),
   );
-}
-
-function count(events: number): string {
-  return events === 1 ? '1 event' : `${events} events`;
 }

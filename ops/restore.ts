@@ -4,8 +4,7 @@ import { findOrderByPayment } from '../db/orders.ts';
 import { ORDER_NOT_FOUND } from '../orders/apply-payment-event.ts';
 import { findDifferences } from '../orders/find-differences.ts';
 import { parseMoment } from './arguments.ts';
-import type { Finding } from './findings.ts';
-import { describeFindings } from './findings.ts';
+import { describeFindings, type Finding } from './findings.ts';
 import type { Ops, OpsParts } from './parts.ts';
 import { adviceFor, adviceForEvent } from './restore-advice.ts';
 

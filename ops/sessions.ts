@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../core/text.ts';
 import { findUserByName } from '../db/users.ts';
 import { revokeSessions } from '../infra/user-sessions.ts';
 import type { Ops } from './parts.ts';
@@ -18,7 +19,7 @@ export function addSessionCommands(program: Command, ops: Ops): void {
         if (!user) throw new CommandError(`User ${name} not found`);
         await confirm(ops.terminal, options, `This ends all sessions of ${user.email ?? user.id}.`);
         const ended = await revokeSessions({ ...config, db }, user.id);
-        ops.terminal.print(`${ended} sessions ended`);
+        ops.terminal.print(`${counted(ended, 'session')} ended`);
       }),
     );
 }
