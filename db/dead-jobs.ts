@@ -36,6 +36,10 @@ export async function listDeadJobs(
     .limit(limit);
 }
 
+export async function listDeadJobIds(db: Database): Promise<string[]> {
+  return db('outbox').where({ status: 'dead' }).orderBy('id').pluck('id');
+}
+
 export async function findOrderOfJob(db: Database, id: string): Promise<string | undefined> {
   const row = await db('outbox')
     .select({ orderId: db.raw(ORDER) })

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
-import { discardJobs, listDeadJobs, reviveJobs } from '../db/dead-jobs.ts';
-import { parseCount } from './arguments.ts';
+import { counted } from '../core/text.ts';
+import { discardJobs, listDeadJobIds, listDeadJobs, reviveJobs } from '../db/dead-jobs.ts';
+import { isRowId, parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError, confirm } from './terminal.ts';
 
-const MAX_JOBS = 1_000;
+/** Revived in one transaction. */
+const BATCH = 1_000;
 
 export function addJobCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
@@ -45,14 +47,18 @@ export function addJobCommands(program: Command, ops: Ops): void {
       ops.use(async ({ db }) => {
         if (ids.length > 0 === Boolean(options.all)) throw new CommandError('Pass job ids or --all');
         requireJobIds(ids);
-        const wanted = options.all ? (await listDeadJobs(db, MAX_JOBS)).map((job) => job.id) : ids;
+        const wanted = options.all ? await listDeadJobIds(db) : ids;
         if (wanted.length === 0) return terminal.print('No failed jobs');
         await confirm(
           terminal,
           options,
-          `This runs ${wanted.length} failed jobs again, which may send e-mails.`,
+          `This runs ${counted(wanted.length, 'failed job')} again, which may send e-mails.`,
         );
-        const revived = await commit(db, (trx) => reviveJobs(trx, wanted));
+        const revived: string[] = [];
+        for (let from = 0; from < wanted.length; from += BATCH) {
+          const batch = wanted.slice(from, from + BATCH);
+          revived.push(...(await commit(db, (trx) => reviveJobs(trx, batch))));
+        }
         report('Queued', wanted, revived);
       }),
     );
@@ -66,7 +72,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
     .action((ids: string[], options: { reason: string; yes?: boolean }) =>
       ops.use(async ({ db }) => {
         requireJobIds(ids);
-        await confirm(terminal, options, `This ends ${ids.length} failed jobs for good.`);
+        await confirm(terminal, options, `This ends ${counted(ids.length, 'failed job')} for good.`);
         const discarded = await commit(db, (trx) => discardJobs(trx, ids, options.reason));
         report('Discarded', ids, discarded);
       }),
@@ -80,6 +86,6 @@ export function addJobCommands(program: Command, ops: Ops): void {
 }
 
 function requireJobIds(ids: string[]): void {
-  const strange = ids.filter((id) => !/^\d{1,18}$/.test(id));
+  const strange = ids.filter((id) => !isRowId(id));
   if (strange.length > 0) throw new CommandError(`Not a job id: ${strange.join(', ')}`);
 }
