@@ -73,23 +73,9 @@ async function runRow(
   };
   try {
     crashPoint(`before-${row.job}`);
-    await dispatch(parts, row, {
-      row: row.id,
-      requestId: row.requestId,
-      logger,
-      postpone: postponeRow,
-      async complete(effect) {
-        if (!effect) {
-          crashPoint(`in-${row.job}`);
-          return markDoneAlone(parts.db, row.id);
-        }
-        await parts.outbox.transaction(row.requestId, async (trx) => {
-          if (!(await markDone(trx, row.id))) return;
-          await effect(trx);
-          crashPoint(`in-${row.job}`);
-        });
-      },
-    });
+    const complete = (effect?: Effect) => completeRow(parts, row, effect);
+    const { id, requestId } = row;
+    await dispatch(parts, row, { row: id, requestId, logger, postpone: postponeRow, complete });
     crashPoint(`after-${row.job}`);
     observe(againInMs === undefined ? 'done' : 'postponed');
     return againInMs;
@@ -105,6 +91,21 @@ async function runRow(
     observe(retryInMs === undefined ? 'dead_lettered' : 'failed');
     return retryInMs;
   }
+}
+
+type Effect = NonNullable<Parameters<JobRun['complete']>[0]>;
+
+/** Marks the row done, in the transaction of its effect if it has one. */
+async function completeRow({ db, outbox }: WorkerParts, row: OutboxRow, effect?: Effect): Promise<void> {
+  if (!effect) {
+    crashPoint(`in-${row.job}`);
+    return markDoneAlone(db, row.id);
+  }
+  await outbox.transaction(row.requestId, async (trx) => {
+    if (!(await markDone(trx, row.id))) return;
+    await effect(trx);
+    crashPoint(`in-${row.job}`);
+  });
 }
 
 /** Continues the trace that wrote the row. Of the payload only ids are recorded. */
