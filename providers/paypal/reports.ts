@@ -43,17 +43,19 @@ export function createPaypalReports(client: PaypalClient) {
     }
   }
 
-  async function paymentOfCapture(captureId: string): Promise<string | undefined> {
+  async function readCapture(captureId: string): Promise<PaypalCapture> {
     const capture = await client.ask('get capture', ({ payments }) =>
       payments.getCapturedPayment({ captureId }),
     );
-    return orderOfCapture(paypalCapture.parse(capture));
+    return paypalCapture.parse(capture);
+  }
+
+  async function paymentOfCapture(captureId: string): Promise<string | undefined> {
+    return orderOfCapture(await readCapture(captureId));
   }
 
   async function reportOfCapture(captureId: string, { now, paymentIdsOf }: EventContext) {
-    const capture = paypalCapture.parse(
-      await client.ask('get capture', ({ payments }) => payments.getCapturedPayment({ captureId })),
-    );
+    const capture = await readCapture(captureId);
     const candidates = [orderOfCapture(capture), ...(await paymentIdsOf(namedOrder(capture)))];
     for (const paymentId of candidates.filter((id) => id !== undefined)) {
       const observedAt = await now();
