@@ -8,7 +8,7 @@ export function Enrollments() {
   if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <Loading />;
   const enrollments = list.data.pages.flatMap((page) => page.enrollments);
-  if (enrollments.length === 0) return <p className="mt-2 text-muted">Nobody has enrolled yet.</p>;
+  if (enrollments.length === 0) return <p className="mt-2 text-muted">No enrollments yet.</p>;
   return (
     <>
       <ul className="mt-3 divide-y divide-line">

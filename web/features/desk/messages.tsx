@@ -23,7 +23,7 @@ export function Messages({ me }: { me: StaffView }) {
       {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
       {list.data && messages.length === 0 && (
-        <p className="mt-4 text-muted">{open ? 'Every message is answered.' : 'Nobody has written yet.'}</p>
+        <p className="mt-4 text-muted">{open ? 'Every message is answered.' : 'No messages yet.'}</p>
       )}
       <ul className="mt-3 divide-y divide-line">
         {messages.map((message) => (

@@ -38,8 +38,8 @@ function Concerns({ concerns, me }: Pick<TodayView, 'concerns'> & { me: StaffVie
       <div className="mt-6 rounded-card border border-line bg-surface p-8">
         <p className="text-lg font-medium">A good day: nothing needs you.</p>
         <p className="mt-1 text-muted">
-          No payment to review, no dispute, no failed refund or payout, no refused mail, no failed job, no
-          message to answer. Webhooks arrive.
+          No payment to review, no evidence due, no failed refund or payout, no late or refused mail, no
+          failed job, no message to answer, no silent webhooks.
         </p>
       </div>
     );
