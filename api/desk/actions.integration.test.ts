@@ -73,10 +73,13 @@ describe('a refund', () => {
     await untilStatus(shop, orderId, 'partially_refunded');
   });
 
-  test('whose answer is lost is still made once', async () => {
+  test('is pending while Stripe is down, and made once, though its answer is lost', async () => {
     const { orderId } = await buyByCard(shop);
-    shop.sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1, match: '/refunds' });
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'error', match: '/refunds' });
     await act(orderId, await refund(orderId, 50_000));
+    expect((await show(orderId)).payments[0]?.refunds).toMatchObject([{ amount: 50_000, status: 'pending' }]);
+    shop.sandbox.faults.clear();
+    shop.sandbox.faults.add({ target: 'stripe', mode: 'drop', when: 'after', count: 1, match: '/refunds' });
     await untilStatus(shop, orderId, 'partially_refunded', 30_000);
     expect((await show(orderId)).payments[0]?.refunds).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrderDetails } from '../../db/order-details.ts';
+import type { WaitingRefund } from '../../db/refunds.ts';
 import { readConfig } from '../../infra/config.ts';
 import { toDeskOrder } from './order-view.ts';
 
@@ -14,13 +15,29 @@ const disputes = {
   'PP-D-1': { amount: 5, outcome: 'open' },
 };
 
+test('a refund that staff asked for is pending until it is reported, unless it failed permanently', () => {
+  const taken = { pi_1: { amount: 1_000, currency: 'USD' } };
+  const reported = { re_1: { paymentId: 'pi_1', amount: 30, status: 'succeeded', observedAt: 5 } };
+  const asked = { paymentId: 'pi_1', amount: 30, hasFailed: false };
+  const refundsWith = (waiting: WaitingRefund[]) =>
+    toDeskOrder(
+      config,
+      { order: orderWith({ captures: taken, refunds: reported }), timeline: [] },
+      waiting,
+    ).payments[1]?.refunds.map(({ id, status }) => `${id} ${status}`);
+  const earlier = { ...asked, id: '7', requestedAt: 4 };
+  expect(refundsWith([{ ...asked, id: '8', requestedAt: 6 }])).toEqual([
+    're_1 succeeded',
+    'requested-8 pending',
+  ]);
+  expect(refundsWith([{ ...earlier, amount: 40 }])).toEqual(['re_1 succeeded', 'requested-7 pending']);
+  expect(refundsWith([{ ...earlier, paymentId: 'pi_2' }])).toEqual(['re_1 succeeded']);
+  expect(refundsWith([earlier])).toEqual(['re_1 succeeded']);
+  expect(refundsWith([{ ...asked, id: '9', requestedAt: 6, hasFailed: true }])).toEqual(['re_1 succeeded']);
+});
+
 test('payments and disputes link to the dashboard of their own provider', () => {
-  const order = {
-    ...{ id: 'o-1', paymentMethod: 'paypal', paymentIntentId: '8MC5', formerPaymentIds: ['pi_1'] },
-    ...{ createdAt: new Date(), paidAt: null, status: 'disputed' },
-    facts: { captures: {}, refunds: {}, refunded: {}, disputes, decision: null },
-  } as unknown as OrderDetails;
-  const shown = toDeskOrder(config, { order, timeline: [] }, []);
+  const shown = toDeskOrder(config, { order: orderWith({ disputes }), timeline: [] }, []);
   expect(shown.payments.map(({ dashboardUrl }) => dashboardUrl)).toEqual([
     'https://www.paypal.com/activities',
     'https://dashboard.stripe.com/payments/pi_1',
@@ -30,3 +47,11 @@ test('payments and disputes link to the dashboard of their own provider', () => 
     'https://www.paypal.com/disputes/dashboard',
   ]);
 });
+
+function orderWith(facts: object): OrderDetails {
+  return {
+    ...{ id: 'o-1', paymentMethod: 'paypal', paymentIntentId: '8MC5', formerPaymentIds: ['pi_1'] },
+    ...{ createdAt: new Date(), paidAt: null, status: 'disputed' },
+    facts: { captures: {}, refunds: {}, refunded: {}, disputes: {}, decision: null, ...facts },
+  } as unknown as OrderDetails;
+}

@@ -43,12 +43,28 @@ function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[
       role: id === paymentIntentId ? 'current' : formerPaymentIds.includes(id) ? 'former' : 'other',
       taken: capture ? { amount: capture.amount, currency: capture.currency } : null,
       refundable: refundable.find(({ paymentId }) => paymentId === id)?.amount ?? 0,
-      refunds: Object.entries(facts.refunds ?? {})
-        .filter(([, { paymentId }]) => paymentId === id)
-        .map(([refundId, { amount, status }]) => ({ id: refundId, amount, status })),
+      refunds: refundsOf(id, order, waiting),
       dashboardUrl: dashboardUrl(config, provider, 'payment', id),
     };
   });
+}
+
+/** What is reported of the payment's refunds, and those that staff asked for and that are not reported yet. */
+function refundsOf(id: string, { facts }: OrderDetails, waiting: WaitingRefund[]): DeskPayment['refunds'] {
+  const reported = Object.entries(facts.refunds ?? {}).filter(([, { paymentId }]) => paymentId === id);
+  // The report may come before the job ends. It does not name the job.
+  const isReported = ({ amount, requestedAt }: WaitingRefund) =>
+    reported.some(([, refund]) => refund.amount === amount && refund.observedAt >= requestedAt);
+  const requested = waiting.filter(
+    (refund) => refund.paymentId === id && !refund.hasFailed && !isReported(refund),
+  );
+  return [
+    ...reported.map(([refundId, { amount, status }]) => ({ id: refundId, amount, status })),
+    ...requested.map(({ id: jobId, amount }) => ({
+      ...{ id: `requested-${jobId}`, amount },
+      status: 'pending' as const,
+    })),
+  ];
 }
 
 function disputesOf(config: Config, { facts, paymentMethod }: OrderDetails): DeskOrder['disputes'] {
