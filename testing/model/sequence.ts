@@ -58,7 +58,14 @@ async function judge(world: World, orderId: string, model: Model): Promise<strin
     open = await restOf(world, orderId, model);
   }
   if (open.length > 0) return open.map((what) => `never done: ${what}`);
-  return [...(await findWrongs(world.shop, orderId, model)), ...(await wrongComparison(world, orderId))];
+  const before = JSON.stringify(model.payments);
+  const wrongs = [
+    ...(await findWrongs(world.shop, orderId, model)),
+    ...(await wrongComparison(world, orderId)),
+  ];
+  refresh(model, world.shop);
+  // A payment or refund that was pending has ended meanwhile.
+  return JSON.stringify(model.payments) === before ? wrongs : judge(world, orderId, model);
 }
 
 /** `ops reconcile` has nothing to report, except an approval that PayPal would not let us capture. */
