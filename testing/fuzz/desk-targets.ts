@@ -11,6 +11,8 @@ const pages = ['/desk', '/desk/orders', '/desk/people'];
 
 /** A sign-in is fresh for ten minutes; after that dangerous actions are refused. */
 const stale = 403;
+/** Generated keys may repeat: edges are favoured. */
+const keyReused = 422;
 
 /** A call as the desk's own pages make it. */
 function call({ url, staff }: World, method: string, path: string, body?: Body): Draft {
@@ -67,27 +69,27 @@ export const deskTargets: Target[] = [
   {
     name: 'desk: actions',
     contract: refundAction,
-    accepts: [200, stale, 404, 409],
+    accepts: [200, stale, 404, 409, keyReused],
     draft: (world, salt, body) =>
       call(world, 'POST', `orders/${orderOf(world, salt).orderId}/actions`, actionOn(world, salt, body)),
   },
   {
     name: 'desk: failed jobs',
     contract: jobAction,
-    accepts: [200, stale, 409],
+    accepts: [200, stale, 409, keyReused],
     draft: (world, salt, body) => call(world, 'POST', `jobs/${salt % 2_000}/actions`, body),
   },
   {
     name: 'desk: what is dismissed',
     contract: dismissal,
-    accepts: [200, 409],
+    accepts: [200, 409, keyReused],
     draft: (world, salt, body) =>
       call(world, 'POST', `${pick(['transfers', 'emails'], salt)}/${salt % 2_000}/dismiss`, body),
   },
   {
     name: 'desk: a person',
     contract: personRequest,
-    accepts: [200, stale],
+    accepts: [200, stale, keyReused],
     draft(world, salt, body) {
       // Not one of the people whose rows are counted at the end.
       if (salt % 3 === 0)
