@@ -5,8 +5,10 @@ import { counted } from '../core/text.ts';
 import { makeDue } from '../db/dead-jobs.ts';
 import { fetchEvents } from '../orders/backfill-events.ts';
 import { parseMoment } from './arguments.ts';
-import type { Ops } from './parts.ts';
+import type { Ops, OpsParts } from './parts.ts';
 import { CommandError, confirm } from './terminal.ts';
+
+type FetchedEvents = Awaited<ReturnType<typeof fetchEvents>>;
 
 interface Options {
   since: Date;
@@ -26,40 +28,46 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
     .option('--json', 'for scripts')
     .action((options: Options) =>
       ops.use(async (parts) => {
-        const wanted = options.provider ? [options.provider] : paymentMethods;
-        const able = wanted.filter((provider) => parts.gateways[provider]?.eventsSince);
-        for (const provider of wanted.filter((name) => !able.includes(name))) {
-          terminal.printError(
-            `${provider} keeps no list of events; use ops reconcile to ask about its payments`,
-          );
-        }
-        if (able.length === 0) throw new CommandError('Nothing to fetch');
-        const since = options.since.toISOString();
+        const providers = listingProviders(parts, options);
         await confirm(
           terminal,
           options,
-          `This fetches the events of ${able.join(' and ')} since ${since} and applies the new ones.`,
+          `This fetches the events of ${providers.join(' and ')} since ${options.since.toISOString()} and applies the new ones.`,
         );
-        const counts = [];
-        for (const provider of able) {
+        const fetched: FetchedEvents[] = [];
+        for (const provider of providers) {
           const requestId = `ops-${randomUUID()}`;
-          counts.push(
+          fetched.push(
             await fetchEvents(parts, provider, options.since, requestId, ({ id }) => makeDue(parts.db, [id])),
           );
         }
-        if (options.json) terminal.print(JSON.stringify(counts, null, 2));
-        for (const { provider, seen, added } of options.json ? [] : counts) {
-          terminal.print(`${provider}: ${counted(seen, 'event')}, ${added} of them new and queued`);
-        }
-        const stopped = counts.flatMap(({ provider, stopped }) =>
-          stopped ? [{ provider, ...stopped }] : [],
-        );
-        for (const { provider, at, reason } of stopped) {
-          terminal.printError(
-            `${provider} not finished (${reason}); go on with --since ${at.toISOString()} --provider ${provider}`,
-          );
-        }
-        if (stopped.length > 0) throw new CommandError('Not everything was fetched');
+        report(fetched, options);
       }),
     );
+
+  function listingProviders(parts: OpsParts, { provider }: Options): PaymentMethod[] {
+    const wanted = provider ? [provider] : paymentMethods;
+    const able = wanted.filter((name) => parts.gateways[name]?.eventsSince);
+    for (const name of wanted.filter((other) => !able.includes(other))) {
+      terminal.printError(`${name} keeps no list of events; use ops reconcile to ask about its payments`);
+    }
+    if (able.length === 0) throw new CommandError('Nothing to fetch');
+    return able;
+  }
+
+  function report(fetched: FetchedEvents[], { json }: Options): void {
+    if (json) terminal.print(JSON.stringify(fetched, null, 2));
+    for (const { provider, seen, added } of json ? [] : fetched) {
+      terminal.print(`${provider}: ${counted(seen, 'event')}, ${added} of them new and queued`);
+    }
+    const unfinished = fetched.flatMap(({ provider, stopped }) =>
+      stopped ? [{ provider, ...stopped }] : [],
+    );
+    for (const { provider, at, reason } of unfinished) {
+      terminal.printError(
+        `${provider} not finished (${reason}); go on with --since ${at.toISOString()} --provider ${provider}`,
+      );
+    }
+    if (unfinished.length > 0) throw new CommandError('Not everything was fetched');
+  }
 }
