@@ -246,6 +246,13 @@ until_true 60 'the former release is ready' shop_answers /readyz
 stop_buying 'orders are paid and mailed during the rollback'
 holds 'the schema stays that of the later release' has_later
 
+say 'with a new password, as in the manual'
+sed -i "s/^POSTGRES_APP_PASSWORD=.*/POSTGRES_APP_PASSWORD='another one'/" "$work/shop/.env"
+compose up -d 2>&1 | tail -1
+compose exec -T postgres bash /docker-entrypoint-initdb.d/roles.sh
+until_true 60 'the shop is ready' shop_answers /readyz
+holds 'an order is paid and mailed with the new password' buys
+
 say 'scaled'
 compose up -d --scale web=3 --scale worker=4 2>&1 | tail -1
 until_true 60 'three web processes are healthy' bash -c "[ \$(nsenter -t $inner -m -n -p -u -r -w docker ps --filter name=shop-web --filter health=healthy -q | wc -l) = 3 ]"
