@@ -75,18 +75,21 @@ test.each([
   expect(mail?.to).toBe(BUYER);
 });
 
-test('reminds of evidence only while the dispute is open', async () => {
+test('reminds of evidence only while a dispute is open and awaits it', async () => {
   const params = { disputeId: 'du_1', evidenceDueAt: '2026-12-03T23:59:59Z' };
   const reminder = { kind: 'dispute_reminder', params, orderId } as const;
-  const factsOf = (outcome: string) => JSON.stringify({ disputes: { du_1: { amount: 1234, outcome } } });
+  const factsOf = (state: object) => JSON.stringify({ disputes: { du_1: { amount: 1234, ...state } } });
+  const evidenceDueAt = Date.parse(params.evidenceDueAt);
+  for (const state of [{ outcome: 'won', evidenceDueAt }, { outcome: 'open' }]) {
+    await db('orders')
+      .where({ id: orderId })
+      .update({ payment_facts: factsOf(state) });
+    expect(await compose({ ...reminder, dedupeKey: state.outcome })).toBeUndefined();
+  }
   await db('orders')
     .where({ id: orderId })
-    .update({ payment_facts: factsOf('won') });
-  expect(await compose({ ...reminder, dedupeKey: 'closed' })).toBeUndefined();
-  await db('orders')
-    .where({ id: orderId })
-    .update({ payment_facts: factsOf('open') });
-  expect((await compose({ ...reminder, dedupeKey: 'open' }))?.text).toContain(
+    .update({ payment_facts: factsOf({ outcome: 'open', evidenceDueAt }) });
+  expect((await compose({ ...reminder, dedupeKey: 'awaited' }))?.text).toContain(
     'dispute of $12.34 by Ada Byron',
   );
   await db('orders')

@@ -185,6 +185,7 @@ describe('an event that does not name its PayPal order', () => {
       disputed_transactions: [],
       reason: 'UNAUTHORISED',
       status: 'OPEN',
+      seller_response_due_date: new Date().toISOString(),
       dispute_amount: { currency_code: 'USD', value: '2999.00' },
       dispute_life_cycle_stage: 'CHARGEBACK',
       dispute_channel: 'INTERNAL',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findOrder } from '../db/orders.ts';
 import { readOrder, untilStatus } from '../testing/buyer.ts';
 import { emailsOf, untilApplied } from '../testing/inbox.ts';
 import { buyWithPaypal, paypalControl } from '../testing/paypal.ts';
@@ -157,6 +158,41 @@ test('staff get a dispute’s reason, deadline and a reminder; the buyer gets it
   await untilStatus(shop, orderId, 'refunded');
   expect(await emailsOf(shop, orderId, 'dispute_closed')).toMatchObject([{ state: 'lost', amount: 299_900 }]);
 });
+
+test.each(['stripe', 'paypal'] as const)(
+  'no one is reminded of evidence that was submitted to %s',
+  async (provider) => {
+    const { orderId, id } = await disputed[provider]();
+    await untilStatus(shop, orderId, 'disputed');
+    const dueAt = async () => (await findOrder(shop.db, orderId))?.facts.disputes[id]?.evidenceDueAt;
+    expect(await dueAt()).toBeGreaterThan(Date.now());
+    const reminder = () => shop.db('emails').where({ order_id: orderId, kind: 'dispute_reminder' }).first();
+    const { id: emailId } = await reminder();
+
+    await (provider === 'stripe'
+      ? stripeControl(shop, `/disputes/${id}/submit_evidence`)
+      : paypalControl(shop, `/disputes/${id}/provide_evidence`));
+
+    await waitFor('no evidence is due', async () => (await dueAt()) === undefined);
+    await shop
+      .db('outbox')
+      .whereRaw(`payload = jsonb_build_object('emailId', ?::text)`, [emailId])
+      .update({ due_at: shop.db.fn.now() });
+    await waitFor('the reminder is dropped', async () => (await reminder()).status === 'dropped');
+  },
+);
+
+const disputed = {
+  async stripe() {
+    const { orderId, charge } = await buyByCard(shop);
+    return { orderId, ...(await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`)) };
+  },
+  async paypal() {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const dispute = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);
+    return { orderId, id: dispute.dispute_id };
+  },
+};
 
 test('fraud warnings, reviews and failed payouts reach staff', async () => {
   const { orderId, charge } = await buyByCard(shop);

@@ -63,10 +63,11 @@ export const toStaff: OrderComposers<'staff'> = {
     evidenceDueAt: params.evidenceDueAt,
     occurredAt: createdAt.toISOString(),
   }),
-  dispute_reminder: (order, { params }, config) =>
-    order.facts.disputes[params.disputeId]?.outcome === 'open'
-      ? { ...dispute(order, params, config), evidenceDueAt: params.evidenceDueAt }
-      : undefined,
+  dispute_reminder: (order, { params }, config) => {
+    const { outcome, evidenceDueAt } = order.facts.disputes[params.disputeId] ?? {};
+    if (outcome !== 'open' || evidenceDueAt === undefined) return undefined;
+    return { ...dispute(order, params, config), evidenceDueAt: params.evidenceDueAt };
+  },
 };
 
 function dispute(

@@ -243,12 +243,17 @@ describe('facts of a dispute', () => {
   });
 
   test('with its reason and the deadline for evidence', () => {
-    const details = { reason: 'UNAUTHORISED', seller_response_due_date: '2026-11-30T00:00:00.000Z' };
+    const seller_response_due_date = '2026-11-30T00:00:00.000Z';
+    const details = {
+      ...{ status: 'WAITING_FOR_SELLER_RESPONSE', reason: 'UNAUTHORISED' },
+      seller_response_due_date,
+    };
     expect(fact(details)).toMatchObject({
       reason: 'UNAUTHORISED',
-      evidenceDueAt: Date.parse('2026-11-30T00:00:00.000Z'),
+      evidenceDueAt: Date.parse(seller_response_due_date),
     });
-    expect(fact({ seller_response_due_date: 'soon' })).not.toHaveProperty('evidenceDueAt');
+    expect(fact({ seller_response_due_date })).not.toHaveProperty('evidenceDueAt');
+    expect(fact({ ...details, seller_response_due_date: 'soon' })).not.toHaveProperty('evidenceDueAt');
   });
 });
 

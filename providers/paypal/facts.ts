@@ -188,7 +188,9 @@ function idInLink(
 export function factOfDispute(paymentId: string, dispute: PaypalDispute, observedAt: number): PaymentFact {
   const code = dispute.dispute_outcome?.outcome_code;
   const isLost = code === 'RESOLVED_BUYER_FAVOUR' || code === 'ACCEPTED';
-  const dueAt = Date.parse(dispute.seller_response_due_date ?? '');
+  const dueAt = hasResponse.has(dispute.status)
+    ? Number.NaN
+    : Date.parse(dispute.seller_response_due_date ?? '');
   return {
     kind: 'dispute',
     disputeId: dispute.dispute_id,
@@ -201,6 +203,12 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
     ...(Number.isNaN(dueAt) ? {} : { evidenceDueAt: dueAt }),
   };
 }
+
+/**
+ * Nothing is awaited of the seller then; PayPal may ask for more evidence later
+ * (https://developer.paypal.com/api/customer-disputes/v1/disputes-require-evidence).
+ */
+const hasResponse = new Set(['UNDER_REVIEW', 'WAITING_FOR_BUYER_RESPONSE', 'RESOLVED']);
 
 /** Amounts that are not whole cents of a decimal currency are kept apart from every price of ours. */
 export function toMoney({ currency_code: currency, value }: z.infer<typeof money>): Money {

@@ -117,10 +117,12 @@ describe('facts of a dispute', () => {
       reason: 'fraudulent',
       evidenceDueAt: 1_700_000_000_000,
     });
+    const reviewed = stripeDispute.parse({ ...dispute, status: 'under_review' });
+    expect(factOfDispute('pi_1', reviewed, 7)).not.toHaveProperty('evidenceDueAt');
     const without = { reason: null, evidence_details: { due_by: null } };
     const bare = factOfDispute(
       'pi_1',
-      stripeDispute.parse({ id: 'dp_1', amount: 5, status: 'lost', ...without }),
+      stripeDispute.parse({ id: 'dp_1', amount: 5, status: 'needs_response', ...without }),
       7,
     );
     expect(bare).not.toHaveProperty('evidenceDueAt');

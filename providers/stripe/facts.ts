@@ -137,7 +137,7 @@ const refundStatuses: Record<string, 'pending' | 'succeeded' | 'failed' | 'cance
 };
 
 export function factOfDispute(paymentId: string, dispute: StripeDispute, observedAt: number): PaymentFact {
-  const dueBy = dispute.evidence_details?.due_by;
+  const dueBy = awaitsEvidence.has(dispute.status) ? dispute.evidence_details?.due_by : undefined;
   return {
     kind: 'dispute',
     disputeId: dispute.id,
@@ -149,6 +149,9 @@ export function factOfDispute(paymentId: string, dispute: StripeDispute, observe
     ...(dueBy ? { evidenceDueAt: dueBy * 1000 } : {}),
   };
 }
+
+/** Once evidence is submitted, a dispute is under review (https://docs.stripe.com/api/disputes/object). */
+const awaitsEvidence = new Set(['needs_response', 'warning_needs_response']);
 
 function outcomeOf(status: string): 'open' | 'won' | 'lost' {
   if (status === 'lost') return 'lost';

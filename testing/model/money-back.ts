@@ -62,6 +62,12 @@ export function openDispute(shop: Providers, payment: LedgerPayment | undefined)
   return control(shop, `/${path}/${captureId}/dispute`);
 }
 
+export function submitEvidence(shop: Providers, { id = '' }: Partial<LedgerDispute> = {}) {
+  const isStripe = id.startsWith('dp_');
+  const [provider, action] = isStripe ? ['stripe', 'submit_evidence'] : ['paypal', 'provide_evidence'];
+  return control(shop, `/${provider}/sandbox/disputes/${id}/${action}`);
+}
+
 export async function closeDispute(
   model: Model,
   shop: Providers,

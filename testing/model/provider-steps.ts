@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { LedgerPayment } from './ledger.ts';
 import { type Model, PRICE } from './model.ts';
-import { closeDispute, openDispute, refund } from './money-back.ts';
+import { closeDispute, openDispute, refund, submitEvidence } from './money-back.ts';
 import { Step } from './step.ts';
 import { choose, control, type World } from './world.ts';
 
@@ -74,6 +74,13 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
           endRefund(model, world, number, outcome),
         ),
     ),
+  choice.map(
+    (number) =>
+      new Step(`evidence for dispute #${number}`, hasDispute, (model, { shop }) => {
+        const all = model.payments.flatMap(({ disputes }) => disputes);
+        return submitEvidence(shop, all[number % all.length]);
+      }),
+  ),
   choice.map(
     (number) =>
       new Step(`dispute #${number}`, has(isTaken), (model, { shop }) =>

@@ -7,6 +7,8 @@ import { refundedCents, reverseCapture } from './refunds.ts';
 import { payPalNow } from './state.ts';
 import type { PayPalDispute } from './types.ts';
 
+const RESPONSE_TIME_MS = 10 * 86_400_000;
+
 export function openDispute(ctx: PayPalContext, captureId: string, reason: string): PayPalDispute {
   const capture = findCapture(ctx, captureId);
   const left = centsOf(capture.amount) - refundedCents(ctx, captureId);
@@ -27,6 +29,7 @@ export function openDispute(ctx: PayPalContext, captureId: string, reason: strin
     ],
     reason,
     status: 'WAITING_FOR_SELLER_RESPONSE',
+    seller_response_due_date: new Date(Date.now() + RESPONSE_TIME_MS).toISOString(),
     dispute_amount: moneyOf(left, capture.amount.currency_code),
     dispute_life_cycle_stage: 'CHARGEBACK',
     dispute_channel: 'INTERNAL',
@@ -34,6 +37,16 @@ export function openDispute(ctx: PayPalContext, captureId: string, reason: strin
   };
   ctx.state.disputes.set(id, dispute);
   ctx.events.emit('CUSTOMER.DISPUTE.CREATED', 'dispute', `A new dispute opened with Case # ${id}`, dispute);
+  return dispute;
+}
+
+/** What the seller does in the Resolution Center. */
+export function provideEvidence(ctx: PayPalContext, id: string): PayPalDispute {
+  const dispute = findDispute(ctx, id);
+  if (dispute.status !== 'WAITING_FOR_SELLER_RESPONSE') throw unprocessable('REFUND_NOT_ALLOWED');
+  dispute.status = 'UNDER_REVIEW';
+  dispute.update_time = payPalNow();
+  ctx.events.emit('CUSTOMER.DISPUTE.UPDATED', 'dispute', `A dispute was updated with case # ${id}`, dispute);
   return dispute;
 }
 

@@ -90,7 +90,8 @@ export interface PayPalDispute {
     gross_amount: Money;
   }[];
   reason: string;
-  status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'RESOLVED';
+  status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED';
+  seller_response_due_date: string;
   dispute_amount: Money;
   dispute_outcome?: {
     outcome_code: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR';

@@ -2,7 +2,7 @@ import express, { type RequestHandler, Router } from 'express';
 import type Stripe from 'stripe';
 import type { Webhooks } from '../webhooks.ts';
 import type { StripeContext } from './context.ts';
-import { closeDispute, openDispute } from './disputes.ts';
+import { closeDispute, openDispute, submitEvidence } from './disputes.ts';
 import { parameterInvalid, resourceMissing, StripeApiError } from './errors.ts';
 import { findIntent, payElsewhere } from './payment-intents.ts';
 import { closedReasons, closeReview, openReview, payOut, warnOfFraud } from './radar.ts';
@@ -22,6 +22,7 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
     '/charges/:id/early_fraud_warning': (id) => warnOfFraud(ctx, findCharge(id)),
     '/charges/:id/review': (id) => openReview(ctx, findCharge(id)),
     '/reviews/:id/close': (id, { reason }) => closeReview(ctx, id, oneOf(reason, closedReasons, 'reason')),
+    '/disputes/:id/submit_evidence': (id) => submitEvidence(ctx, id),
     '/disputes/:id/close': (id, { outcome }) =>
       closeDispute(ctx, id, oneOf(outcome, ['won', 'lost'], 'outcome')),
     '/refunds/:id/fail': (id) => settleRefund(ctx, id, 'failed'),

@@ -47,6 +47,16 @@ export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: s
   return dispute;
 }
 
+/** What the seller does in the dashboard: the bank decides from then on. */
+export function submitEvidence(ctx: StripeContext, id: string): Stripe.Dispute {
+  const dispute = findDispute(ctx.state, id);
+  if (dispute.status !== 'needs_response') throw refused(`This dispute is ${dispute.status}.`);
+  dispute.status = 'under_review';
+  Object.assign(dispute.evidence_details, { has_evidence: true, submission_count: 1 });
+  ctx.events.emit('charge.dispute.updated', dispute);
+  return dispute;
+}
+
 export function closeDispute(ctx: StripeContext, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
   const { status } = dispute;
