@@ -19,7 +19,8 @@ declare module 'vitest' {
 /** vitest global setup: one PostgreSQL, and for the Redis project one Redis, for the whole run. */
 export async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-postgres-'));
-  const postgres = await startTestPostgres(path.join(folder, 'data'));
+  // Autovacuum would visit each of a hundred small databases once a minute.
+  const postgres = await startTestPostgres(path.join(folder, 'data'), { autovacuum: 'off' });
   await prepareTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url('postgres'));
 
@@ -36,10 +37,10 @@ export async function setup(project: TestProject) {
 }
 
 /** A PostgreSQL without fsync: survives being killed, not a power loss. */
-export async function startTestPostgres(folder: string, port?: number) {
+export async function startTestPostgres(folder: string, settings: Record<string, string> = {}) {
   return startPostgres({
     folder,
-    port: port ?? (await freePort()),
-    settings: { fsync: 'off' },
+    port: await freePort(),
+    settings: { fsync: 'off', ...settings },
   });
 }
