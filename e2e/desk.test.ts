@@ -111,7 +111,9 @@ test.each([
   const { page } = await openPage(browser, desktop);
   let isOver = false;
   await page.route('**/api/desk/orders/events', (route) =>
-    route.fulfill(isOver ? ended : { contentType: 'text/event-stream', body: 'retry: 100\n\n' }),
+    route.fulfill(
+      isOver ? ended : { contentType: 'text/event-stream', body: 'retry: 100\nevent: order\ndata: null\n\n' },
+    ),
   );
   const reads: (string | undefined)[] = [];
   await page.route(`**/api/desk/${list}`, (route) => {
@@ -119,7 +121,7 @@ test.each([
     return isOver ? route.fulfill(ended) : route.continue();
   });
   await signInAtDesk(shop, page, 'Vera Holm', { path });
-  await expect.poll(() => reads.length).toBeGreaterThan(1);
+  await expect.poll(() => reads.length, { timeout: 10_000 }).toBeGreaterThan(1);
   expect(reads.slice(0, 2)).toEqual([undefined, '1']);
   isOver = true;
   await page.getByRole('alert').getByText('Your session at the desk has ended.').waitFor();

@@ -5,6 +5,7 @@ import type { Logger } from '../../infra/logger.ts';
 import type { OrderStream } from '../../infra/order-stream.ts';
 import { toOrderRow } from '../../orders/list-orders.ts';
 
+/** Called with null first, and whenever changes may have been missed: what was read before has to be read again. */
 type Watcher = (order: OrderRow | null) => void;
 
 /** Placing an order notifies no one, so that it costs no more: while a page is open, new ones are looked for this often. */
@@ -36,6 +37,7 @@ export function createOrderChanges(db: Database, orderStream: OrderStream, logge
     if (newest === undefined) {
       newest = (await listOrders(db, {}, undefined, 1))[0]?.cursor ?? BEFORE_ALL;
       sent.add(newest);
+      publish(null);
     }
     const recent = await listNewOrders(db, newest, MAX_RECENT);
     const unsent = recent.filter(({ cursor }) => !sent.has(cursor));
@@ -62,6 +64,7 @@ export function createOrderChanges(db: Database, orderStream: OrderStream, logge
     watch(watcher: Watcher): () => void {
       watchers.add(watcher);
       if (watchers.size === 1) start();
+      if (newest !== undefined) watcher(null);
       return () => {
         if (watchers.delete(watcher) && watchers.size === 0) stop();
       };

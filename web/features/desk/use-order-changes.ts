@@ -15,26 +15,20 @@ type Change = ReturnType<typeof orderChange.parse>;
 
 const REOPEN_MS = 10_000;
 
-/** Calls `onChange` with each order that is new or has changed, and with null when some may have been missed. */
+/** Calls `onChange` with each order that is new or has changed, and with null at first and when some may have been missed. */
 function useChanges(onChange: (change: Change) => void): void {
   const latest = useRef(onChange);
   latest.current = onChange;
   useEffect(() => {
-    let isInterrupted = false;
     let reopening: number | undefined;
     let events = open();
 
     function open(): EventSource {
       const opened = new EventSource(deskApi.orderChanges, { withCredentials: true });
-      opened.addEventListener('open', () => {
-        if (isInterrupted) latest.current(null);
-        isInterrupted = false;
-      });
       opened.addEventListener('order', (message: MessageEvent<string>) => {
         latest.current(orderChange.parse(JSON.parse(message.data)));
       });
       opened.addEventListener('error', () => {
-        isInterrupted = true;
         // The browser does not try again where it is refused, as after the end of the session or while the site restarts.
         if (opened.readyState !== EventSource.CLOSED) return;
         latest.current(null);
