@@ -108,6 +108,29 @@ test('one mailbox gets five acknowledgements a day, across senders and spellings
   }
 });
 
+test('above the limit of all senders strangers get no e-mails: messages reach staff, subscriptions wait', async () => {
+  const overrides = { 'recipients-all': { points: 1, duration: 3_600 } };
+  const limited = await startShop({
+    parts: ({ db }) => ({
+      rateLimits: createRateLimits({ queuePrefix: 'test', redis: undefined, db, overrides }),
+    }),
+  });
+  const subscribe = (email: string) => post(limited, '/api/newsletter/subscribe', { email });
+  try {
+    expect((await subscribe('ada@example.com')).status).toBe(200);
+    const paused = await subscribe('lin@example.com');
+    expect(paused.status).toBe(503);
+    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect((await post(limited, '/api/contact', message)).status).toBe(200);
+    expect(await limited.db('emails').orderBy('id').pluck('kind')).toEqual([
+      'newsletter_confirmation',
+      'contact_notice',
+    ]);
+  } finally {
+    await limited.close();
+  }
+});
+
 async function count(): Promise<number> {
   return Number((await shop.db('contact_messages').count<{ count: string }>('* as count').first())?.count);
 }

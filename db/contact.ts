@@ -12,16 +12,18 @@ export interface ContactMessage {
 export async function receiveContactMessage(
   trx: Transaction,
   { name, email, message }: Pick<ContactMessage, 'name' | 'email' | 'message'>,
+  { isAcknowledged }: { isAcknowledged: boolean },
 ): Promise<void> {
   const rows = await trx('contact_messages')
     .insert({ name, email, message })
     .returning<{ id: string }[]>('id');
   await queueEmails(
     trx,
-    rows.flatMap(({ id: messageId }) => [
-      { kind: 'contact_notice', dedupeKey: messageId, params: { messageId } },
-      { kind: 'contact_acknowledgement', dedupeKey: messageId, params: { messageId } },
-    ]),
+    rows.flatMap(({ id: messageId }) => {
+      const about = { dedupeKey: messageId, params: { messageId } };
+      const notice = { kind: 'contact_notice', ...about } as const;
+      return isAcknowledged ? [notice, { kind: 'contact_acknowledgement', ...about }] : [notice];
+    }),
   );
 }
 

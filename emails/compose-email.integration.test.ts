@@ -140,7 +140,11 @@ test('leads staff from a new order to its payment in the provider’s dashboard'
 
 test('writes to visitors, and lets staff reply to them', async () => {
   await transact(db, null, (trx) =>
-    receiveContactMessage(trx, { name: 'Eve', email: 'eve@example.com', message: 'Hello' }),
+    receiveContactMessage(
+      trx,
+      { name: 'Eve', email: 'eve@example.com', message: 'Hello' },
+      { isAcknowledged: true },
+    ),
   );
   await transact(db, null, (trx) => requestSubscription(trx, 'reader@example.com'));
   const notice = await composeQueued('contact_notice');

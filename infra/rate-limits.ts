@@ -33,6 +33,8 @@ const limits = {
   newsletter: { points: 5, duration: 3_600 },
   /** Per recipient of unrequested e-mails, across senders. */
   recipient: { points: 5, duration: 24 * 3_600 },
+  /** Of all recipients and senders together: a botnet must not send through us. */
+  'recipients-all': { points: 1_000, duration: 3_600 },
   login: { points: 30, duration: 600 },
   sessions: { points: 60, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },

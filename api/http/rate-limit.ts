@@ -52,6 +52,11 @@ export async function limitRecipient(
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
+/** Counts an unrequested e-mail of any sender. Returns the seconds until the next one may be sent, 0 below the limit. */
+export function pauseOfEmails(limits: RateLimits, res: Response): Promise<number> {
+  return countUse(limits, 'recipients-all', 'all', res);
+}
+
 /** One spelling for all that reach the same mailbox: without tags, and at Google without dots. */
 function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
