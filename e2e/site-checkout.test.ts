@@ -83,7 +83,8 @@ test('a purchase works by keyboard alone', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.type('keyboard@example.com');
   await page.keyboard.press('Enter');
-  await cardNumber(page).waitFor();
+  // The card fields are seen before they come to life.
+  await page.getByRole('button', { name: 'Complete Payment', disabled: false }).waitFor();
   await cardNumber(page).focus();
   await page.keyboard.type('4242424242424242');
   await page.keyboard.type('1234');
