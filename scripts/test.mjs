@@ -28,13 +28,14 @@ const buildStages = [
   ),
   stage('Redis at hand', findRedis),
 ];
-// The longest first, so that none is left to run alone at the end.
+// The longest first, so that none is left to run alone at the end; unit tests wait half of their time.
 const testStages = [
   vitest('browser', 'e2e'),
   onRedis(vitest('integration on Redis', 'integration-redis')),
   vitest('integration on PostgreSQL', 'integration-postgres'),
   onRedis(faults('redis', 'faults on Redis')),
   faults('postgres', 'faults on PostgreSQL'),
+  vitest('unit', 'unit'),
   stage('order model', ({ program }) =>
     program('tsx', 'testing/model/main.ts', '--runs', '300', '--seed', '1'),
   ),
@@ -45,7 +46,6 @@ const testStages = [
   stage('hostile traffic', ({ program }) =>
     program('tsx', 'testing/hostile/main.ts', '--short', '--backend', 'postgres'),
   ),
-  vitest('unit', 'unit'),
 ];
 const quickStages = [
   vitest('unit', 'unit'),
