@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { desktop, openPage, payByCard, phone } from '../testing/browser.ts';
+import { cardFormReady, desktop, openPage, payByCard, phone } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { cardNumber, continueToPayment, emailField, fillDetails } from './checkout-page.ts';
@@ -83,8 +83,7 @@ test('a purchase works by keyboard alone', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.type('keyboard@example.com');
   await page.keyboard.press('Enter');
-  // The card fields are seen before they come to life.
-  await page.getByRole('button', { name: 'Complete Payment', disabled: false }).waitFor();
+  await cardFormReady(page);
   await cardNumber(page).focus();
   await page.keyboard.type('4242424242424242');
   await page.keyboard.type('1234');

@@ -80,6 +80,7 @@ export async function payByCard(page: Page, number?: string): Promise<void> {
 }
 
 export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+  await cardFormReady(page);
   const card = page.frameLocator('iframe[title="Secure payment input frame"]');
   await card.getByLabel('Card number').fill(number);
   await card.getByLabel('Expiration').fill('12 / 34');
@@ -88,6 +89,11 @@ export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Prom
 
 export function completePayment(page: Page) {
   return page.getByRole('button', { name: 'Complete Payment' });
+}
+
+/** The card's fields are seen before they come to life, and a key pressed on a disabled button is lost. */
+export async function cardFormReady(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Complete Payment', disabled: false }).waitFor();
 }
 
 /** The page's accessibility violations, without those in the payment providers' frames. */
