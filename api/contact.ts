@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
-import { limitRecipient, pauseOfEmails, rateLimit } from './http/rate-limit.ts';
+import { countUnrequestedEmail, limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
@@ -16,7 +16,7 @@ export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', message.email, res);
-        const isAcknowledged = (await pauseOfEmails(rateLimits, res)) === 0;
+        const isAcknowledged = (await countUnrequestedEmail(rateLimits, res)) === 0;
         await outbox.transaction(requestId(req), (trx) =>
           receiveContactMessage(trx, message, { isAcknowledged }),
         );

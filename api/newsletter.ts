@@ -4,9 +4,16 @@ import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
 import { newsletterUnsubscribeFor, paths } from '../core/paths.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
-import { BadRequest, Conflict, HttpError } from './http/errors.ts';
+import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
 import { ownAddressForm } from './http/form-posts.ts';
-import { countBadSignature, limitRecipient, pauseOfEmails, rateLimit, tooMany } from './http/rate-limit.ts';
+import {
+  countBadSignature,
+  countUnrequestedEmail,
+  limitRecipient,
+  paused,
+  rateLimit,
+  tooMany,
+} from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
 import { allowOnly, noQuery, refuseCrossSite } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
@@ -14,6 +21,7 @@ import type { ApiParts } from './parts.ts';
 
 const CONFIRMED = 'Your subscription is confirmed.';
 const UNSUBSCRIBED = 'You have been unsubscribed.';
+const MANY_SUBSCRIPTIONS = 'We are receiving unusually many subscriptions. Please try again later.';
 
 export function newsletterRoutes(parts: ApiParts): Router {
   const { outbox, rateLimits } = parts;
@@ -26,8 +34,8 @@ export function newsletterRoutes(parts: ApiParts): Router {
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', email, res);
-        const pauseSeconds = await pauseOfEmails(rateLimits, res);
-        if (pauseSeconds > 0) throw paused(pauseSeconds);
+        const pauseSeconds = await countUnrequestedEmail(rateLimits, res);
+        if (pauseSeconds > 0) throw paused(pauseSeconds, MANY_SUBSCRIPTIONS);
         const outcome = await outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email));
         if (outcome === 'already subscribed')
           throw new Conflict(messages.alreadySubscribed, 'already_subscribed');
@@ -79,11 +87,6 @@ export function oneClickUnsubscribeRoutes(parts: ApiParts): Router {
 
 /** Without it a router answers OPTIONS itself for a path of which it knows another method. */
 const passOn: RequestHandler = (_req, _res, next) => next();
-
-function paused(waitSeconds: number): HttpError {
-  const message = 'We are receiving unusually many subscriptions. Please try again later.';
-  return new HttpError(503, message, { headers: { 'Retry-After': String(waitSeconds) } });
-}
 
 /** The same two links without script: their pages' forms post to their own addresses. */
 export function newsletterFormRoutes(parts: ApiParts): Router {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { EmailRequest } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
 import { queueEmails } from './emails.ts';
 
@@ -14,17 +16,12 @@ export async function receiveContactMessage(
   { name, email, message }: Pick<ContactMessage, 'name' | 'email' | 'message'>,
   { isAcknowledged }: { isAcknowledged: boolean },
 ): Promise<void> {
-  const rows = await trx('contact_messages')
-    .insert({ name, email, message })
-    .returning<{ id: string }[]>('id');
-  await queueEmails(
-    trx,
-    rows.flatMap(({ id: messageId }) => {
-      const about = { dedupeKey: messageId, params: { messageId } };
-      const notice = { kind: 'contact_notice', ...about } as const;
-      return isAcknowledged ? [notice, { kind: 'contact_acknowledgement', ...about }] : [notice];
-    }),
-  );
+  const messageId = randomUUID();
+  await trx('contact_messages').insert({ id: messageId, name, email, message });
+  const about = { dedupeKey: messageId, params: { messageId } };
+  const notice: EmailRequest = { kind: 'contact_notice', ...about };
+  const acknowledgement: EmailRequest = { kind: 'contact_acknowledgement', ...about };
+  await queueEmails(trx, isAcknowledged ? [notice, acknowledgement] : [notice]);
 }
 
 export async function findContactMessage(db: Database, id: string): Promise<ContactMessage | undefined> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorCode } from '../../core/http.ts';
 import { clientKey } from '../../infra/client-key.ts';
 import type { LimitName, RateLimits } from '../../infra/rate-limits.ts';
 import { HttpError } from './errors.ts';
@@ -52,8 +53,8 @@ export async function limitRecipient(
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
-/** Counts an unrequested e-mail of any sender. Returns the seconds until the next one may be sent, 0 below the limit. */
-export function pauseOfEmails(limits: RateLimits, res: Response): Promise<number> {
+/** Counts an e-mail that a stranger has us send to someone. Returns the seconds to wait, 0 below the limit of all. */
+export function countUnrequestedEmail(limits: RateLimits, res: Response): Promise<number> {
   return countUse(limits, 'recipients-all', 'all', res);
 }
 
@@ -72,6 +73,14 @@ export function countBadSignature(limits: RateLimits, req: Request): Promise<num
 
 export function tooMany(waitSeconds: number): HttpError {
   return new HttpError(429, `Too many requests. Please try again in ${inWords(waitSeconds)}.`, {
+    headers: { 'Retry-After': String(waitSeconds) },
+  });
+}
+
+/** Above a limit of all clients together: this one has done nothing wrong. */
+export function paused(waitSeconds: number, message: string, code?: ErrorCode): HttpError {
+  return new HttpError(503, message, {
+    ...(code && { code }),
     headers: { 'Retry-After': String(waitSeconds) },
   });
 }

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express';
 import { clientKey, clientNetwork } from '../../infra/client-key.ts';
 import type { RateLimits } from '../../infra/rate-limits.ts';
-import { HttpError } from '../http/errors.ts';
-import { countUse, tooMany } from '../http/rate-limit.ts';
+import { countUse, paused, tooMany } from '../http/rate-limit.ts';
 
 const ALL = 'all';
 
@@ -18,18 +17,15 @@ export function limitOrders(limits: RateLimits): RequestHandler {
     const isNewcomer = (await countUse(limits, 'create-order-newcomer', network, res)) === 0;
     const pauseSeconds = await countUse(limits, 'create-order-all', ALL, res);
     if (pauseSeconds === 0) return next();
-    if (!isNewcomer) throw paused(pauseSeconds);
+    if (!isNewcomer) throw ordersPaused(pauseSeconds);
     const longerSeconds = await countUse(limits, 'create-order-newcomers', ALL, res);
-    if (longerSeconds > 0) throw paused(longerSeconds);
+    if (longerSeconds > 0) throw ordersPaused(longerSeconds);
     next();
   };
 }
 
-function paused(waitSeconds: number): HttpError {
+function ordersPaused(waitSeconds: number) {
   const message =
     'We are receiving unusually many orders. Please try again in a few minutes, or write to us.';
-  return new HttpError(503, message, {
-    code: 'orders_paused',
-    headers: { 'Retry-After': String(waitSeconds) },
-  });
+  return paused(waitSeconds, message, 'orders_paused');
 }
