@@ -1,10 +1,13 @@
 import { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
-import { countUnrequestedEmail, limitRecipient, rateLimit } from './http/rate-limit.ts';
+import { limitAll, limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
+
+const MANY_MESSAGES =
+  'We are receiving unusually many messages. Please try again later, or write to us by e-mail.';
 
 /** POST /api/contact */
 export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
@@ -16,10 +19,8 @@ export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', message.email, res);
-        const isAcknowledged = (await countUnrequestedEmail(rateLimits, res)) === 0;
-        await outbox.transaction(requestId(req), (trx) =>
-          receiveContactMessage(trx, message, { isAcknowledged }),
-        );
+        await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
+        await outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message));
       }
       res.json({ message: "We'll get back to you within 24 hours." });
     })

@@ -6,14 +6,7 @@ import { confirmSubscription, requestSubscription, unsubscribe } from '../db/new
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
 import { ownAddressForm } from './http/form-posts.ts';
-import {
-  countBadSignature,
-  countUnrequestedEmail,
-  limitRecipient,
-  paused,
-  rateLimit,
-  tooMany,
-} from './http/rate-limit.ts';
+import { countBadSignature, limitAll, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
 import { allowOnly, noQuery, refuseCrossSite } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
@@ -34,8 +27,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', email, res);
-        const pauseSeconds = await countUnrequestedEmail(rateLimits, res);
-        if (pauseSeconds > 0) throw paused(pauseSeconds, MANY_SUBSCRIPTIONS);
+        await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
         const outcome = await outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email));
         if (outcome === 'already subscribed')
           throw new Conflict(messages.alreadySubscribed, 'already_subscribed');

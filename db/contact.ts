@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { EmailRequest } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
 import { queueEmails } from './emails.ts';
 
@@ -14,14 +13,14 @@ export interface ContactMessage {
 export async function receiveContactMessage(
   trx: Transaction,
   { name, email, message }: Pick<ContactMessage, 'name' | 'email' | 'message'>,
-  { isAcknowledged }: { isAcknowledged: boolean },
 ): Promise<void> {
   const messageId = randomUUID();
   await trx('contact_messages').insert({ id: messageId, name, email, message });
   const about = { dedupeKey: messageId, params: { messageId } };
-  const notice: EmailRequest = { kind: 'contact_notice', ...about };
-  const acknowledgement: EmailRequest = { kind: 'contact_acknowledgement', ...about };
-  await queueEmails(trx, isAcknowledged ? [notice, acknowledgement] : [notice]);
+  await queueEmails(trx, [
+    { kind: 'contact_notice', ...about },
+    { kind: 'contact_acknowledgement', ...about },
+  ]);
 }
 
 export async function findContactMessage(db: Database, id: string): Promise<ContactMessage | undefined> {

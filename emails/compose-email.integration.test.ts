@@ -140,11 +140,7 @@ test('leads staff from a new order to its payment in the provider’s dashboard'
 
 test('writes to visitors, and lets staff reply to them', async () => {
   await transact(db, null, (trx) =>
-    receiveContactMessage(
-      trx,
-      { name: 'Eve', email: 'eve@example.com', message: 'Hello' },
-      { isAcknowledged: true },
-    ),
+    receiveContactMessage(trx, { name: 'Eve', email: 'eve@example.com', message: 'Hello' }),
   );
   await transact(db, null, (trx) => requestSubscription(trx, 'reader@example.com'));
   const notice = await composeQueued('contact_notice');

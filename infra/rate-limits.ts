@@ -31,10 +31,11 @@ const limits = {
   'paypal-order': { points: 40, duration: 600 },
   contact: { points: 5, duration: 3_600 },
   newsletter: { points: 5, duration: 3_600 },
+  /** Of all clients together: a botnet must neither send through us nor bury staff in messages. */
+  'contact-all': { points: 200, duration: 600 },
+  'newsletter-all': { points: 1_000, duration: 3_600 },
   /** Per recipient of unrequested e-mails, across senders. */
   recipient: { points: 5, duration: 24 * 3_600 },
-  /** Of all recipients and senders together: a botnet must not send through us. */
-  'recipients-all': { points: 1_000, duration: 3_600 },
   login: { points: 30, duration: 600 },
   sessions: { points: 60, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },

@@ -5,6 +5,9 @@ import { clientKey } from '../../infra/client-key.ts';
 import type { LimitName, RateLimits } from '../../infra/rate-limits.ts';
 import { HttpError } from './errors.ts';
 
+/** Counts for all clients together. */
+export const ALL = 'all';
+
 /** Answers 429 to a client above the limit. Requests that we fail (5xx) do not count. */
 export function rateLimit(limits: RateLimits, name: LimitName): RequestHandler {
   return async function rateLimited(req, res, next) {
@@ -53,9 +56,18 @@ export async function limitRecipient(
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
-/** Counts an e-mail that a stranger has us send to someone. Returns the seconds to wait, 0 below the limit of all. */
-export function countUnrequestedEmail(limits: RateLimits, res: Response): Promise<number> {
-  return countUse(limits, 'recipients-all', 'all', res);
+/**
+ * Limits what all clients do together.
+ * @throws HttpError 503 with `message`, which names a way out
+ */
+export async function limitAll(
+  limits: RateLimits,
+  name: 'contact-all' | 'newsletter-all',
+  res: Response,
+  message: string,
+): Promise<void> {
+  const waitSeconds = await countUse(limits, name, ALL, res);
+  if (waitSeconds > 0) throw paused(waitSeconds, message);
 }
 
 /** One spelling for all that reach the same mailbox: without tags, and at Google without dots. */

@@ -8,7 +8,7 @@ const formErrors = {
   400: 'A field is invalid.',
   413: 'The body is too large.',
   500: 'Unexpected error.',
-  503: 'A dependency is unavailable; try again later.',
+  503: 'A dependency is unavailable, or all clients together are above a limit; `Retry-After` says when to try again.',
 };
 
 function jsonOrForm(schema: z.ZodType): Record<string, z.ZodType> {

@@ -1,9 +1,7 @@
 import type { RequestHandler } from 'express';
 import { clientKey, clientNetwork } from '../../infra/client-key.ts';
 import type { RateLimits } from '../../infra/rate-limits.ts';
-import { countUse, paused, tooMany } from '../http/rate-limit.ts';
-
-const ALL = 'all';
+import { ALL, countUse, paused, tooMany } from '../http/rate-limit.ts';
 
 /** Limits new orders per address, per network and in all; above the last only networks without recent orders may order. */
 export function limitOrders(limits: RateLimits): RequestHandler {

@@ -8,8 +8,8 @@ const MAX_KEYS = 6;
 const MAX_REFUSALS = 40;
 
 /**
- * Repeats `call` with the next key (`key`, `key-2`, …) after a stored 5xx, unless `find` shows that it took effect, and after a replayed
- * refusal of an earlier run: Stripe stores it for a day, even if its cause is gone
+ * Repeats `call` with the next key (`key`, `key-2`, …) after a stored 5xx, unless `find` shows that it took effect, and
+ * after a replayed refusal of an earlier run: Stripe stores it for a day, even if its cause is gone
  * (https://docs.stripe.com/api/idempotent_requests).
  */
 export async function withNextKeys<T>(
