@@ -41,7 +41,9 @@ export function createMailer(config: Config['mail']): Mailer {
     domain: /@([^>\s]+)/.exec(config.from)?.[1] ?? 'localhost',
     async send({ to, headers, ...mail }) {
       try {
-        const message = { ...mail, from: config.from, to: { name: '', address: to }, headers };
+        const addresses = { from: config.from, to: { name: '', address: to } };
+        // Without it nodemailer counts the characters of every text, to choose the same.
+        const message = { ...mail, ...addresses, headers, textEncoding: 'quoted-printable' } as const;
         await measureCall('smtp', 'send', () => transport.sendMail(message));
       } catch (error) {
         if (isRefusal(error)) throw new MailRefused((error as Error).message, { cause: error });
