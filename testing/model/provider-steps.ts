@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { LedgerPayment } from './ledger.ts';
+import type { LedgerDispute, LedgerPayment } from './ledger.ts';
 import { type Model, PRICE } from './model.ts';
 import { closeDispute, openDispute, refund, submitEvidence } from './money-back.ts';
 import { Step } from './step.ts';
@@ -76,10 +76,9 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
     ),
   choice.map(
     (number) =>
-      new Step(`evidence for dispute #${number}`, hasDispute, (model, { shop }) => {
-        const all = model.payments.flatMap(({ disputes }) => disputes);
-        return submitEvidence(shop, all[number % all.length]);
-      }),
+      new Step(`evidence for dispute #${number}`, hasDispute, (model, { shop }) =>
+        submitEvidence(shop, chooseDispute(model, number)),
+      ),
   ),
   choice.map(
     (number) =>
@@ -98,13 +97,15 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
         new Step(
           `dispute #${number} ${outcome}${booked ? '' : ', not booked'}`,
           hasDispute,
-          (model, { shop }) => {
-            const all = model.payments.flatMap(({ disputes }) => disputes);
-            return closeDispute(model, shop, all[number % all.length], outcome, booked);
-          },
+          (model, { shop }) => closeDispute(model, shop, chooseDispute(model, number), outcome, booked),
         ),
     ),
 ];
+
+function chooseDispute(model: Model, number: number): LedgerDispute | undefined {
+  const disputes = model.payments.flatMap((payment) => payment.disputes);
+  return disputes[number % Math.max(1, disputes.length)];
+}
 
 /** Somebody changes the payment at the provider, so that its money will not fit the price. */
 function askFor(
