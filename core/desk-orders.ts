@@ -59,7 +59,6 @@ export type OrderRow = z.infer<typeof orderRow>;
 export const orderPage = z.object({
   orders: orderRow.array(),
   next: listCursor.nullable(),
-  isCut: z.boolean(),
 });
 export type OrderPage = z.infer<typeof orderPage>;
 

@@ -2,7 +2,10 @@
 export const PAGE_SIZE = 50;
 
 /** The rows of one page and the cursor of the next one; null after the last page. */
-export function pageOf<Row extends { cursor: string }>(found: Row[]): { rows: Row[]; next: string | null } {
-  const rows = found.slice(0, PAGE_SIZE);
-  return { rows, next: found.length > PAGE_SIZE ? (rows.at(-1)?.cursor ?? null) : null };
+export function pageOf<Row extends { cursor: string }>(
+  found: Row[],
+  size = PAGE_SIZE,
+): { rows: Row[]; next: string | null } {
+  const rows = found.slice(0, size);
+  return { rows, next: found.length > size ? (rows.at(-1)?.cursor ?? null) : null };
 }

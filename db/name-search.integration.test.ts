@@ -116,21 +116,37 @@ beforeAll(async () => {
 });
 afterAll(() => db.destroy());
 
-test('a search for a name finds what reading all orders finds, newest first, and says whether there are more', async () => {
+test('a search for a name finds, page by page, what reading all orders finds, newest first', async () => {
   let found = 0;
-  for (let n = 0; n < 150; n++) {
+  let pages = 0;
+  for (let n = 0; n < 80; n++) {
     const wanted = n % 8 === 0 ? makeName() : partsOf(oneOf(orders).name);
     const limit = oneOf([1, 5, 40, 100]);
     const expected = scan(wanted);
-    const { orders: newest, isCut } = await searchOrders(db, { name: wanted }, limit);
-    expect({ wanted, ids: newest.map(({ id }) => id), isCut }).toEqual({
-      wanted,
-      ids: expected.slice(0, limit),
-      isCut: expected.length > limit,
-    });
-    found += newest.length;
+    const ids: string[] = [];
+    for (let after: string | undefined, length = limit; length === limit && ids.length < 4 * limit; pages++) {
+      const page = await searchOrders(db, { name: wanted }, after, limit);
+      ids.push(...page.map(({ id }) => id));
+      after = page.at(-1)?.cursor;
+      length = page.length;
+    }
+    expect({ wanted, ids }).toEqual({ wanted, ids: expected.slice(0, Math.max(ids.length, 4 * limit)) });
+    found += ids.length;
   }
   expect(found).toBeGreaterThan(1_000);
+  expect(pages).toBeGreaterThan(160);
+});
+
+test('a search may begin between orders, before the first one or after the last one', async () => {
+  const all = scan('a');
+  const middle = orders.find(({ id }) => id === all[100]);
+  const place = (at: string) => `${at}_00000000-0000-4000-8000-000000000000`;
+  const after = async (cursor: string) =>
+    (await searchOrders(db, { name: 'a' }, cursor, 5)).map(({ id }) => id);
+  const older = all.filter((id) => orders.some((order) => order.id === id && order.at < (middle?.at ?? 0)));
+  expect(await after(place(middle?.at.toISOString().replace('Z', '000Z') ?? ''))).toEqual(older.slice(0, 5));
+  expect(await after(place('9999-12-31T23:59:59.999999Z'))).toEqual(all.slice(0, 5));
+  expect(await after(place('0001-01-01T00:00:00.000000Z'))).toEqual([]);
 });
 
 test.each([
@@ -151,7 +167,7 @@ test.each([
   `\\':* | !`,
 ])('finds the newest orders of %j', async (wanted) => {
   const expected = scan(wanted);
-  const { orders: newest } = await searchOrders(db, { name: wanted }, 50);
+  const newest = await searchOrders(db, { name: wanted }, undefined, 50);
   expect(newest.map(({ id }) => id)).toEqual(expected.slice(0, 50));
 });
 
@@ -159,7 +175,7 @@ test('a search among no orders finds none', async () => {
   await expect(
     db.transaction(async (trx) => {
       await trx('orders').delete();
-      expect(await searchOrders(trx, { name: 'ada byron' }, 10)).toEqual({ orders: [], isCut: false });
+      expect(await searchOrders(trx, { name: 'ada byron' }, undefined, 10)).toEqual([]);
       throw new Error('roll back');
     }),
   ).rejects.toThrow('roll back');
@@ -194,5 +210,5 @@ function wordsOf(name: string): string[] {
 }
 
 function newestFirst(a: (typeof orders)[number], b: (typeof orders)[number]): number {
-  return b.at.getTime() - a.at.getTime() || (a.id < b.id ? -1 : 1);
+  return b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 }

@@ -18,8 +18,9 @@ const MAX_SAMPLED = 4;
 export type Matching = [sql: string, bindings: Record<string, string | string[]>];
 
 /**
- * The newest orders, at most `:limit`, in whose buyer's name words begin with these. The index is read week by week, newest
- * first, until there are enough, so a common word takes no longer than a rare one.
+ * Orders in whose buyer's name words begin with these: the newest before `:time` and `:id`, at most `:limit`. The index is
+ * read week by week, newest first, until there are enough, so a common word takes no longer than a rare one, and a later
+ * page no longer than the first.
  */
 export async function ordersByName(db: Database, name: string): Promise<Matching> {
   const words = await splitName(db, name);
@@ -28,7 +29,9 @@ export async function ordersByName(db: Database, name: string): Promise<Matching
   const indexed = [first, ...rest];
   return [
     `select found.*
-     from (select ${weekOf('max(created_at)')}, ${weekOf('min(created_at)')} from orders) as kept (newest, oldest)
+     from (
+       select ${weekOf('least(max(created_at), cast(:time as timestamptz))')}, ${weekOf('min(created_at)')} from orders
+     ) as kept (newest, oldest)
      cross join generate_series(newest, oldest, -1) as week
      cross join lateral (
        select * from (
@@ -36,7 +39,8 @@ export async function ordersByName(db: Database, name: string): Promise<Matching
          where ${WEEK_WORDS} @@ replace(:indexed, '#', week || '/')::tsquery
            and ${lowerCase('customer_name')} ~ all(cast(:others as text[]))
          offset 0) as named
-       order by created_at desc, id limit :limit) as found
+       where (created_at, id) < (cast(:time as timestamptz), cast(:id as uuid))
+       order by created_at desc, id desc limit :limit) as found
      limit :limit`,
     {
       indexed: indexed.map((word) => `'#${word}':*`).join(' & '),

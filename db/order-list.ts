@@ -1,27 +1,7 @@
 import type { OrderFilters, SalesWeek } from '../core/desk-orders.ts';
 import type { Database } from './database.ts';
-import type { FoundOrder } from './order-search.ts';
+import { type ListedOrder, NEWEST_FIRST, orderRows, placeOf } from './order-rows.ts';
 import { findService } from './services.ts';
-
-export interface ListedOrder extends FoundOrder {
-  cursor: string;
-}
-
-const columns = {
-  id: 'orders.id',
-  status: 'orders.status',
-  amount: 'orders.amount',
-  currency: 'orders.currency',
-  serviceName: 'services.name',
-  customerName: 'orders.customer_name',
-  customerEmail: 'orders.customer_email',
-  paymentMethod: 'orders.payment_method',
-  paymentIntentId: 'orders.payment_intent_id',
-  createdAt: 'orders.created_at',
-} as const;
-
-/** A Date has milliseconds, which several orders share. */
-const CURSOR = `to_char(orders.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || orders.id`;
 
 /** Orders that pass the filters, newest first, after a place in the list. By an index, however many there are. */
 export async function listOrders(
@@ -30,7 +10,7 @@ export async function listOrders(
   after: string | undefined,
   limit: number,
 ): Promise<ListedOrder[]> {
-  const orders = rows(db).orderByRaw('orders.created_at desc, orders.id desc').limit(limit);
+  const orders = orderRows(db).orderByRaw(NEWEST_FIRST).limit(limit);
   if (status) orders.where('orders.status', status);
   if (method) orders.where('orders.payment_method', method);
   // By id: the planner has statistics for each.
@@ -38,7 +18,11 @@ export async function listOrders(
   if (amount !== undefined) orders.where('orders.amount', amount);
   if (from) orders.whereRaw(`orders.created_at >= ?::date at time zone 'UTC'`, [from]);
   if (to) orders.whereRaw(`orders.created_at < (?::date + 1) at time zone 'UTC'`, [to]);
-  if (after) orders.whereRaw('(orders.created_at, orders.id) < (?::timestamptz, ?::uuid)', place(after));
+  if (after)
+    orders.whereRaw(
+      '(orders.created_at, orders.id) < (cast(:time as timestamptz), cast(:id as uuid))',
+      placeOf(after),
+    );
   return orders;
 }
 
@@ -47,27 +31,15 @@ export async function listOrders(
  * if there are more than `limit`.
  */
 export async function listNewOrders(db: Database, since: string, limit: number): Promise<ListedOrder[]> {
-  const [time = ''] = place(since);
-  const newest = await rows(db)
-    .whereRaw(`orders.created_at > ?::timestamptz - interval '5 seconds'`, [time])
-    .orderByRaw('orders.created_at desc, orders.id desc')
+  const newest = await orderRows(db)
+    .whereRaw(`orders.created_at > ?::timestamptz - interval '5 seconds'`, [placeOf(since).time])
+    .orderByRaw(NEWEST_FIRST)
     .limit(limit);
   return newest.reverse();
 }
 
 export async function findListedOrder(db: Database, id: string): Promise<ListedOrder | undefined> {
-  return rows(db).where('orders.id', id).first();
-}
-
-function rows(db: Database) {
-  return db('orders')
-    .join('services', 'services.id', 'orders.service_id')
-    .select(columns)
-    .select({ cursor: db.raw(CURSOR) });
-}
-
-function place(cursor: string): string[] {
-  return cursor.split('_');
+  return orderRows(db).where('orders.id', id).first();
 }
 
 export async function readSalesWeeks(db: Database, weeks: number): Promise<SalesWeek[]> {

@@ -1,6 +1,6 @@
-import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { Database } from './database.ts';
 import { type Matching, ordersByName } from './name-search.ts';
+import { type ListedOrder, NEWEST_FIRST, orderRows, placeOf } from './order-rows.ts';
 
 /** What to look for. Names are found by the beginnings of their words, in any order. */
 export type OrderQuery =
@@ -14,43 +14,32 @@ export type OrderQuery =
 export const attentionStatuses = ['review', 'disputed'] as const;
 type AttentionStatus = (typeof attentionStatuses)[number];
 
-export interface FoundOrder {
-  id: string;
-  status: OrderStatus;
-  amount: number;
-  currency: string;
-  serviceName: string;
-  customerName: string;
-  customerEmail: string;
-  paymentMethod: PaymentMethod;
-  paymentIntentId: string | null;
-  createdAt: Date;
-}
-
-export interface FoundOrders {
-  orders: FoundOrder[];
-  /** Whether older ones match, too. */
-  isCut: boolean;
-}
-
 // The text of the index of migration 0008.
 const CAPTURES = `(case when strpos(payment_facts::text, '\\u') = 0
   then jsonb_path_query_array(payment_facts::jsonb, '$.captures.*.captureId') end)`;
 
-/** The newest orders that match, at most `limit`. Every look-up is by an index. */
-export async function searchOrders(db: Database, query: OrderQuery, limit: number): Promise<FoundOrders> {
+/** Later than every order. */
+const START = '9999-12-31T23:59:59.999999Z_ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Orders that match, newest first, after a place in the list, at most `limit`. Every look-up is by an index. */
+export async function searchOrders(
+  db: Database,
+  query: OrderQuery,
+  after: string | undefined,
+  limit: number,
+): Promise<ListedOrder[]> {
   const [matching, bindings] = 'name' in query ? await ordersByName(db, query.name) : matchingOrders(query);
-  const { rows } = await db.raw<{ rows: FoundOrder[] }>(
-    `with matching as materialized (${matching}),
-       newest as materialized (select id from matching order by created_at desc, id limit :limit)
-     select o.id, o.status, o.amount, o.currency, s.name as "serviceName", o.customer_name as "customerName",
-       o.customer_email as "customerEmail", o.payment_method as "paymentMethod",
-       o.payment_intent_id as "paymentIntentId", o.created_at as "createdAt"
-     from newest join orders o on o.id = newest.id join services s on s.id = o.service_id
-     order by o.created_at desc, o.id`,
-    { ...bindings, limit: limit + 1 },
-  );
-  return { orders: rows.slice(0, limit), isCut: rows.length > limit };
+  const place = placeOf(after ?? START);
+  const page = db('matching')
+    .select('id')
+    .whereRaw('(created_at, id) < (cast(:time as timestamptz), cast(:id as uuid))', place)
+    .orderByRaw('created_at desc, id desc')
+    .limit(limit);
+  return orderRows(db)
+    .withMaterialized('matching', db.raw(matching, { ...bindings, ...place, limit }))
+    .withMaterialized('page', page)
+    .join('page', 'page.id', 'orders.id')
+    .orderByRaw(NEWEST_FIRST);
 }
 
 function matchingOrders(query: Exclude<OrderQuery, { name: string }>): Matching {

@@ -128,6 +128,36 @@ test('filters are in the address, searches are not', async () => {
   await page.context().close();
 });
 
+test('a search leads page by page to the oldest match, with keys too', async () => {
+  await shop.db.raw(
+    `insert into orders (service_id, customer_name, customer_email, payment_method, amount, created_at)
+     select (select id from services limit 1), 'Zora ' || n, 'zora@example.com', 'stripe', 100, now() - n * interval '9 days'
+     from generate_series(1, 110) as n`,
+  );
+  const { page, expectNone } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Vera Holm', { path: '/desk/orders' });
+  await page.getByLabel('Search').fill('zor');
+  await page.keyboard.press('Enter');
+  const row = (n: number) => page.getByRole('link', { name: `Zora ${n}`, exact: true });
+  await row(50).focus();
+  expect(await row(51).count()).toBe(0);
+  await page.keyboard.press('j');
+  await page.locator(':focus', { hasText: 'Zora 51' }).waitFor();
+  await page.keyboard.press('k');
+  await page.locator(':focus', { hasText: 'Zora 50' }).waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.locator(':focus', { hasText: 'Zora 101' }).waitFor();
+  await row(110).waitFor();
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: /^Zora / }).count()).toBe(110);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Zora 101' }).waitFor();
+  await page.goBack();
+  await page.locator(':focus', { hasText: 'Zora 101' }).waitFor();
+  expectNone();
+  await page.context().close();
+});
+
 test('irreversible actions ask for a fresh sign-in and return to the order', async () => {
   const order = await paidOrder();
   const { page } = await openPage(browser, desktop);

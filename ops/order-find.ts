@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
+import { pageOf } from '../core/list-page.ts';
 import { formatMoney } from '../core/money.ts';
-import { attentionStatuses, type FoundOrder, searchOrders } from '../db/order-search.ts';
+import type { ListedOrder } from '../db/order-rows.ts';
+import { attentionStatuses, searchOrders } from '../db/order-search.ts';
 import { findOrders } from '../orders/find-orders.ts';
 import { parseCount } from './arguments.ts';
 import type { Ops } from './parts.ts';
@@ -25,17 +27,19 @@ export function addOrderFindCommand(order: Command, { terminal, use }: Ops): voi
       use(async ({ db }) => {
         const text = words.join(' ').trim();
         if (words.length > 0 === Boolean(status)) throw new CommandError('Pass what is known, or --status');
-        const { orders, isCut } = status
-          ? await searchOrders(db, { status }, limit)
-          : await findOrders(db, text, limit);
+        const found = status
+          ? await searchOrders(db, { status }, undefined, limit + 1)
+          : await findOrders(db, text, undefined, limit + 1);
+        const { rows, next } = pageOf(found, limit);
+        const orders = rows.map(({ cursor: _, ...order }) => order);
         if (orders.length === 0) throw new CommandError(`No order found for ${status ?? text}`);
         terminal.print(json ? JSON.stringify(orders, null, 2) : describe(orders));
-        if (isCut) terminal.printError(`The newest ${orders.length} orders; --limit shows more`);
+        if (next) terminal.printError(`The newest ${orders.length} orders; --limit shows more`);
       }),
     );
 }
 
-function describe(orders: FoundOrder[]): string {
+function describe(orders: Omit<ListedOrder, 'cursor'>[]): string {
   return table(
     ['id', 'created', 'status', 'amount', 'service', 'buyer', 'e-mail', 'payment'],
     orders.map((found) => [

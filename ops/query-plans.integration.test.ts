@@ -130,8 +130,10 @@ async function staff(): Promise<void> {
   ).json()) as {
     orders: { id: string }[];
   };
-  await list({ after: `2099-01-01T00:00:00.000000Z_${randomUUID()}` });
-  for (const text of ['$2,999', 'ada@example.com', 'love']) await list({ text });
+  const after = `2099-01-01T00:00:00.000000Z_${randomUUID()}`;
+  await list({ after });
+  for (const text of ['$2,999', 'ada@example.com', 'love', 'pi_1'])
+    for (const place of [{}, { after }]) expect((await list({ text, ...place })).status).toBe(200);
   await (await olive.act('/api/desk/orders/export', { method: 'paypal' })).text();
   for (const open of [true, false]) await olive.act('/api/desk/messages/list', { open });
   await olive.act('/api/desk/enrollments/list', {});

@@ -1,16 +1,22 @@
 import type { Database } from '../db/database.ts';
-import { type FoundOrders, type OrderQuery, searchOrders } from '../db/order-search.ts';
+import type { ListedOrder } from '../db/order-rows.ts';
+import { type OrderQuery, searchOrders } from '../db/order-search.ts';
 
 const ORDER_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The orders of an e-mail address, name, payment, invoice or order id, newest first. */
-export async function findOrders(db: Database, text: string, limit: number): Promise<FoundOrders> {
-  // The first reading that fits any order: a name may look like a payment's id.
+/** The orders of an e-mail address, name, payment, invoice or order id, newest first, after a place in the list. */
+export async function findOrders(
+  db: Database,
+  text: string,
+  after: string | undefined,
+  limit: number,
+): Promise<ListedOrder[]> {
+  // The first reading that fits any order: a name may look like a payment's id, of which no more than a page has one.
   for (const query of readings(text)) {
-    const found = await searchOrders(db, query, limit);
-    if (found.orders.length > 0) return found;
+    const found = await searchOrders(db, query, after, limit);
+    if (found.length > 0) return found;
   }
-  return { orders: [], isCut: false };
+  return [];
 }
 
 /** An invoice number ends with the order's id. */

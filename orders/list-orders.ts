@@ -2,10 +2,8 @@ import { amountOf, type OrderListRequest, type OrderPage, type OrderRow } from '
 import { PAGE_SIZE, pageOf } from '../core/list-page.ts';
 import type { Database } from '../db/database.ts';
 import { listOrders } from '../db/order-list.ts';
-import type { FoundOrder } from '../db/order-search.ts';
+import type { ListedOrder } from '../db/order-rows.ts';
 import { findOrders } from './find-orders.ts';
-
-const MAX_FOUND = 100;
 
 /** A page of the list: what passes the filters, or what a text finds among all orders. */
 export async function readOrderPage(
@@ -13,18 +11,15 @@ export async function readOrderPage(
   { text, after, ...filters }: OrderListRequest,
 ): Promise<OrderPage> {
   const amount = text ? amountOf(text) : undefined;
-  if (text && amount === undefined) return search(db, text);
-  const found = await listOrders(db, { ...filters, amount }, after, PAGE_SIZE + 1);
+  const isSearch = text && amount === undefined;
+  const found = isSearch
+    ? await findOrders(db, text, after, PAGE_SIZE + 1)
+    : await listOrders(db, { ...filters, amount }, after, PAGE_SIZE + 1);
   const { rows, next } = pageOf(found);
-  return { orders: rows.map(toOrderRow), next, isCut: false };
+  return { orders: rows.map(toOrderRow), next };
 }
 
-async function search(db: Database, text: string): Promise<OrderPage> {
-  const { orders, isCut } = await findOrders(db, text, MAX_FOUND);
-  return { orders: orders.map(toOrderRow), next: null, isCut };
-}
-
-export function toOrderRow(order: FoundOrder): OrderRow {
+export function toOrderRow(order: Omit<ListedOrder, 'cursor'>): OrderRow {
   const { id, status, amount, currency, serviceName, customerName, customerEmail } = order;
   const { paymentMethod, paymentIntentId: paymentId, createdAt } = order;
   return {

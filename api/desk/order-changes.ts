@@ -1,6 +1,7 @@
 import type { OrderRow } from '../../core/desk-orders.ts';
 import type { Database } from '../../db/database.ts';
-import { findListedOrder, type ListedOrder, listNewOrders, listOrders } from '../../db/order-list.ts';
+import { findListedOrder, listNewOrders, listOrders } from '../../db/order-list.ts';
+import type { ListedOrder } from '../../db/order-rows.ts';
 import type { Logger } from '../../infra/logger.ts';
 import type { OrderStream } from '../../infra/order-stream.ts';
 import { toOrderRow } from '../../orders/list-orders.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type OrderPage, orderChange, type SalesWeek } from '../../core/desk-orders.ts';
+import { PAGE_SIZE } from '../../core/list-page.ts';
 import { auditOrder, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, type DeskCaller } from '../../testing/desk.ts';
 import { withShop } from '../../testing/shop.ts';
@@ -16,15 +17,18 @@ beforeAll(async () => {
 describe('the list', () => {
   test('is paged without losing or repeating an order, also with equal timestamps', async () => {
     await fill(120);
-    const seen: string[] = [];
-    for (let after: string | null | undefined; after !== null; ) {
-      const page = await list({ ...(after ? { after } : {}) });
-      seen.push(...page.orders.map(({ id }) => id));
-      after = page.next;
-    }
     const stored = await shop.db('orders').orderByRaw('created_at desc, id desc').pluck('id');
-    expect(seen).toEqual(stored);
+    expect(await listAll({})).toEqual(stored);
   });
+
+  test.each(['ADA@example.com', 'ada love', '$2,999'])(
+    'a search for %s is paged like the list',
+    async (text) => {
+      const stored = await shop.db('orders').orderByRaw('created_at desc, id desc').pluck('id');
+      expect(stored.length).toBeGreaterThan(100);
+      expect(await listAll({ text })).toEqual(stored);
+    },
+  );
 
   test('is filtered by state, service, method and day', async () => {
     const { orderId } = await placeOrder(shop, { serviceId: 'design', amount: 499_900 });
@@ -120,6 +124,18 @@ async function list(request: object): Promise<OrderPage> {
   const answer = await vera.act('/api/desk/orders/list', request);
   expect(answer.status).toBe(200);
   return (await answer.json()) as OrderPage;
+}
+
+/** The orders of all pages. */
+async function listAll(request: object): Promise<string[]> {
+  const seen: string[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = await list({ ...request, ...(after ? { after } : {}) });
+    expect(page.orders.length).toBeLessThanOrEqual(PAGE_SIZE);
+    seen.push(...page.orders.map(({ id }) => id));
+    after = page.next;
+  }
+  return seen;
 }
 
 async function weeks(): Promise<SalesWeek[]> {

@@ -41,7 +41,6 @@ export const page: OrderPage = {
     createdAt: `2026-11-${20 - index}T1${index}:40:00Z`,
   })),
   next: '2026-11-15T10:00:00.000000Z_00000000-0000-4000-8000-000000000005',
-  isCut: false,
 };
 
 export const weeks: SalesWeek[] = [4, 2, 0, 3, 5, 4, 6, 3, 7, 5, 8, 6].map((orders, index) => ({

@@ -4,35 +4,41 @@ import type { OrderRow } from '../../../core/desk-orders.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { methodLabels } from '../../../core/order-texts.ts';
-import { Moment } from './parts.tsx';
+import { Moment, More, type MoreProps } from './parts.tsx';
 import { StatusBadge } from './status-badge.tsx';
-import { useRowKeys } from './use-keys.ts';
+import { rememberRow, useNextPage, useReturn, useRowKeys } from './use-keys.ts';
 
 /** `j` and `k` go from order to order, Enter opens one. On a phone each row is a card. */
-export function OrderTable({ orders }: { orders: readonly OrderRow[] }) {
+export function OrderTable({ orders, list }: { orders: readonly OrderRow[]; list: MoreProps['list'] }) {
   const table = useRef<HTMLTableElement>(null);
-  useRowKeys(table);
+  const ids = orders.map(({ id }) => id);
+  const showMore = useNextPage(table, ids, list);
+  useRowKeys(table, () => void showMore());
+  useReturn(table, ids);
   if (orders.length === 0) {
     return <p className="mt-8 text-muted">No order matches. Clear a filter, or search for something else.</p>;
   }
   return (
-    <table ref={table} className="mt-6 block w-full text-sm lg:table">
-      <caption className="sr-only">Orders, newest first</caption>
-      <thead className="hidden border-b border-line text-left text-muted lg:table-header-group">
-        <tr>
-          {['Placed', 'State', 'Buyer', 'Service', 'Method', 'Amount'].map((name) => (
-            <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0 last:text-right">
-              {name}
-            </th>
+    <>
+      <table ref={table} className="mt-6 block w-full text-sm lg:table">
+        <caption className="sr-only">Orders, newest first</caption>
+        <thead className="hidden border-b border-line text-left text-muted lg:table-header-group">
+          <tr>
+            {['Placed', 'State', 'Buyer', 'Service', 'Method', 'Amount'].map((name) => (
+              <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0 last:text-right">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block divide-y divide-line lg:table-row-group">
+          {orders.map((order) => (
+            <Row key={order.id} order={order} />
           ))}
-        </tr>
-      </thead>
-      <tbody className="block divide-y divide-line lg:table-row-group">
-        {orders.map((order) => (
-          <Row key={order.id} order={order} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+      <More list={{ ...list, fetchNextPage: showMore }} />
+    </>
   );
 }
 
@@ -46,7 +52,12 @@ function Row({ order }: { order: OrderRow }) {
         <StatusBadge status={order.status} />
       </td>
       <td className="col-span-2 min-w-0 wrap-anywhere lg:pr-4">
-        <Link to={deskPages.order(order.id)} className="link font-medium" data-row>
+        <Link
+          to={deskPages.order(order.id)}
+          onClick={() => rememberRow(order.id)}
+          className="link font-medium"
+          data-row
+        >
           {order.customerName || 'Erased'}
         </Link>
         <span className="block text-muted">{order.customerEmail}</span>

@@ -8,7 +8,7 @@ import { ExportButton } from './export-button.tsx';
 import { OrderFilterForm } from './order-filter-form.tsx';
 import { OrderTable } from './order-table.tsx';
 import { type ListRequest, ordersQuery } from './orders-queries.ts';
-import { Failure, Heading, Loading, More } from './parts.tsx';
+import { Failure, Heading, Loading } from './parts.tsx';
 import { SalesChart } from './sales-chart.tsx';
 import { useListChanges } from './use-order-changes.ts';
 
@@ -45,20 +45,19 @@ export function OrdersPage({ me }: { me: StaffView }) {
 function Orders({ request }: { request: ListRequest }) {
   useListChanges(request);
   const list = useInfiniteQuery(ordersQuery(request));
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
-  if (!list.data) return <Loading />;
-  const orders = list.data.pages.flatMap((page) => page.orders);
-  const isCut = list.data.pages.some((page) => page.isCut);
+  const orders = list.data?.pages.flatMap((page) => page.orders);
   const { text = '', ...filters } = request;
   const isUnfiltered = text !== '' && amountOf(text) === undefined && Object.keys(filters).length > 0;
   return (
     <>
       {isUnfiltered && <p className="mt-6 text-sm text-muted">The filters do not apply to this search.</p>}
-      <OrderTable orders={orders} />
-      {isCut && (
-        <p className="mt-4 text-sm text-muted">Older orders match, too. Search for less common words.</p>
+      {orders && <OrderTable orders={orders} list={list} />}
+      {list.isPending && <Loading />}
+      {list.isError && (
+        <div className="mt-6">
+          <Failure error={list.error} onRetry={() => void list.refetch()} />
+        </div>
       )}
-      <More list={list} />
     </>
   );
 }

@@ -73,11 +73,12 @@ export function FreshSignIn() {
   );
 }
 
-/** Leads to the rest of a list. */
-export function More(props: {
+export interface MoreProps {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
-}) {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = props.list;
+}
+
+/** Leads to the rest of a list. */
+export function More({ list: { hasNextPage, isFetchingNextPage, fetchNextPage } }: MoreProps) {
   if (!hasNextPage) return null;
   return (
     <Button

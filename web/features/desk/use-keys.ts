@@ -1,4 +1,5 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useNavigationType } from 'react-router-dom';
 
 /** Calls `act` when this key is pressed, except in a text field or with a modifier. */
 function useKeys(act: (event: KeyboardEvent) => void): void {
@@ -23,14 +24,61 @@ export function useSearchKey(goToSearch: () => void): void {
   });
 }
 
-/** `j` and `k` go from row to row; Enter follows the one that has the focus, as for every link. */
-export function useRowKeys(list: RefObject<HTMLElement | null>): void {
+/** `j` and `k` go from row to row, `j` past the last one by `onEnd`; Enter follows the focused one, as for every link. */
+export function useRowKeys(list: RefObject<HTMLElement | null>, onEnd?: () => void): void {
   useKeys((event) => {
     const step = { j: 1, k: -1 }[event.key];
     if (!step) return;
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const rows = rowsOf(list);
     const at = rows.indexOf(document.activeElement as HTMLElement);
+    if (step > 0 && at >= 0 && at === rows.length - 1) return onEnd?.();
     const next = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
     rows[next]?.focus();
   });
+}
+
+interface PagedList {
+  hasNextPage: boolean;
+  fetchNextPage: () => Promise<unknown>;
+}
+
+/** Loads the next page of a list with these ids and focuses its first row, from where `j` and `k` go on. */
+export function useNextPage(
+  list: RefObject<HTMLElement | null>,
+  ids: readonly string[],
+  { hasNextPage, fetchNextPage }: PagedList,
+): () => Promise<void> {
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    const at = last.current ? ids.indexOf(last.current) : -1;
+    if (at < 0 || at === ids.length - 1) return;
+    last.current = undefined;
+    rowsOf(list)[at + 1]?.focus();
+  }, [ids, list]);
+  return async () => {
+    if (!hasNextPage) return;
+    last.current = ids.at(-1);
+    await fetchNextPage();
+  };
+}
+
+let opened: string | undefined;
+
+export function rememberRow(id: string): void {
+  opened = id;
+}
+
+/** On the way back to a list focuses the row that was opened. */
+export function useReturn(list: RefObject<HTMLElement | null>, ids: readonly string[]): void {
+  const isBack = useNavigationType() === 'POP';
+  useEffect(() => {
+    const at = isBack && opened ? ids.indexOf(opened) : -1;
+    if (at < 0) return;
+    opened = undefined;
+    rowsOf(list)[at]?.focus();
+  }, [ids, isBack, list]);
+}
+
+function rowsOf(list: RefObject<HTMLElement | null>): HTMLElement[] {
+  return [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
 }
