@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { EnrollmentPage } from '../../../core/desk-people.ts';
+import { mailto } from '../../lib/mailto.ts';
 import { Failure, Loading, Moment, More } from './parts.tsx';
 import { enrollmentsQuery } from './people-queries.ts';
 
@@ -35,7 +36,7 @@ function Enrollment({ enrollment }: { enrollment: EnrollmentPage['enrollments'][
         {[role, teamSize && `${teamSize} employees`, phone].filter(Boolean).join(', ')}
       </p>
       {email && (
-        <a href={`mailto:${encodeURIComponent(email)}`} className="link wrap-anywhere">
+        <a href={mailto(email)} className="link wrap-anywhere">
           {email}
         </a>
       )}

@@ -5,6 +5,7 @@ import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { ApiError } from '../../lib/api-client.ts';
+import { mailto } from '../../lib/mailto.ts';
 import { ActionPanel } from './action-panel.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { deskOrderQuery } from './order-queries.ts';
@@ -75,7 +76,7 @@ function Facts({ order }: { order: DeskOrder }) {
         </Fact>
         <Fact name="E-mail">
           {order.customerEmail ? (
-            <a href={`mailto:${encodeURIComponent(order.customerEmail)}`} className="link">
+            <a href={mailto(order.customerEmail)} className="link">
               {order.customerEmail}
             </a>
           ) : (
