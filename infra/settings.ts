@@ -141,7 +141,9 @@ export function toConfig(env: Environment, refusedInProduction: string[]): Confi
     },
     staff: {
       viewers: env.DESK_VIEWERS ?? (local.oidc ? ['vera.holm@querywright.example'] : []),
-      operators: env.DESK_OPERATORS ?? (local.oidc ? ['olive.park@querywright.example'] : []),
+      operators:
+        env.DESK_OPERATORS ??
+        (local.oidc ? ['olive.park@querywright.example', 'marcus.webb@querywright.example'] : []),
     },
     mail: {
       smtpUrl: env.SMTP_URL ?? `smtp://localhost:${env.SANDBOX_SMTP_PORT}`,

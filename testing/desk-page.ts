@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export async function signInAtDesk(
   shop: { url: string },
   page: Page,
-  name: 'Vera Holm' | 'Olive Park',
+  name: 'Vera Holm' | 'Olive Park' | 'Marcus Webb',
   { path = '/desk', fresh = false } = {},
 ): Promise<void> {
   const query = new URLSearchParams({ returnTo: path, ...(fresh ? { fresh: '1' } : {}) });

@@ -37,10 +37,10 @@ export class DeskCaller extends Visitor {
   }
 }
 
-/** Two operators who have just signed in. */
+/** Two operators, Olive and Marcus, who have just signed in. */
 export function freshOperators(shop: Pick<Shop, 'url'>): Promise<[DeskCaller, DeskCaller]> {
-  const signIn = () => atDesk(shop, 'person-operator', { fresh: true });
-  return Promise.all([signIn(), signIn()]);
+  const signIn = (person: PersonId) => atDesk(shop, person, { fresh: true });
+  return Promise.all([signIn('person-operator'), signIn('person-second-operator')]);
 }
 
 /** Signs in for the desk; `fresh` as after a dangerous action has asked for it. */

@@ -14,7 +14,8 @@ export type PersonId =
   | 'person-completed'
   | 'person-nameless'
   | 'person-viewer'
-  | 'person-operator';
+  | 'person-operator'
+  | 'person-second-operator';
 
 /** A browser without a screen: keeps cookies and does not follow redirects. */
 export class Visitor {

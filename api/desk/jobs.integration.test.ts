@@ -11,7 +11,7 @@ import { buyByCard } from '../../testing/stripe.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
-const [olive, second] = await freshOperators(shop);
+const [olive, marcus] = await freshOperators(shop);
 
 describe('a refund that fails permanently', () => {
   test('is reported to staff by mail, listed today with its order, and made once, though two run it again', async () => {
@@ -31,7 +31,7 @@ describe('a refund that fails permanently', () => {
       ...{ name: 'refund-payment', status: 'dead' },
     });
 
-    const answers = await Promise.all([act(olive, jobId, 'retry'), act(second, jobId, 'retry')]);
+    const answers = await Promise.all([act(olive, jobId, 'retry'), act(marcus, jobId, 'retry')]);
 
     expect(answers.sort()).toEqual([200, 409]);
     await untilStatus(shop, orderId, 'partially_refunded');
@@ -40,7 +40,7 @@ describe('a refund that fails permanently', () => {
     ]);
     expect(await refundsToday()).toEqual([]);
     expect(await recordsOf(orderId)).toEqual(['refund', 'retry job']);
-    expect(await act(second, jobId, 'retry')).toBe(409);
+    expect(await act(marcus, jobId, 'retry')).toBe(409);
   });
 
   test('at PayPal is made once it is run again', async () => {
@@ -57,7 +57,7 @@ describe('a refund that fails permanently', () => {
     const jobId = await failedRefund(orderId, 299_900);
     expect((await olive.show(orderId)).payments[0]).toMatchObject({ refundable: 0 });
 
-    const answers = await Promise.all([act(olive, jobId, 'discard'), act(second, jobId, 'discard')]);
+    const answers = await Promise.all([act(olive, jobId, 'discard'), act(marcus, jobId, 'discard')]);
 
     expect(answers.sort()).toEqual([200, 409]);
     expect((await olive.show(orderId)).payments[0]).toMatchObject({ refundable: 299_900, refunds: [] });

@@ -47,6 +47,14 @@ export const people: Person[] = [
     colour: '#6b2bd8',
     about: 'Staff: acts at the desk',
   },
+  {
+    sub: 'person-second-operator',
+    email: 'marcus.webb@querywright.example',
+    givenName: 'Marcus',
+    familyName: 'Webb',
+    colour: '#b0306a',
+    about: 'Staff: acts at the desk too',
+  },
 ];
 
 export function findPerson(sub: string): Person | undefined {
