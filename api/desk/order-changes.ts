@@ -19,8 +19,8 @@ const BEFORE_ALL = '1970-01-01T00:00:00.000000Z_';
 /** Reads each change once per process, however many watch, and nothing while no one does. */
 export function createOrderChanges(db: Database, orderStream: OrderStream, logger: Logger) {
   const watchers = new Set<Watcher>();
-  let sent = new Set<string>();
-  let newest: string | undefined;
+  /** What was announced since someone began to watch. */
+  let seen: { newest?: string; sent: Set<string> } = { sent: new Set() };
   let stop = () => {};
 
   const publish = (order: ListedOrder | null) => {
@@ -34,30 +34,31 @@ export function createOrderChanges(db: Database, orderStream: OrderStream, logge
     if (order) publish(order);
   }
 
-  async function lookForNew(): Promise<void> {
-    if (newest === undefined) {
-      newest = (await listOrders(db, {}, undefined, 1))[0]?.cursor ?? BEFORE_ALL;
-      sent.add(newest);
+  async function lookForNew(since: typeof seen): Promise<void> {
+    if (since.newest === undefined) {
+      since.newest = (await listOrders(db, {}, undefined, 1))[0]?.cursor ?? BEFORE_ALL;
+      since.sent.add(since.newest);
       publish(null);
     }
-    const recent = await listNewOrders(db, newest, MAX_RECENT);
-    const unsent = recent.filter(({ cursor }) => !sent.has(cursor));
+    const recent = await listNewOrders(db, since.newest, MAX_RECENT);
+    const unsent = recent.filter(({ cursor }) => !since.sent.has(cursor));
     for (const order of unsent.length > MAX_ANNOUNCED ? [null] : unsent) publish(order);
-    newest = recent.at(-1)?.cursor ?? newest;
-    sent = new Set(recent.map(({ cursor }) => cursor));
+    since.newest = recent.at(-1)?.cursor ?? since.newest;
+    since.sent = new Set(recent.map(({ cursor }) => cursor));
   }
 
   function start(): void {
     const quietly = (reading: Promise<void>) =>
       void reading.catch((error: unknown) => logger.debug({ err: error }, 'reading changed orders failed'));
     const unsubscribe = orderStream.subscribeToAll((orderId) => quietly(readChanged(orderId)));
-    quietly(lookForNew());
-    const timer = setInterval(() => quietly(lookForNew()), LOOK_EVERY_MS);
+    // A look that is still in flight after the stop keeps its own.
+    const since: typeof seen = { sent: new Set() };
+    seen = since;
+    quietly(lookForNew(since));
+    const timer = setInterval(() => quietly(lookForNew(since)), LOOK_EVERY_MS);
     stop = () => {
       unsubscribe();
       clearInterval(timer);
-      newest = undefined;
-      sent = new Set();
     };
   }
 
@@ -65,7 +66,7 @@ export function createOrderChanges(db: Database, orderStream: OrderStream, logge
     watch(watcher: Watcher): () => void {
       watchers.add(watcher);
       if (watchers.size === 1) start();
-      if (newest !== undefined) watcher(null);
+      if (seen.newest !== undefined) watcher(null);
       return () => {
         if (watchers.delete(watcher) && watchers.size === 0) stop();
       };
