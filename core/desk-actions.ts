@@ -57,8 +57,9 @@ export type JobAction = z.infer<typeof jobAction>;
 
 export const jobPath = z.object({ jobId: rowId });
 
-export const dismissal = z.strictObject(asked);
-export type Dismissal = z.infer<typeof dismissal>;
+/** An action that takes no more: a dismissal, a message that is answered, an export. */
+export const plainAction = z.strictObject(asked);
+export type PlainAction = z.infer<typeof plainAction>;
 
 export const transferPath = z.object({ transferId: rowId });
 export const emailPath = z.object({ emailId: rowId });

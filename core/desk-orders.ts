@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serviceSlugs } from './catalogue.ts';
+import { plainAction } from './desk-actions.ts';
 import { orderStatuses, paymentMethods } from './orders.ts';
 import { isClean } from './text.ts';
 
@@ -17,6 +18,9 @@ export const orderFilters = z.strictObject({
   to: day.optional(),
 });
 export type OrderFilters = z.infer<typeof orderFilters>;
+
+export const orderExport = plainAction.extend({ filters: orderFilters });
+export type OrderExport = z.infer<typeof orderExport>;
 
 /** Where a page of a list ends: the time of its last row, to the microsecond, and its id. */
 export const listCursor = z

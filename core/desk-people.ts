@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { plainAction } from './desk-actions.ts';
 import { listCursor } from './desk-orders.ts';
-import { isClean, lines } from './text.ts';
+import { isClean } from './text.ts';
 
 /** `open`: unanswered messages, oldest first; otherwise all, newest first. */
 export const messageListRequest = z.strictObject({ open: z.boolean(), after: listCursor.optional() });
@@ -53,7 +54,7 @@ export const newsletterFigures = z.object({
 export type NewsletterFigures = z.infer<typeof newsletterFigures>;
 
 /** What is asked for about a person. The address is in the body, and so in no address or log. */
-export const personRequest = z.strictObject({
+export const personRequest = plainAction.extend({
   email: z
     .string('E-mail is required')
     .trim()
@@ -61,8 +62,6 @@ export const personRequest = z.strictObject({
     .max(254)
     .includes('@', { message: 'Please enter an e-mail address' })
     .refine((email) => isClean(email, 'line'), 'Please remove control characters'),
-  key: z.uuid('The key must be a UUID'),
-  reason: lines('A reason', 1_000),
 });
 export type PersonRequest = z.infer<typeof personRequest>;
 

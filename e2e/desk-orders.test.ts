@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testing/browser.ts';
@@ -13,10 +14,10 @@ test('a purchase, a refund of a part, a dispute and its end are followed and act
   const { page, expectNone } = await openPage(browser, desktop);
   await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders', fresh: true });
   await page.getByText('No order matches.').waitFor();
-  await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
+  await page.getByText('Export as CSV').waitFor();
   await page.getByLabel('Search').fill('love');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Export as CSV' }).waitFor({ state: 'detached' });
+  await page.getByText('Export as CSV').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Clear' }).click();
 
   const order = await placeOrder(shop, { customerName: 'Ada Lovelace' });
@@ -52,28 +53,34 @@ test('a purchase, a refund of a part, a dispute and its end are followed and act
 
 test('the second of two operators gets a conflict, sees the first one’s action, and can continue', async () => {
   const { orderId } = await paidOrder();
-  const olive = await atRefund(orderId);
-  const second = await atRefund(orderId, async (page) => {
+  const olive = await atRefund('Olive Park', orderId);
+  const marcus = await atRefund('Marcus Webb', orderId, async (page) => {
     // As while its stream is interrupted: only the conflict reveals the first operator's refund.
     await page.route('**/api/desk/orders/events', (route) => route.abort());
   });
   await refundOf(olive, '1000');
   await olive.getByText('Refund of $1,000.00, succeeded').waitFor();
 
-  await refundOf(second, '1000');
+  await refundOf(marcus, '1000');
 
-  await second.getByText('This order has just changed.').waitFor();
-  await second.getByText('At most $1,999.00.').waitFor();
-  await second.getByText('Refund of $1,000.00, succeeded').waitFor();
-  await refundOf(second, '500');
+  await marcus.getByText('This order has just changed.').waitFor();
+  await marcus.getByText('At most $1,999.00.').waitFor();
+  await marcus.getByText('Refund of $1,000.00, succeeded').waitFor();
+  await refundOf(marcus, '500');
   await olive.getByText('Refund of $500.00, succeeded').waitFor();
-  for (const page of [olive, second]) await page.context().close();
+  await olive.getByText('olive.park@querywright.example: refund of $1,000.00: Agreed').waitFor();
+  await olive.getByText('marcus.webb@querywright.example: refund of $500.00: Agreed').waitFor();
+  for (const page of [olive, marcus]) await page.context().close();
 });
 
-async function atRefund(orderId: string, prepare?: (page: Page) => Promise<void>): Promise<Page> {
+async function atRefund(
+  name: 'Olive Park' | 'Marcus Webb',
+  orderId: string,
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Page> {
   const { page } = await openPage(browser, desktop);
   await prepare?.(page);
-  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${orderId}`, fresh: true });
+  await signInAtDesk(shop, page, name, { path: `/desk/orders/${orderId}`, fresh: true });
   await page.getByText('Refund Stripe’s payment').click();
   return page;
 }
@@ -85,13 +92,21 @@ async function refundOf(page: Page, dollars: string): Promise<void> {
 }
 
 describe('on a phone', () => {
-  test('list and order fit, light and dark', async () => {
+  test('list and order fit, light and dark, and the list is exported with a reason', async () => {
     const order = await paidOrder();
     const { page } = await openPage(browser, narrow);
     await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders' });
     await page.getByRole('link', { name: longName }).first().waitFor();
+    await page.getByText('Export as CSV').click();
     expect(await overflow(page)).toBe(0);
     expect(await axeViolationsInBothLooks(page)).toEqual([]);
+    await page.getByLabel('Reason').fill('For the accountant');
+    const press = page.getByRole('button', { name: 'Export' }).click();
+    const [file] = await Promise.all([page.waitForEvent('download'), press]);
+    expect(readFileSync(await file.path(), 'utf8')).toContain(longName);
+    expect(await shop.db('desk_actions').where({ action: 'export orders' }).pluck('reason')).toEqual([
+      'For the accountant',
+    ]);
     await page.goto(`${shop.url}/desk/orders/${order.orderId}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await openAll(page);

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { axeViolationsInBothLooks, openPage, overflow } from '../testing/browser.ts';
 import { post } from '../testing/buyer.ts';
@@ -29,22 +30,51 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   expect(await overflow(page)).toBe(0);
   expect(await axeViolationsInBothLooks(page)).toEqual([]);
 
-  await page.getByRole('button', { name: /^Mark .* as answered$/ }).click();
+  const answer = page.getByRole('link', { name: 'Answer zoe@example.com' });
+  expect(await answer.getAttribute('href')).toBe(
+    'mailto:zoe@example.com?subject=Your%20message%20to%20Querywright',
+  );
+  const messages = page.getByRole('region', { name: 'Messages' });
+  await messages.locator('summary').click();
+  await page.getByRole('button', { name: 'Mark as answered' }).click();
+  await page.getByText('A reason is required').waitFor();
+  expect(await overflow(page)).toBe(0);
+  expect(await axeViolationsInBothLooks(page)).toEqual([]);
+  await messages.getByLabel('Reason').fill('Answered by mail');
+  await page.getByRole('button', { name: 'Mark as answered' }).click();
   await page.getByText('Every message is answered.').waitFor();
   await page.getByLabel('Show answered messages too').check();
   await page.getByText(/^Answered /).waitFor();
 
-  await page.getByRole('textbox', { name: 'E-mail' }).fill('zoe@example.com');
-  await page.getByLabel('Reason').fill('Her letter of today');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export', exact: true }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('person.json');
-  await page.getByLabel('Erase for ever').check();
-  await page.getByRole('button', { name: 'Erase', exact: true }).click();
+  const open = async (part: string, title: string, reason: string) => {
+    const form = page.getByRole('region', { name: part }).locator('details', { hasText: title });
+    await form.locator('summary').click();
+    await form.getByLabel('Reason').fill(reason);
+    return form;
+  };
+  const download = async (form: Locator) => {
+    const press = form.getByRole('button', { name: 'Export' }).click();
+    const [file] = await Promise.all([page.waitForEvent('download'), press]);
+    await form.getByText('The file is saved.').waitFor();
+    return file.suggestedFilename();
+  };
+  expect(await download(await open('Newsletter', 'Export as CSV', 'The autumn issue'))).toBe(
+    'newsletter.csv',
+  );
+  const exporting = await open('A person’s data', 'Export it', 'Her letter of today');
+  await exporting.getByLabel('E-mail').fill('zoe@example.com');
+  expect(await download(exporting)).toBe('person.json');
+  const erasing = await open('A person’s data', 'Erase it', 'Her letter of today');
+  await erasing.getByLabel('E-mail').fill('zoe@example.com');
+  await erasing.getByRole('button', { name: 'Erase for ever' }).click();
   await page.getByText('Erased in 1 place.').waitFor();
   expect(await shop.db('contact_messages').where({ email: 'zoe@example.com' })).toEqual([]);
+  expect(await shop.db('desk_actions').orderBy('id').select('action', 'reason')).toEqual([
+    { action: 'answer message', reason: 'Answered by mail' },
+    { action: 'export newsletter', reason: 'The autumn issue' },
+    { action: 'export person', reason: 'Her letter of today' },
+    { action: 'erase person', reason: 'Her letter of today' },
+  ]);
   expectNone();
   await page.context().close();
 });

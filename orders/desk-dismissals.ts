@@ -1,4 +1,4 @@
-import type { Dismissal } from '../core/desk-actions.ts';
+import type { PlainAction } from '../core/desk-actions.ts';
 import type { Staff } from '../core/staff.ts';
 import type { Transaction } from '../db/database.ts';
 import { dismissEmail, findEmail } from '../db/emails.ts';
@@ -33,7 +33,7 @@ const dismissibles = {
 export async function dismiss(
   { outbox }: Pick<OrderParts, 'outbox'>,
   staff: Staff,
-  what: { kind: keyof typeof dismissibles; id: string; requestId: string; wanted: Dismissal },
+  what: { kind: keyof typeof dismissibles; id: string; requestId: string; wanted: PlainAction },
 ): Promise<void> {
   requireOperator(staff);
   const { kind, id, requestId, wanted } = what;

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { csvLine } from '../core/csv.ts';
+import type { PlainAction } from '../core/desk-actions.ts';
 import type { PersonRequest } from '../core/desk-people.ts';
 import type { Staff } from '../core/staff.ts';
 import { markMessageAnswered } from '../db/desk-people.ts';
@@ -8,36 +8,37 @@ import { findUserByName } from '../db/users.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator, requireOperator } from './permissions.ts';
-import { recordNewAction } from './record-action.ts';
+import { recordAction, recordNewAction } from './record-action.ts';
 import { readSubscribers, type SubscriberParts, subscriberColumns } from './subscribers.ts';
 
 type Parts = Pick<OrderParts, 'db' | 'outbox'>;
 
-/** Marks a message as answered; staff answer with their own mail program. */
+/** Marks a message as answered; staff answer with their own mail program. Idempotent by key. */
 export async function answerMessage(
   { outbox }: Parts,
   staff: Staff,
-  { messageId, requestId }: { messageId: string; requestId: string },
+  { messageId, requestId, wanted }: { messageId: string; requestId: string; wanted: PlainAction },
 ): Promise<void> {
   requireOperator(staff);
   await outbox.transaction(requestId, async (trx) => {
+    const done = { ...wanted, action: 'answer message', subject: messageId };
+    if (!(await recordAction(trx, staff, done))) return;
     if (!(await markMessageAnswered(trx, messageId))) {
       throw actionNotPossible('This message is answered already, or gone.');
     }
-    const done = { key: randomUUID(), action: 'answer message', subject: messageId, reason: 'answered' };
-    await recordNewAction(trx, staff, done);
   });
 }
 
-/** The confirmed subscribers as CSV, a line at a time. Recorded. */
+/** The confirmed subscribers as CSV, a line at a time. Each file is recorded. */
 export async function* exportSubscribers(
   parts: Parts & SubscriberParts,
   staff: Staff,
+  wanted: PlainAction,
   requestId: string,
 ): AsyncGenerator<string> {
   requireOperator(staff);
   await parts.outbox.transaction(requestId, (trx) =>
-    recordNewAction(trx, staff, { key: randomUUID(), action: 'export newsletter', reason: 'export' }),
+    recordNewAction(trx, staff, { ...wanted, action: 'export newsletter' }),
   );
   yield `${csvLine(subscriberColumns)}\r\n`;
   for await (const row of readSubscribers(parts)) yield `${csvLine(Object.values(row))}\r\n`;

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { csvLine } from '../core/csv.ts';
-import type { OrderFilters } from '../core/desk-orders.ts';
+import type { OrderExport } from '../core/desk-orders.ts';
 import { toDecimalString } from '../core/money.ts';
 import type { Staff } from '../core/staff.ts';
 import { listOrders } from '../db/order-list.ts';
@@ -23,21 +22,16 @@ const head = [
   'payment',
 ];
 
-/** The orders that pass the filters as CSV, newest first, some lines at a time. Recorded: it is much personal data. */
+/** The orders that pass the filters as CSV, newest first, some lines at a time. Each file is recorded: it is much personal data. */
 export async function* exportOrders(
   { db, outbox }: Pick<OrderParts, 'db' | 'outbox'>,
   staff: Staff,
-  filters: OrderFilters,
+  { filters, ...wanted }: OrderExport,
   requestId: string,
 ): AsyncGenerator<string> {
   requireOperator(staff);
   await outbox.transaction(requestId, (trx) =>
-    recordNewAction(trx, staff, {
-      key: randomUUID(),
-      action: 'export orders',
-      reason: 'export',
-      details: filters,
-    }),
+    recordNewAction(trx, staff, { ...wanted, action: 'export orders', details: filters }),
   );
   yield `${csvLine(head)}\r\n`;
   for (let after: string | undefined; ; ) {

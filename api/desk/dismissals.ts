@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { dismissal, emailPath, transferPath } from '../../core/desk-actions.ts';
+import { emailPath, plainAction, transferPath } from '../../core/desk-actions.ts';
 import { dismiss } from '../../orders/desk-dismissals.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
@@ -27,7 +27,7 @@ export function deskDismissalRoutes(parts: ApiParts): Router {
   return router;
 
   async function end(req: Request, res: Response, kind: 'transfer' | 'email', id: string): Promise<void> {
-    const wanted = dismissal.parse(req.body);
+    const wanted = plainAction.parse(req.body);
     const staff = staffOf(res);
     await dismiss(parts, staff, { kind, id, requestId: requestId(req), wanted });
     req.log.info({ userId: staff.userId, kind, id }, 'staff dismissed a row');

@@ -1,21 +1,15 @@
 import { todayView } from '../../core/desk.ts';
 import {
   actionTaken,
-  dismissal,
   emailPath,
   jobAction,
   jobPath,
   orderAction,
+  plainAction,
   transferPath,
 } from '../../core/desk-actions.ts';
 import { deskOrder, mailPath, mailText } from '../../core/desk-order.ts';
-import {
-  orderChange,
-  orderFilters,
-  orderListRequest,
-  orderPage,
-  salesWeeks,
-} from '../../core/desk-orders.ts';
+import { orderChange, orderExport, orderListRequest, orderPage, salesWeeks } from '../../core/desk-orders.ts';
 import { orderPath } from '../../core/orders.ts';
 import { staffView } from '../../core/staff.ts';
 import { errors, ok, tooManyRequests } from '../openapi/operation.ts';
@@ -62,8 +56,8 @@ const described: DescribedCall[] = [
     path: '/api/desk/orders/export',
     role: 'operator',
     summary: 'The orders as CSV',
-    body: orderFilters,
-    answers: { 200: { description: 'The file.' } },
+    body: orderExport,
+    answers: { 200: { description: 'The file.' }, ...errors(keyReused) },
   },
   {
     id: 'deskChanges',
@@ -123,7 +117,7 @@ const described: DescribedCall[] = [
     role: 'operator',
     summary: 'Dismiss a failed payout or refund',
     params: transferPath,
-    body: dismissal,
+    body: plainAction,
     answers: {
       ...ok('Recorded.', actionTaken),
       ...errors({ 409: 'It is dismissed already.', ...keyReused }),
@@ -136,7 +130,7 @@ const described: DescribedCall[] = [
     role: 'operator',
     summary: 'End a refused e-mail that is not to be sent again',
     params: emailPath,
-    body: dismissal,
+    body: plainAction,
     answers: {
       ...ok('Recorded.', actionTaken),
       ...errors({ 409: 'It is not refused, or dismissed already.', ...keyReused }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type OrderPage, orderChange, type SalesWeek } from '../../core/desk-orders.ts';
 import { PAGE_SIZE } from '../../core/list-page.ts';
@@ -85,7 +86,8 @@ test('a new order and its moves are streamed; of a rush only that the list is to
 describe('the export', () => {
   test('contains every order that matches the filters, is safe in a spreadsheet, and is recorded', async () => {
     const { orderId } = await placeOrder(shop, { customerName: '=cmd()' });
-    const answer = await olive.act('/api/desk/orders/export', { status: 'pending' });
+    const wanted = { key: randomUUID(), reason: 'For the accountant', filters: { status: 'pending' } };
+    const answer = await olive.act('/api/desk/orders/export', wanted);
     expect(answer.headers.get('content-type')).toContain('text/csv');
     const lines = (await answer.text()).trimEnd().split('\r\n');
     const pending = await shop.db('orders').where({ status: 'pending' }).pluck('id');
@@ -93,12 +95,30 @@ describe('the export', () => {
     expect(lines.find((line) => line.includes(orderId))).toContain(`"'=cmd()"`);
     expect(await shop.db('desk_actions').where({ action: 'export orders' }).first()).toMatchObject({
       staff: 'olive.park@querywright.example',
+      reason: 'For the accountant',
       details: { status: 'pending' },
     });
   });
 
   test('is not a viewer’s', async () => {
     expect((await vera.act('/api/desk/orders/export')).status).toBe(403);
+  });
+
+  test.each([
+    ['orders', { filters: {} }],
+    ['newsletter', {}],
+  ])('of the %s needs a reason, and each file has its own record', async (what, body) => {
+    const path = `/api/desk/${what}/export`;
+    const wanted = { ...body, key: randomUUID(), reason: 'For the accountant' };
+    expect((await olive.act(path, { ...wanted, reason: ' ' })).status).toBe(400);
+    expect((await olive.act(path, wanted)).headers.get('content-disposition')).toContain('attachment');
+    const again = await olive.act(path, wanted);
+    expect([again.status, (await again.json()).code]).toEqual([422, 'idempotency_key_reused']);
+    expect(again.headers.get('content-type')).toContain('application/json');
+    expect(again.headers.get('content-disposition')).toBeNull();
+    expect(await shop.db('desk_actions').where({ action: `export ${what}`, key: wanted.key })).toHaveLength(
+      1,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { orderFilters, orderListRequest } from '../../core/desk-orders.ts';
+import { orderExport, orderListRequest } from '../../core/desk-orders.ts';
 import { readSalesWeeks } from '../../db/order-list.ts';
 import { exportOrders } from '../../orders/export-orders.ts';
 import { readOrderPage } from '../../orders/list-orders.ts';
@@ -30,9 +30,8 @@ export function deskOrderRoutes(parts: ApiParts): Router {
   router
     .route('/orders/export')
     .post(noQuery, requireRole('operator'), limitActions(parts), async (req, res) => {
-      const filters = orderFilters.parse(req.body);
-      const staff = staffOf(res);
-      await sendCsv(res, 'orders.csv', exportOrders(parts, staff, filters, requestId(req)));
+      const wanted = orderExport.parse(req.body);
+      await sendCsv(res, 'orders.csv', exportOrders(parts, staffOf(res), wanted, requestId(req)));
     })
     .all(allowOnly('POST'));
 

@@ -1,4 +1,4 @@
-import { actionTaken } from '../../core/desk-actions.ts';
+import { actionTaken, plainAction } from '../../core/desk-actions.ts';
 import {
   enrollmentListRequest,
   enrollmentPage,
@@ -30,9 +30,10 @@ export const peopleOperations: readonly DescribedCall[] = [
     role: 'operator',
     summary: 'Mark a message as answered',
     params: messagePath,
+    body: plainAction,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'It is answered already, or gone.' }),
+      ...errors({ 409: 'It is answered already, or gone.', ...keyReused }),
     },
   },
   {
@@ -58,7 +59,8 @@ export const peopleOperations: readonly DescribedCall[] = [
     path: '/api/desk/newsletter/export',
     role: 'operator',
     summary: 'The subscribers as CSV',
-    answers: { 200: { description: 'The file.' } },
+    body: plainAction,
+    answers: { 200: { description: 'The file.' }, ...errors(keyReused) },
   },
   {
     id: 'deskPersonExport',

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { plainAction } from '../../core/desk-actions.ts';
 import {
   type EnrollmentPage,
   enrollmentListRequest,
@@ -44,9 +45,10 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
 
   router
     .route('/messages/:messageId/answered')
-    .post(noQuery, operator, async (req, res) => {
+    .post(noQuery, operator, limitActions(parts), async (req, res) => {
       const { messageId } = messagePath.parse(req.params);
-      await answerMessage(parts, staffOf(res), { messageId, requestId: requestId(req) });
+      const wanted = plainAction.parse(req.body);
+      await answerMessage(parts, staffOf(res), { messageId, requestId: requestId(req), wanted });
       res.json({ queued: false });
     })
     .all(allowOnly('POST'));
@@ -74,7 +76,9 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
   router
     .route('/newsletter/export')
     .post(noQuery, operator, limitActions(parts), async (req, res) => {
-      await sendCsv(res, 'newsletter.csv', exportSubscribers(parts, staffOf(res), requestId(req)));
+      const wanted = plainAction.parse(req.body);
+      const lines = exportSubscribers(parts, staffOf(res), wanted, requestId(req));
+      await sendCsv(res, 'newsletter.csv', lines);
     })
     .all(allowOnly('POST'));
 

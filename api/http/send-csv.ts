@@ -1,11 +1,9 @@
 import type { Response } from 'express';
 
 export async function sendCsv(res: Response, name: string, parts: AsyncIterable<string>): Promise<void> {
-  res.set({
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}"`,
-  });
   for await (const lines of parts) {
+    // Not earlier: what is refused is no file.
+    if (!res.headersSent) res.attachment(name).type('text/csv; charset=utf-8');
     if (!(await written(res, lines))) return;
   }
   res.end();

@@ -1,4 +1,4 @@
-import { dismissal, jobAction, refundAction } from '../../core/desk-actions.ts';
+import { jobAction, plainAction, refundAction } from '../../core/desk-actions.ts';
 import { orderListRequest } from '../../core/desk-orders.ts';
 import { personRequest } from '../../core/desk-people.ts';
 import type { Body } from './contracts.ts';
@@ -81,7 +81,7 @@ export const deskTargets: Target[] = [
   },
   {
     name: 'desk: what is dismissed',
-    contract: dismissal,
+    contract: plainAction,
     accepts: [200, 409, keyReused],
     draft: (world, salt, body) =>
       call(world, 'POST', `${pick(['transfers', 'emails'], salt)}/${salt % 2_000}/dismiss`, body),

@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import type { Dismissal, JobAction, OrderAction } from '../../../core/desk-actions.ts';
+import type { OrderAction, PlainAction } from '../../../core/desk-actions.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { TextArea } from '../../components/ui/field.tsx';
 import { ApiError, codeOf, messageOf, post } from '../../lib/api-client.ts';
@@ -12,35 +12,54 @@ import { deskOrderQuery } from './order-queries.ts';
 interface Form<Action> {
   label: string;
   children?: ReactNode;
-  build: (asked: Pick<OrderAction, 'key' | 'reason'>, fields: Record<string, string>) => Action;
+  build: (asked: PlainAction, fields: Record<string, string>) => Action;
 }
 
 export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orderId: string }) {
-  return <ActionForm {...form} path={deskApi.actions(orderId)} shown={deskOrderQuery(orderId).queryKey} />;
+  return (
+    <ActionForm
+      {...form}
+      path={deskApi.actions(orderId)}
+      shown={deskOrderQuery(orderId).queryKey}
+      recorded="Recorded. What follows from it appears on the time line."
+    />
+  );
+}
+
+/** Acts, and returns what to show. @throws ApiError unless 2xx */
+export type Send = (path: string, wanted: PlainAction) => Promise<string>;
+
+interface Props<Action> extends Form<Action> {
+  path: string;
+  /** What is read again afterwards. */
+  shown?: QueryKey;
+  /** Calls that each have a record, such as exports. Others may be repeated with their key. */
+  isRecordedEachTime?: boolean;
+  send?: Send;
+  /** What is shown without {@link send}. */
+  recorded?: string;
 }
 
 /** Asks why, and then acts once: a repeated press, or a repeated call, has the same key. */
-export function ActionForm<Action extends OrderAction | JobAction | Dismissal>(
-  props: Form<Action> & {
-    path: string;
-    shown: QueryKey;
-  },
-) {
+export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
+  const { path, shown, recorded = 'Recorded.' } = props;
+  const send: Send = props.send ?? ((...call) => post(...call).then(() => recorded));
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const key = useRef(crypto.randomUUID());
   const [isMissing, setMissing] = useState(false);
   const acting = useSubmission({
-    mutationFn: (wanted: Action) => post(props.path, wanted),
+    mutationFn: (wanted: Action) => send(path, wanted),
     onSuccess() {
       form.current?.reset();
       key.current = crypto.randomUUID();
     },
     onError(error) {
-      // Not recorded. After any other failure it may have been: the key tells a repetition from another action.
-      if (error instanceof ApiError && error.status < 500) key.current = crypto.randomUUID();
+      // A 4xx was not recorded, so the next attempt is a new action. After any other failure it may have been: keep the key.
+      const isRecorded = !(error instanceof ApiError && error.status < 500);
+      if (!isRecorded || props.isRecordedEachTime) key.current = crypto.randomUUID();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: props.shown }),
+    onSettled: () => shown && queryClient.invalidateQueries({ queryKey: shown }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,7 +89,7 @@ export function ActionForm<Action extends OrderAction | JobAction | Dismissal>(
         {props.label}
       </Button>
       <p role="status" className={acting.isSuccess ? 'text-sm text-after' : 'sr-only'}>
-        {acting.isSuccess && 'Recorded. What follows from it appears on the time line.'}
+        {acting.data}
       </p>
       {acting.error && <Refusal error={acting.error} />}
     </form>

@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
-import type { Dismissal } from '../../../core/desk-actions.ts';
+import type { PlainAction } from '../../../core/desk-actions.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { ActionForm } from './action-form.tsx';
 
@@ -19,7 +19,7 @@ export function DismissForm({ path, me, shown, isRow = false }: Props) {
       <summary className="link w-fit" data-row={isRow || undefined}>
         Dismiss with a reason
       </summary>
-      <ActionForm<Dismissal> path={path} shown={shown} label="Dismiss" build={(asked) => asked} />
+      <ActionForm<PlainAction> path={path} shown={shown} label="Dismiss" build={(asked) => asked} />
     </details>
   );
 }

@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { PlainAction } from '../../../core/desk-actions.ts';
 import type { DeskMessage } from '../../../core/desk-people.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { Button } from '../../components/ui/button.tsx';
-import { messageOf, post } from '../../lib/api-client.ts';
-import { useSubmission } from '../../lib/use-submission.ts';
+import { mailto } from '../../lib/mailto.ts';
+import { ActionForm } from './action-form.tsx';
 import { deskApi } from './desk-paths.ts';
 import { Failure, Loading, Moment, More } from './parts.tsx';
 import { messagesQuery } from './people-queries.ts';
@@ -39,12 +39,6 @@ export function Messages({ me }: { me: StaffView }) {
 
 function Message({ message, canAct }: { message: DeskMessage; canAct: boolean }) {
   const { id, name, email, createdAt, answeredAt } = message;
-  const queryClient = useQueryClient();
-  const answering = useSubmission({
-    mutationFn: () => post(deskApi.answered(id)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [deskApi.messages] }),
-  });
-  const reply = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your message to Querywright')}`;
   return (
     <>
       <p className="flex flex-wrap justify-between gap-x-4">
@@ -55,7 +49,7 @@ function Message({ message, canAct }: { message: DeskMessage; canAct: boolean })
       </p>
       <p className="mt-1 wrap-anywhere whitespace-pre-line">{message.message}</p>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <a href={reply} className="link wrap-anywhere">
+        <a href={mailto(email, 'Your message to Querywright')} className="link wrap-anywhere">
           Answer {email}
         </a>
         {answeredAt && (
@@ -63,22 +57,19 @@ function Message({ message, canAct }: { message: DeskMessage; canAct: boolean })
             Answered <Moment at={answeredAt} />
           </span>
         )}
-        {!answeredAt && canAct && (
-          <Button
-            look="secondary"
-            className="!px-3 !py-1 text-sm"
-            aria-label={`Mark ${name}’s message as answered`}
-            pending={answering.isPending}
-            onClick={() => answering.mutate()}
-          >
-            Mark as answered
-          </Button>
-        )}
       </div>
-      {answering.error && (
-        <p role="alert" className="mt-2 text-error">
-          {messageOf(answering.error, 'It could not be marked. Please try again.')}
-        </p>
+      {!answeredAt && canAct && (
+        <details className="mt-2">
+          <summary className="link w-fit" aria-label={`Mark ${name}’s message as answered`}>
+            Mark as answered
+          </summary>
+          <ActionForm<PlainAction>
+            path={deskApi.answered(id)}
+            shown={[deskApi.messages]}
+            label="Mark as answered"
+            build={(asked) => asked}
+          />
+        </details>
       )}
     </>
   );

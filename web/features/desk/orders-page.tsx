@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { amountOf, type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { deskApi } from './desk-paths.ts';
-import { ExportButton } from './export-button.tsx';
+import { ExportForm } from './export-form.tsx';
 import { OrderFilterForm } from './order-filter-form.tsx';
 import { OrderTable } from './order-table.tsx';
 import { type ListRequest, ordersQuery } from './orders-queries.ts';
@@ -26,7 +26,7 @@ export function OrdersPage({ me }: { me: StaffView }) {
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Heading>Orders</Heading>
         {me.role === 'operator' && !text && (
-          <ExportButton path={deskApi.exportOrders} body={filters} file="orders.csv" />
+          <ExportForm path={deskApi.exportOrders} body={{ filters }} file="orders.csv" />
         )}
       </div>
       <SalesChart />

@@ -4,7 +4,7 @@ import { cappedCount } from '../../../core/capped-count.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { deskApi } from './desk-paths.ts';
 import { Enrollments } from './enrollments.tsx';
-import { ExportButton } from './export-button.tsx';
+import { ExportForm } from './export-form.tsx';
 import { Messages } from './messages.tsx';
 import { Failure, Heading } from './parts.tsx';
 import { newsletterQuery } from './people-queries.ts';
@@ -61,7 +61,7 @@ function Newsletter({ me }: { me: StaffView }) {
       </p>
       {me.role === 'operator' && (
         <div className="mt-3">
-          <ExportButton path={deskApi.exportNewsletter} file="newsletter.csv" />
+          <ExportForm path={deskApi.exportNewsletter} file="newsletter.csv" />
         </div>
       )}
     </>

@@ -1,0 +1,38 @@
+import type { PlainAction } from '../../../core/desk-actions.ts';
+import { apiError } from '../../lib/api-client.ts';
+import { ActionForm } from './action-form.tsx';
+
+/** Asks why, and saves the file that the call answers with. */
+export function ExportForm({ path, file, body }: { path: string; file: string; body?: object }) {
+  return (
+    <details>
+      <summary className="link w-fit">Export as CSV</summary>
+      <ActionForm<PlainAction>
+        path={path}
+        label="Export"
+        isRecordedEachTime
+        build={(asked) => ({ ...asked, ...body })}
+        send={(address, wanted) => download(address, wanted, file)}
+      />
+    </details>
+  );
+}
+
+async function download(path: string, wanted: PlainAction, file: string): Promise<string> {
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wanted),
+  });
+  if (!answer.ok) throw await apiError(answer.status, await answer.text());
+  return save(await answer.blob(), file);
+}
+
+export function save(content: Blob, file: string): string {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = file;
+  link.click();
+  URL.revokeObjectURL(link.href);
+  return 'The file is saved.';
+}
