@@ -167,8 +167,14 @@ test('a search leads page by page to the oldest match, with keys too', async () 
   expect(await page.getByRole('link', { name: /^Zora / }).count()).toBe(110);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Zora 101' }).waitFor();
+  expect(await page.evaluate(() => [window.scrollY, document.activeElement?.id])).toEqual([0, 'main']);
+  expect(await page.title()).toMatch(/^Order [0-9a-f]{8} - Desk - Querywright$/);
   await page.goBack();
   await page.locator(':focus', { hasText: 'Zora 101' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').getByRole('link', { name: 'Orders' }).click();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('zor');
+  await row(1).waitFor();
   expectNone();
   await page.context().close();
 });

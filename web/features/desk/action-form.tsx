@@ -11,6 +11,8 @@ import { deskOrderQuery } from './order-queries.ts';
 
 interface Form<Action> {
   label: string;
+  /** What the reason is called. */
+  reason?: string;
   children?: ReactNode;
   build: (asked: PlainAction, fields: Record<string, string>) => Action;
 }
@@ -42,7 +44,7 @@ interface Props<Action> extends Form<Action> {
 
 /** Asks why, and then acts once: a repeated press, or a repeated call, has the same key. */
 export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
-  const { path, shown, recorded = 'Recorded.' } = props;
+  const { path, shown, recorded = 'Recorded.', reason: reasonLabel = 'Reason' } = props;
   const send: Send = props.send ?? ((...call) => post(...call).then(() => recorded));
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
@@ -73,12 +75,12 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
     <form ref={form} onSubmit={submit} noValidate className="mt-3 grid gap-3">
       {props.children}
       <TextArea
-        label="Reason"
+        label={reasonLabel}
         name="reason"
         rows={2}
         required
         maxLength={1000}
-        error={isMissing ? 'A reason is required' : undefined}
+        error={isMissing ? `A ${reasonLabel.toLowerCase()} is required` : undefined}
       />
       <Button
         type="submit"

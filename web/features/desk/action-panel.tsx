@@ -13,10 +13,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
   const { id: orderId, status: seen } = order;
   const isLocked = !isFresh(me);
   return (
-    <section
-      aria-labelledby={titleId}
-      className="rounded-card border border-line bg-surface p-5 lg:sticky lg:top-4"
-    >
+    <section aria-labelledby={titleId} className="rounded-card border border-line bg-surface p-5">
       <h2 id={titleId} className="text-lg">
         Actions
       </h2>
@@ -67,6 +64,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
           <OrderActionForm
             orderId={orderId}
             label="Keep the note"
+            reason="Note"
             build={(asked) => ({ ...asked, action: 'note' })}
           />
         </Action>

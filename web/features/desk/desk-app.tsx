@@ -9,10 +9,12 @@ import { Failure, Heading, Loading } from './parts.tsx';
 import { PeoplePage } from './people-page.tsx';
 import { TodayPage } from './today-page.tsx';
 import { useSearchKey } from './use-keys.ts';
+import { useNavigation } from './use-navigation.ts';
 
 export function DeskApp() {
   const me = useQuery(meQuery);
   const navigate = useNavigate();
+  useNavigation();
   useSearchKey(() => navigate(deskPages.orders, { state: { isSearching: true } }));
   if (me.isError) {
     return (
@@ -25,7 +27,7 @@ export function DeskApp() {
   return (
     <>
       <DeskHeader me={me.data} />
-      <main className="content py-8 lg:py-10" id="main">
+      <main className="content py-8 lg:py-10" id="main" tabIndex={-1}>
         <Routes>
           <Route path={deskPages.today} element={<TodayPage me={me.data} />} />
           <Route path={deskPages.orders} element={<OrdersPage me={me.data} />} />

@@ -3,9 +3,10 @@ import { apiError } from '../../lib/api-client.ts';
 import { ActionForm } from './action-form.tsx';
 
 /** Asks why, and saves the file that the call answers with. */
-export function ExportForm({ path, file, body }: { path: string; file: string; body?: object }) {
+export function ExportForm(props: { path: string; file: string; body?: object; className?: string }) {
+  const { path, file, body, className } = props;
   return (
-    <details>
+    <details className={className}>
       <summary className="link w-fit">Export as CSV</summary>
       <ActionForm<PlainAction>
         path={path}

@@ -58,7 +58,7 @@ export function OrderFilterForm(props: {
             className="min-w-0 grow"
             placeholder="E-mail, name, order, payment or amount"
           />
-          <Button type="submit" look="secondary" className="!py-2.5">
+          <Button type="submit" look="secondary" className="!py-3">
             Search
           </Button>
         </div>
@@ -74,7 +74,7 @@ export function OrderFilterForm(props: {
         ))}
         <TextField label="From (UTC)" name="from" type="date" value={filters.from ?? ''} onChange={choose} />
         <TextField label="To (UTC)" name="to" type="date" value={filters.to ?? ''} onChange={choose} />
-        <Button look="quiet" className="!py-2.5" onClick={clear}>
+        <Button look="quiet" onClick={clear}>
           Clear
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router-dom';
+import { Link, type Location, useLocation, useParams } from 'react-router-dom';
 import type { DeskOrder } from '../../../core/desk-order.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
@@ -19,9 +19,15 @@ export function OrderPage({ me }: { me: StaffView }) {
   const { orderId = '' } = useParams();
   const order = useQuery(deskOrderQuery(orderId));
   useChangesOf(orderId);
+  // The list that led here, with its filters and its search.
+  const list: Partial<Location> = useLocation().state?.list ?? {};
   return (
     <>
-      <Link to={deskPages.orders} className="link text-sm">
+      <Link
+        to={{ pathname: deskPages.orders, search: list.search ?? '' }}
+        state={list.state}
+        className="link text-sm"
+      >
         Orders
       </Link>
       {order.isError && <NotShown error={order.error} onRetry={() => void order.refetch()} />}
@@ -49,14 +55,20 @@ function Order({ order, me }: { order: DeskOrder; me: StaffView }) {
         <Heading>{order.customerName || 'Erased buyer'}</Heading>
         <StatusBadge status={order.status} />
       </div>
-      <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
+      <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.6fr_1fr] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 gap-6">
           <FailedJobs order={order} me={me} />
           <Facts order={order} />
           <Payments order={order} />
+        </div>
+        {me.role === 'operator' && (
+          <div className="min-w-0 lg:sticky lg:top-4 lg:row-span-2">
+            <ActionPanel order={order} me={me} />
+          </div>
+        )}
+        <div className="min-w-0">
           <TimeLine order={order} me={me} />
         </div>
-        {me.role === 'operator' && <ActionPanel order={order} me={me} />}
       </div>
     </>
   );

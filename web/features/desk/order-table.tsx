@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { OrderRow } from '../../../core/desk-orders.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
@@ -43,6 +43,7 @@ export function OrderTable({ orders, list }: { orders: readonly OrderRow[]; list
 }
 
 function Row({ order }: { order: OrderRow }) {
+  const list = useLocation();
   return (
     <tr className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 py-3 focus-within:bg-sunken hover:bg-sunken lg:table-row">
       <td className="text-muted lg:py-2.5 lg:pr-4">
@@ -54,6 +55,7 @@ function Row({ order }: { order: OrderRow }) {
       <td className="col-span-2 min-w-0 wrap-anywhere lg:pr-4">
         <Link
           to={deskPages.order(order.id)}
+          state={{ list: { search: list.search, state: list.state } }}
           onClick={() => rememberRow(order.id)}
           className="link font-medium"
           data-row

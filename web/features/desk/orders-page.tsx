@@ -23,10 +23,15 @@ export function OrdersPage({ me }: { me: StaffView }) {
     navigate({ search: new URLSearchParams(next).toString() }, { state: { text: searched }, replace: true });
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-4">
         <Heading>Orders</Heading>
         {me.role === 'operator' && !text && (
-          <ExportForm path={deskApi.exportOrders} body={{ filters }} file="orders.csv" />
+          <ExportForm
+            path={deskApi.exportOrders}
+            body={{ filters }}
+            file="orders.csv"
+            className="text-sm open:w-full sm:open:w-80"
+          />
         )}
       </div>
       <SalesChart />

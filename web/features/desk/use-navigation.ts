@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+import { deskPages } from '../../../core/desk-paths.ts';
+
+/** Title, scroll position and focus of each page, as on a full load. On the way back the browser restores the position. */
+export function useNavigation(): void {
+  const { pathname } = useLocation();
+  const navigation = useNavigationType();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    document.title = `${titleOf(pathname)} - Desk - Querywright`;
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (navigation === 'POP') return;
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    const main = document.getElementById('main');
+    // The search may have the focus already.
+    if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true });
+  }, [pathname, navigation]);
+}
+
+/** An order has its id: titles are kept in the browser's history, where no name belongs. */
+function titleOf(pathname: string): string {
+  const order = deskPages.order('');
+  if (pathname.startsWith(order)) return `Order ${pathname.slice(order.length).slice(0, 8)}`;
+  if (pathname === deskPages.orders) return 'Orders';
+  return pathname === deskPages.people ? 'People' : 'Today';
+}
