@@ -98,6 +98,8 @@ describe('on a phone', () => {
     await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders' });
     await page.getByRole('link', { name: longName }).first().waitFor();
     await page.getByText('Export as CSV').click();
+    await page.getByText('As a table').click();
+    await page.getByRole('table', { name: 'Sales by week' }).getByText('Revenue').waitFor();
     expect(await overflow(page)).toBe(0);
     expect(await axeViolationsInBothLooks(page)).toEqual([]);
     await page.getByLabel('Reason').fill('For the accountant');

@@ -5,9 +5,9 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { weeksQuery } from './orders-queries.ts';
 
 const HEIGHT = 72;
-const STEP = 40;
+const STEP = 42;
 
-/** What was paid in each of the last twelve weeks: a bar and a number for those who see, a table for all. */
+/** What was paid in each of the last twelve weeks: bars for those who see, a table for all. */
 export function SalesChart() {
   const sales = useQuery(weeksQuery);
   if (sales.isError)
@@ -23,8 +23,11 @@ export function SalesChart() {
     >
       <p className="text-sm text-muted">
         Last 12 weeks: <span className="figure font-medium text-ink">{formatMoney(total, CURRENCY)}</span> of{' '}
-        <span className="figure font-medium text-ink">{orders}</span> {orders === 1 ? 'order' : 'orders'},
-        refunds subtracted
+        <span className="figure font-medium text-ink">{orders.toLocaleString('en-US')}</span>{' '}
+        {orders === 1 ? 'order' : 'orders'}, refunds subtracted.{' '}
+        <span className="hidden sm:inline">
+          Revenue is above each bar, the number of orders below its week.
+        </span>
       </p>
       <Bars weeks={weeks} />
       <WeekTable weeks={weeks} />
@@ -36,8 +39,8 @@ function Bars({ weeks }: { weeks: SalesWeek[] }) {
   const highest = Math.max(1, ...weeks.map(({ revenue }) => revenue));
   return (
     <svg
-      viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT + 32}`}
-      className="mt-3 max-h-44 w-full"
+      viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT + 44}`}
+      className="mt-3 max-h-52 w-full"
       aria-hidden="true"
     >
       {weeks.map(({ week, revenue, orders }, index) => {
@@ -54,24 +57,9 @@ function Bars({ weeks }: { weeks: SalesWeek[] }) {
               rx="2"
               className="fill-accent"
             />
-            {orders > 0 && (
-              <text
-                x={x + STEP / 2}
-                y={HEIGHT + 10 - height}
-                textAnchor="middle"
-                className="hidden fill-muted text-[9px] sm:block"
-              >
-                {orders}
-              </text>
-            )}
-            <text
-              x={x + STEP / 2}
-              y={HEIGHT + 27}
-              textAnchor="middle"
-              className="hidden fill-muted text-[9px] sm:block"
-            >
-              {dayOf(week)}
-            </text>
+            {orders > 0 && <Label x={x} y={HEIGHT + 10 - height} text={compactMoney.format(revenue / 100)} />}
+            <Label x={x} y={HEIGHT + 27} text={dayOf(week)} />
+            {orders > 0 && <Label x={x} y={HEIGHT + 39} text={compactCount.format(orders)} />}
           </g>
         );
       })}
@@ -79,29 +67,53 @@ function Bars({ weeks }: { weeks: SalesWeek[] }) {
   );
 }
 
-function WeekTable({ weeks }: { weeks: SalesWeek[] }) {
+/** There is no room for it on a phone. */
+function Label({ x, y, text }: { x: number; y: number; text: string }) {
   return (
-    <table className="sr-only">
-      <caption>Sales by week</caption>
-      <thead>
-        <tr>
-          <th scope="col">Week from</th>
-          <th scope="col">Orders</th>
-          <th scope="col">Revenue</th>
-        </tr>
-      </thead>
-      <tbody>
-        {weeks.map(({ week, orders, revenue }) => (
-          <tr key={week}>
-            <th scope="row">{dayOf(week)}</th>
-            <td>{orders}</td>
-            <td>{formatMoney(revenue, CURRENCY)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <text x={x + STEP / 2} y={y} textAnchor="middle" className="hidden fill-muted text-[9px] sm:block">
+      {text}
+    </text>
   );
 }
+
+function WeekTable({ weeks }: { weeks: SalesWeek[] }) {
+  return (
+    <details className="mt-2 text-sm">
+      <summary className="link w-fit">As a table</summary>
+      <table className="mt-2 w-full max-w-md text-right">
+        <caption className="sr-only">Sales by week</caption>
+        <thead className="text-muted">
+          <tr>
+            <th scope="col" className="text-left font-medium">
+              Week from
+            </th>
+            <th scope="col" className="font-medium">
+              Orders
+            </th>
+            <th scope="col" className="font-medium">
+              Revenue
+            </th>
+          </tr>
+        </thead>
+        <tbody className="figure">
+          {weeks.map(({ week, orders, revenue }) => (
+            <tr key={week}>
+              <th scope="row" className="text-left font-normal">
+                {dayOf(week)}
+              </th>
+              <td>{orders}</td>
+              <td>{formatMoney(revenue, CURRENCY)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+const compact = { notation: 'compact', maximumSignificantDigits: 3 } as const;
+const compactCount = new Intl.NumberFormat('en-US', compact);
+const compactMoney = new Intl.NumberFormat('en-US', { ...compact, style: 'currency', currency: CURRENCY });
 
 function dayOf(week: string): string {
   const parts = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
