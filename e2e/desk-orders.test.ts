@@ -61,7 +61,7 @@ test('the second of two operators gets a conflict, sees the first one’s action
   await refundOf(olive, '1000');
   await olive.getByText('Refund of $1,000.00, succeeded').waitFor();
 
-  await refundOf(marcus, '1000');
+  await refundOf(marcus, '$1,000.00');
 
   await marcus.getByText('This order has just changed.').waitFor();
   await marcus.getByText('At most $1,999.00.').waitFor();

@@ -34,6 +34,11 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   expect(await answer.getAttribute('href')).toBe(
     'mailto:zoe@example.com?subject=Your%20message%20to%20Querywright',
   );
+  await page.getByRole('heading', { name: 'People' }).focus();
+  await page.keyboard.press('j');
+  expect(await answer.evaluate((link) => link === document.activeElement)).toBe(true);
+  await page.keyboard.press('j');
+  await page.locator('summary:focus', { hasText: 'Byron & Daughter' }).waitFor();
   const messages = page.getByRole('region', { name: 'Messages' });
   await messages.locator('summary').click();
   await page.getByRole('button', { name: 'Mark as answered' }).click();

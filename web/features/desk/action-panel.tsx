@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { DeskOrder, DeskPayment } from '../../../core/desk-order.ts';
+import { amountOf } from '../../../core/desk-orders.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { brands } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
@@ -81,7 +82,7 @@ function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPaymen
       label="Refund"
       build={(asked, { amount = '' }) => ({
         ...asked,
-        ...{ action: 'refund', paymentId, left, amount: Math.round(Number(amount) * 100) },
+        ...{ action: 'refund', paymentId, left, amount: amountOf(amount) ?? 0 },
       })}
     >
       <TextField

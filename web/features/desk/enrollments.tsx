@@ -28,7 +28,7 @@ function Enrollment({ enrollment }: { enrollment: EnrollmentPage['enrollments'][
   const { companyName, teamSize, name, role, phone, email, primaryUseCase, complianceNeeds } = enrollment;
   return (
     <details>
-      <summary className="wrap-anywhere">
+      <summary className="wrap-anywhere" data-row>
         <span className="font-medium">{companyName ?? 'A company without a name'}</span>,{' '}
         {name ?? email ?? 'nameless'}
       </summary>

@@ -49,7 +49,7 @@ function Message({ message, canAct }: { message: DeskMessage; canAct: boolean })
       </p>
       <p className="mt-1 wrap-anywhere whitespace-pre-line">{message.message}</p>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <a href={mailto(email, 'Your message to Querywright')} className="link wrap-anywhere">
+        <a href={mailto(email, 'Your message to Querywright')} className="link wrap-anywhere" data-row>
           Answer {email}
         </a>
         {answeredAt && (

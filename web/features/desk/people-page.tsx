@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { cappedCount } from '../../../core/capped-count.ts';
 import type { StaffView } from '../../../core/staff.ts';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { deskApi } from './desk-paths.ts';
 import { Enrollments } from './enrollments.tsx';
 import { ExportForm } from './export-form.tsx';
@@ -9,14 +10,17 @@ import { Messages } from './messages.tsx';
 import { Failure, Heading } from './parts.tsx';
 import { newsletterQuery } from './people-queries.ts';
 import { PersonForm } from './person-form.tsx';
+import { useRowKeys } from './use-keys.ts';
 
 /** Who wrote, who enrolled, who subscribed, and what is stored about a person. */
 export function PeoplePage({ me }: { me: StaffView }) {
+  const lists = useRef<HTMLDivElement>(null);
+  useRowKeys(lists);
   return (
     <>
       <Heading>People</Heading>
       <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
-        <div className="grid min-w-0 gap-6">
+        <div ref={lists} className="grid min-w-0 gap-6">
           <Part title="Messages">
             <Messages me={me} />
           </Part>
@@ -51,7 +55,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Newsletter({ me }: { me: StaffView }) {
   const figures = useQuery(newsletterQuery);
   if (figures.isError) return <Failure error={figures.error} onRetry={() => void figures.refetch()} />;
-  const { confirmed = 0, pending = 0, unsubscribed = 0 } = figures.data ?? {};
+  if (!figures.data) return <Skeleton className="mt-3 h-12 w-full" />;
+  const { confirmed, pending, unsubscribed } = figures.data;
   return (
     <>
       <p className="mt-2 text-sm text-muted">
