@@ -6,6 +6,7 @@ import {
   desktop,
   layoutShift,
   openPage,
+  paintWithFonts,
   phone,
   signInAs,
 } from '../testing/browser.ts';
@@ -37,6 +38,7 @@ test.each(cases)(
     const onPhone = options === phone;
     const { page, expectNone } = await openPage(browser, options);
     if (name) await signInAs(shop, page, name);
+    await paintWithFonts(page);
     await page.addInitScript(watchHeader);
     await page.route('**/api/auth/user', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 300));

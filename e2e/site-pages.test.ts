@@ -6,6 +6,7 @@ import {
   layoutShift,
   openPage,
   overflow,
+  paintWithFonts,
   phone,
 } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
@@ -33,6 +34,7 @@ describe('every page', () => {
     ['a desktop', desktop],
   ])('on %s, light and dark, has no axe finding, console error or layout shift', async (_name, options) => {
     const { page, expectNone } = await openPage(browser, options);
+    await paintWithFonts(page);
     for (const address of addresses) {
       await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
       expect(await axeViolationsInBothLooks(page), address).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runAxe } from '../testing/axe.ts';
-import { desktop, layoutShift, openPage, payByCard, phone } from '../testing/browser.ts';
+import { desktop, layoutShift, openPage, paintWithFonts, payByCard, phone } from '../testing/browser.ts';
 import { untilStatus } from '../testing/buyer.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -15,6 +15,7 @@ test.each([
   ['a desktop', desktop],
 ])('bought with PayPal on %s: approved in its window, paid on the success page', async (_what, size) => {
   const { page, expectNone } = await openPage(browser, size);
+  await paintWithFonts(page);
   await continueWithPaypal(page, shop, 'approves@example.com');
   expect(await runAxe(page, { include: ['#payment'] })).toEqual([]);
   const paypal = await openPaypalWindow(page);

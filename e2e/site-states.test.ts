@@ -9,6 +9,7 @@ import {
   layoutShift,
   openPage,
   overflow,
+  paintWithFonts,
   phone,
 } from '../testing/browser.ts';
 import { placeOrder } from '../testing/buyer.ts';
@@ -50,6 +51,7 @@ describe('an order’s page', () => {
     'on %s, light and dark, shows every state without axe finding, layout shift or console error',
     async (_name, size) => {
       const { page, expectNone } = await openPage(browser, size);
+      await paintWithFonts(page);
       for (const [status, columns, title, beside] of states) {
         await page.goto(await orderPage(status, columns), { waitUntil: 'load' });
         await page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -103,6 +105,7 @@ describe('an order’s page', () => {
       await held;
       await route.continue();
     });
+    await paintWithFonts(page);
     await page.goto(await orderPage('paid', { paid_at: paidAt }));
     await page.getByRole('heading', { name: 'Loading order details...' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);

@@ -51,6 +51,21 @@ async function describePage(page: Page, problems: string[]): Promise<void> {
   console.info(`${page.url()}\n${texts.join('\n── frame\n')}\n${problems.join('\n')}`);
 }
 
+/** Holds every first paint until the fonts are there. What late ones move is for e2e/site-fonts.test.ts to judge. */
+export async function paintWithFonts(page: Page): Promise<void> {
+  await page.route('**/assets/*.css', async (route) => {
+    await expect.poll(() => page.evaluate(areFontsFetched), { timeout: 10_000 }).toBe(true);
+    await route.continue();
+  });
+}
+
+/** Runs in the page. */
+function areFontsFetched(): boolean {
+  const fonts = [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')];
+  const isFetched = (font: HTMLLinkElement) => performance.getEntriesByName(font.href).length > 0;
+  return document.readyState !== 'loading' && fonts.every(isFetched);
+}
+
 /** The cumulative layout shift since the page was loaded. */
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
