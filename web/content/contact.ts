@@ -8,13 +8,6 @@ export const contact = {
   title: 'Write to an engineer',
   lead: 'No sales funnel: your message is read by the people who would do the work. You hear from us within 24 hours.',
 
-  cards: [
-    { title: 'E-mail', text: 'hello@querywright.example', link: 'mailto:hello@querywright.example' },
-    { title: 'Phone', text: '+1 (415) 555-0137', link: 'tel:+14155550137' },
-    { title: 'Location', text: 'San Francisco' },
-    { title: 'Hours', text: 'Mon-Fri 9AM-6PM EST' },
-  ],
-
   afterwardsTitle: 'What happens to your message',
   afterwards: [
     { title: 'An engineer reads it', text: 'The one who knows your kind of system best, not a queue.' },

@@ -3,6 +3,7 @@ import { serviceSlugs, services } from '../../core/catalogue.ts';
 import { formatPrice } from '../../core/money.ts';
 import { about } from './about.ts';
 import { contact } from './contact.ts';
+import { contactCards } from './contact-cards.ts';
 import { databaseAudit } from './database-audit.ts';
 import { footer } from './footer.ts';
 import { deliveryNotes, home } from './home.ts';
@@ -63,8 +64,8 @@ describe('the specified texts are in their places', () => {
     ['about', 'Excellence Partnership Innovation', titlesOf(about.values)],
     ['about', 'Mission', about.mission],
     ['about', 'Vision', about.vision],
-    ['contact', 'San Francisco', contact.cards],
-    ['contact', 'Mon-Fri 9AM-6PM EST', contact.cards],
+    ['contact', 'San Francisco', contactCards],
+    ['contact', 'Mon-Fri 9AM-6PM EST', contactCards],
     ['contact', 'within 24 hours', contact.lead],
     ['contact', 'audit takes 1-2 weeks', contact.faq[0]],
     ['contact', 'design and migration projects take 4-8 weeks', contact.faq[0]],

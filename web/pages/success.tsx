@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { contact } from '../content/contact.ts';
+import { contactCards } from '../content/contact-cards.ts';
 import { OrderLoading } from '../features/order/order-loading.tsx';
 import { OrderResult, UnknownOrder } from '../features/order/order-result.tsx';
 import { useConfirmation } from '../features/order/use-confirmation.ts';
@@ -13,7 +13,7 @@ export function SuccessPage() {
   return (
     <div className="content min-h-dvh py-14 lg:py-20 print:min-h-0">
       <p className="print-only mb-8">
-        <strong>Querywright</strong>, {contact.cards.map((card) => card.text).join(', ')}
+        <strong>Querywright</strong>, {contactCards.map((card) => card.text).join(', ')}
       </p>
       {!hydrated && (
         <>
