@@ -22,7 +22,7 @@ export function Section({ id, title, lead, ground = 'paper', children }: Section
           <h2 id={titleId} className="text-3xl lg:text-4xl">
             {title}
           </h2>
-          {lead && <p className="mt-4 max-w-[60ch] text-lg text-muted">{lead}</p>}
+          {lead && <p className="mt-4 max-w-[34em] text-lg text-muted">{lead}</p>}
         </div>
         <div className="mt-10 lg:mt-14">{children}</div>
       </div>

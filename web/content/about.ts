@@ -17,7 +17,7 @@ export const about = {
   values: [
     {
       title: 'Excellence',
-      text: 'We would rather remove one index for a good reason than add ten on suspicion. Every finding we hand over has been reproduced, every recommendation carries its measurement, and every script has run on a copy of your data first.',
+      text: 'We would rather remove one index for a good reason than add ten on suspicion. Every finding has been reproduced, every recommendation measured, and every script has run on a copy of your data first.',
     },
     {
       title: 'Partnership',

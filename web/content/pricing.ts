@@ -18,14 +18,14 @@ const features: Record<ServiceSlug, readonly string[]> = {
     'Written report and team session',
   ],
   design: [
-    'Entity model with constraints',
+    'Data model with constraints',
     'Index plan for your queries',
     'Forward and backward migrations',
     'Tested with realistic volumes',
     'Design review with your team',
   ],
   optimization: [
-    'Baseline under your real load',
+    'Baseline under real load',
     'Query and index changes',
     'Memory, vacuum and pool settings',
     'Latencies before and after',

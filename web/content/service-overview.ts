@@ -41,7 +41,7 @@ export const serviceOverviews: Record<ServiceSlug, ServiceOverview> = {
       'Slowness has an address. We find it with statement statistics, wait events and plans from your own production load, and remove it one cause at a time: a sequential scan here, a lock queue there, a connection pool that starves itself. Each change is measured before and after, and stays only if the numbers say so.',
     deliverables: [
       'A baseline of latencies, throughput and waits under your real load',
-      'Rewritten queries and indexes, applied together with your team',
+      'Rewritten queries and indexes, applied with your team',
       'Configuration for memory, vacuum, checkpoints and connections that fits your machines',
       'A report with p50, p95 and p99 before and after each change',
       'Dashboards and alerts that show the next regression before your users do',
@@ -55,8 +55,8 @@ export const serviceOverviews: Record<ServiceSlug, ServiceOverview> = {
       'Moving a live database is a rehearsal problem. We write the plan as a timeline with an owner, a check and a way back for every step, build the dual writes, backfill and verification that it needs, and run the whole of it on a copy until it is boring. On the day, the cut-over takes seconds and your users notice nothing.',
     deliverables: [
       'A migration plan with phases, owners, checks and a way back for each',
-      'A compatibility report: types, collations, extensions, drivers and queries that need a change',
-      'Scripts for dual writing, backfill and row-by-row verification',
+      'A compatibility report: the types, collations, extensions, drivers and queries that need a change',
+      'Scripts for dual writes, backfill and verification row by row',
       'Two full rehearsals on production-sized data, with their timings',
       'An engineer beside your team during the cut-over',
     ],

@@ -35,7 +35,7 @@ export function AboutPage() {
               className="grid grid-cols-1 gap-x-10 gap-y-2 border-t border-line pt-8 lg:grid-cols-[1fr_2fr]"
             >
               <h3 className="text-2xl">{value.title}</h3>
-              <p className="max-w-[62ch] text-lg text-muted">{value.text}</p>
+              <p className="max-w-[35em] text-lg text-muted">{value.text}</p>
             </li>
           ))}
         </ol>

@@ -91,7 +91,7 @@ function SignedOut() {
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="mt-5">
-      <p className="max-w-[58ch] text-lg text-muted">
+      <p className="max-w-[37em] text-lg text-muted">
         Your account could not be loaded. Nothing is lost: please try again in a moment.
       </p>
       <Button className="mt-6" onClick={onRetry}>

@@ -99,7 +99,7 @@ function Unreachable() {
   return (
     <div role="alert" className="max-w-2xl">
       <h1 className="text-4xl">Your account cannot be reached</h1>
-      <p className="mt-5 max-w-[58ch] text-lg text-muted">
+      <p className="mt-5 max-w-[37em] text-lg text-muted">
         We could not load your account and your answers. Nothing is lost: please try again in a moment.
       </p>
       <Button className="mt-8" onClick={tryAgain}>

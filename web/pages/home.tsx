@@ -46,7 +46,7 @@ function Hero() {
     <div className="content grid grid-cols-1 items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.05fr] lg:gap-16 lg:pt-16 lg:pb-24">
       <div>
         <h1 className="text-4xl lg:text-5xl">{home.title}</h1>
-        <p className="mt-6 max-w-[54ch] text-lg text-muted">{home.lead}</p>
+        <p className="mt-6 max-w-[36em] text-lg text-muted">{home.lead}</p>
         <div className="mt-9 flex flex-wrap gap-3">
           <ButtonLink to={paths.pricing}>Start Your Project</ButtonLink>
           <ButtonLink to={paths.homeServices} look="secondary">
@@ -68,7 +68,7 @@ function Contact() {
           <h2 id="contact-title" className="text-3xl lg:text-4xl">
             {home.contact.title}
           </h2>
-          <p className="mt-4 max-w-[50ch] text-lg text-muted">{home.contact.lead}</p>
+          <p className="mt-4 max-w-[33em] text-lg text-muted">{home.contact.lead}</p>
           <ContactCards className="mt-8" />
         </div>
         <div className="rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8">

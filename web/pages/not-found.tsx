@@ -13,7 +13,7 @@ export function NotFoundPage() {
     <div className="content py-20 lg:py-28">
       <p className="eyebrow">404</p>
       <h1 className="mt-4 text-4xl lg:text-5xl">{notFoundPage.title}</h1>
-      <p className="mt-5 max-w-[58ch] text-lg text-muted">{notFoundPage.hint}</p>
+      <p className="mt-5 max-w-[37em] text-lg text-muted">{notFoundPage.hint}</p>
       <pre className="mt-8 max-w-3xl whitespace-pre-wrap break-words rounded-card border border-line bg-surface p-5 font-mono text-sm leading-6">
         <code>{`SELECT page FROM routes WHERE path = '${path}';\n\n page\n------\n(0 rows)`}</code>
       </pre>

@@ -20,7 +20,7 @@ export const worst: readonly { severity: Severity; area: string; text: string; w
   {
     severity: 'Critical',
     area: 'Backups',
-    text: 'Restore takes 9 h 40 min, the target is 4 h',
+    text: 'Restore takes 9 h 40 min, target 4 h',
     work: '3 days',
   },
   {

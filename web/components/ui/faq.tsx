@@ -16,7 +16,7 @@ export function Faq({ entries }: { entries: readonly { question: string; answer:
               />
             </svg>
           </summary>
-          <p className="max-w-[62ch] pb-6 text-muted">{entry.answer}</p>
+          <p className="max-w-[35em] pb-6 text-muted">{entry.answer}</p>
         </details>
       ))}
     </div>

@@ -57,8 +57,8 @@ function Message({ title, text, children }: { title: string; text: string; child
   return (
     <div className="content py-20 lg:py-28">
       <div role="status">
-        <h1 className="max-w-[20ch] text-4xl">{title}</h1>
-        <p className="mt-5 max-w-[58ch] text-lg text-muted">{text}</p>
+        <h1 className="max-w-[13.7em] text-4xl">{title}</h1>
+        <p className="mt-5 max-w-[37em] text-lg text-muted">{text}</p>
       </div>
       <div className="mt-8">
         {children ?? (

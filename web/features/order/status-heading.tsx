@@ -35,7 +35,7 @@ export function StatusHeading({ status }: { status: StatusHead }) {
       </span>
       <div>
         <h1 className="text-3xl sm:text-4xl">{status.title}</h1>
-        <p className="mt-3 max-w-[58ch] text-lg text-muted">{status.text}</p>
+        <p className="mt-3 max-w-[37em] text-lg text-muted">{status.text}</p>
       </div>
     </div>
   );

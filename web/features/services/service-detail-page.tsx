@@ -24,7 +24,7 @@ export function ServiceDetailPage({ slug, detail, artefact }: Props) {
       <div className="content grid grid-cols-1 items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.1fr] lg:gap-16 lg:pt-20 lg:pb-24">
         <div>
           <h1 className="text-4xl lg:text-5xl">{detail.title}</h1>
-          <p className="mt-6 max-w-[54ch] text-lg text-muted">{detail.lead}</p>
+          <p className="mt-6 max-w-[36em] text-lg text-muted">{detail.lead}</p>
           <PriceLine slug={slug} />
           <ServiceActions className="mt-8" />
         </div>
