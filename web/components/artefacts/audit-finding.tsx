@@ -19,7 +19,7 @@ export function AuditFinding() {
       <p className="border-b border-line px-4 py-4 font-medium sm:px-5">{finding.text}</p>
       <dl className="divide-y divide-line text-sm">
         <Part term="Evidence">
-          One report reads {inThousands(ORDERS.pages)} pages to return {inThousands(before.rows)} rows.
+          One report reads {inThousands(ORDERS.pages)} pages for {inThousands(before.rows)} rows.
         </Part>
         <Part term="Change">
           <Code>{change}</Code>
