@@ -16,7 +16,9 @@ afterAll(async () => {
 });
 const ROUNDS = 2;
 const BUYERS = 3;
-const THINK_MS = 100;
+/** How often a buyer's page asks for the order, and the pause before each time. */
+const LOOKS = 8;
+const PAUSE_MS = 100;
 
 test('a rolling restart behind a load balancer without retries loses no request and no order', async () => {
   const ports = [await freePort(), await freePort()];
@@ -56,7 +58,7 @@ async function start(name: ProcessName, port = 0): Promise<Process> {
   return running;
 }
 
-/** Buys one order after the other. Every call has to succeed at the first try. */
+/** Buys one order after the other, and looks at each for a while. Every call has to succeed at the first try. */
 async function buyUntil(balancer: LoadBalancer, isOver: () => boolean) {
   const orderIds: string[] = [];
   const failures: unknown[] = [];
@@ -65,11 +67,14 @@ async function buyUntil(balancer: LoadBalancer, isOver: () => boolean) {
       const order = await placeOrder(balancer);
       orderIds.push(order.orderId);
       expect((await deliver(balancer, succeededEvent(order))).status).toBe(200);
-      expect((await readOrder(balancer, order.orderId)).id).toBe(order.orderId);
+      for (let look = 0; look < LOOKS; look++) {
+        await sleep(PAUSE_MS);
+        expect((await readOrder(balancer, order.orderId)).id).toBe(order.orderId);
+      }
     } catch (error) {
       failures.push(error);
+      await sleep(PAUSE_MS);
     }
-    await sleep(THINK_MS);
   }
   return { orderIds, failures };
 }
