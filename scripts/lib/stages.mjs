@@ -3,7 +3,7 @@ import { execute, root } from './run.mjs';
 
 /**
  * Runs stages side by side, `atOnce` at most, the first ones first. A stage's output is printed whole when it ends.
- * A stage is `{ name, check }`; `check` takes its tools and returns true, false or 'skipped'.
+ * A stage is `{ name, check, env }`; `check` takes its tools and returns true, false or 'skipped'.
  * @returns {Promise<{ name: string, result: 'passed' | 'skipped' | 'FAILED', seconds: number }[]>}
  */
 export async function runStages(stages, atOnce) {
@@ -23,13 +23,14 @@ export async function runStages(stages, atOnce) {
   return ended;
 }
 
-async function runStage({ name, check }) {
+async function runStage({ name, check, env }) {
   const started = Date.now();
   let output = '';
   const print = (text) => {
     output += text;
   };
-  const program = (command, ...args) => execute(command, args, { onOutput: print, env });
+  const program = (command, ...args) =>
+    execute(command, args, { onOutput: print, env: { ...environment, ...env } });
   const outcome = await check({ program, print: (line) => print(`${line}\n`) }).catch((error) => {
     print(`${error.stack}\n`);
     return false;
@@ -40,7 +41,7 @@ async function runStage({ name, check }) {
   return { name, result, seconds };
 }
 
-const env = {
+const environment = {
   // Saves npx, which takes as long to start as some of the programs.
   PATH: [path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
   // Programs that write to a pipe drop their colours by default.
