@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import net, { type AddressInfo, type Server } from 'node:net';
 
 /** Listens, on any free port by default. Returns the port. */
@@ -11,9 +12,20 @@ export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<nu
   });
 }
 
+/** Systems choose ports for connections, and for port 0, from 32768 on: none below is taken before its user listens. */
+const FREE_PORTS = { from: 20_000, to: 32_000 };
+
 export async function freePort(): Promise<number> {
   const server = net.createServer();
-  const port = await listen(server);
+  const chosen = randomInt(FREE_PORTS.from, FREE_PORTS.to);
+  const isFree = await listen(server, chosen).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      return false;
+    },
+  );
+  if (!isFree) return freePort();
   await new Promise((resolve) => server.close(resolve));
-  return port;
+  return chosen;
 }
