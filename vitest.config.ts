@@ -44,6 +44,7 @@ const longest = [
   'worker/outages',
   'api/payments/paypal.',
   'orders/second-payments',
+  'providers/readable-answers',
 ];
 
 export default defineConfig({
