@@ -32,24 +32,24 @@ const buildStages = [
   ),
   stage('Redis at hand', findRedis),
 ];
-// The longest first, so that none is left to run alone at the end; unit tests wait half of their time.
+// The longest first, so that none is left to run alone at the end.
 const testStages = [
   vitest('browser', 'e2e'),
   onRedis(vitest('integration on Redis', 'integration-redis')),
   vitest('integration on PostgreSQL', 'integration-postgres'),
-  onRedis(faults('redis', 'faults on Redis')),
-  faults('postgres', 'faults on PostgreSQL'),
-  vitest('unit', 'unit'),
   stage('order model', ({ program }) =>
     program('tsx', 'testing/model/main.ts', '--runs', '300', '--seed', '1'),
   ),
-  stage('crashes', ({ program }) => program('tsx', 'testing/crash/main.ts', '--runs', '8')),
+  vitest('unit', 'unit'),
   stage('fuzz', ({ program }) =>
     program('tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
   ),
   stage('hostile traffic', ({ program }) =>
     program('tsx', 'testing/hostile/main.ts', '--short', '--backend', 'postgres'),
   ),
+  onRedis(faults('redis', 'faults on Redis')),
+  faults('postgres', 'faults on PostgreSQL'),
+  stage('crashes', ({ program }) => program('tsx', 'testing/crash/main.ts', '--runs', '8')),
 ];
 const quickStages = [
   vitest('unit', 'unit'),
