@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
+import { fewAtATime } from './http/few-at-a-time.ts';
 import { limitAll, limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
@@ -20,7 +21,9 @@ export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', message.email, res);
         await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
-        await outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message));
+        await fewAtATime(() =>
+          outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message)),
+        );
       }
       res.json({ message: "We'll get back to you within 24 hours." });
     })

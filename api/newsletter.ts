@@ -5,6 +5,7 @@ import { newsletterUnsubscribeFor, paths } from '../core/paths.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
+import { fewAtATime } from './http/few-at-a-time.ts';
 import { ownAddressForm } from './http/form-posts.ts';
 import { countBadSignature, limitAll, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
@@ -28,7 +29,9 @@ export function newsletterRoutes(parts: ApiParts): Router {
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', email, res);
         await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
-        const outcome = await outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email));
+        const outcome = await fewAtATime(() =>
+          outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email)),
+        );
         if (outcome === 'already subscribed')
           throw new Conflict(messages.alreadySubscribed, 'already_subscribed');
       }
