@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
-import { fewAtATime } from './http/few-at-a-time.ts';
+import { fewAtATime } from '../db/few-at-a-time.ts';
 import { limitAll, limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
@@ -11,7 +11,7 @@ const MANY_MESSAGES =
   'We are receiving unusually many messages. Please try again later, or write to us by e-mail.';
 
 /** POST /api/contact */
-export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
+export function contactRoutes({ db, outbox, rateLimits }: ApiParts): Router {
   const router = Router();
   router
     .route('/contact')
@@ -21,7 +21,7 @@ export function contactRoutes({ outbox, rateLimits }: ApiParts): Router {
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', message.email, res);
         await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
-        await fewAtATime(() =>
+        await fewAtATime(db, () =>
           outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message)),
         );
       }

@@ -2,10 +2,10 @@ import express, { type Request, type RequestHandler, Router } from 'express';
 import { messages } from '../core/messages.ts';
 import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
 import { newsletterUnsubscribeFor, paths } from '../core/paths.ts';
+import { fewAtATime } from '../db/few-at-a-time.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
-import { fewAtATime } from './http/few-at-a-time.ts';
 import { ownAddressForm } from './http/form-posts.ts';
 import { countBadSignature, limitAll, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
@@ -18,7 +18,7 @@ const UNSUBSCRIBED = 'You have been unsubscribed.';
 const MANY_SUBSCRIPTIONS = 'We are receiving unusually many subscriptions. Please try again later.';
 
 export function newsletterRoutes(parts: ApiParts): Router {
-  const { outbox, rateLimits } = parts;
+  const { db, outbox, rateLimits } = parts;
   const router = Router();
 
   router
@@ -29,7 +29,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', email, res);
         await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
-        const outcome = await fewAtATime(() =>
+        const outcome = await fewAtATime(db, () =>
           outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email)),
         );
         if (outcome === 'already subscribed')

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { isFurther, newestFirst } from './order-rows.ts';
 
 // The texts of migration 0014. A word ends at punctuation, whatever the database's locale.
 const SEPARATORS = String.raw`[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\u058a\u05be\u060c\u2000-\u206f\u3000-\u303f\uff01-\uff0f]`;
@@ -39,8 +40,7 @@ export async function ordersByName(db: Database, name: string): Promise<Matching
          where ${WEEK_WORDS} @@ replace(:indexed, '#', week || '/')::tsquery
            and ${lowerCase('customer_name')} ~ all(cast(:others as text[]))
          offset 0) as named
-       where (created_at, id) < (cast(:time as timestamptz), cast(:id as uuid))
-       order by created_at desc, id desc limit :limit) as found
+       where ${isFurther('named')} order by ${newestFirst('named')} limit :limit) as found
      limit :limit`,
     {
       indexed: indexed.map((word) => `'#${word}':*`).join(' & '),

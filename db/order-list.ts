@@ -1,6 +1,6 @@
 import type { OrderFilters, SalesWeek } from '../core/desk-orders.ts';
 import type { Database } from './database.ts';
-import { type ListedOrder, NEWEST_FIRST, orderRows, placeOf } from './order-rows.ts';
+import { isFurther, type ListedOrder, newestFirst, orderRows, placeOf } from './order-rows.ts';
 import { findService } from './services.ts';
 
 /** Orders that pass the filters, newest first, after a place in the list. By an index, however many there are. */
@@ -10,7 +10,7 @@ export async function listOrders(
   after: string | undefined,
   limit: number,
 ): Promise<ListedOrder[]> {
-  const orders = orderRows(db).orderByRaw(NEWEST_FIRST).limit(limit);
+  const orders = orderRows(db).orderByRaw(newestFirst('orders')).limit(limit);
   if (status) orders.where('orders.status', status);
   if (method) orders.where('orders.payment_method', method);
   // By id: the planner has statistics for each.
@@ -18,11 +18,7 @@ export async function listOrders(
   if (amount !== undefined) orders.where('orders.amount', amount);
   if (from) orders.whereRaw(`orders.created_at >= ?::date at time zone 'UTC'`, [from]);
   if (to) orders.whereRaw(`orders.created_at < (?::date + 1) at time zone 'UTC'`, [to]);
-  if (after)
-    orders.whereRaw(
-      '(orders.created_at, orders.id) < (cast(:time as timestamptz), cast(:id as uuid))',
-      placeOf(after),
-    );
+  if (after) orders.whereRaw(isFurther('orders'), placeOf(after));
   return orders;
 }
 
@@ -33,7 +29,7 @@ export async function listOrders(
 export async function listNewOrders(db: Database, since: string, limit: number): Promise<ListedOrder[]> {
   const newest = await orderRows(db)
     .whereRaw(`orders.created_at > ?::timestamptz - interval '5 seconds'`, [placeOf(since).time])
-    .orderByRaw(NEWEST_FIRST)
+    .orderByRaw(newestFirst('orders'))
     .limit(limit);
   return newest.reverse();
 }

@@ -32,7 +32,12 @@ const columns = {
 /** A Date has milliseconds, which several orders share. */
 const CURSOR = `to_char(orders.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || orders.id`;
 
-export const NEWEST_FIRST = 'orders.created_at desc, orders.id desc';
+/** Of orders, or of a table that has their `id` and `created_at`. */
+export const newestFirst = (table: string) => `${table}.created_at desc, ${table}.id desc`;
+
+/** After the place `:time` and `:id` of a list that is in that order. */
+export const isFurther = (table: string) =>
+  `(${table}.created_at, ${table}.id) < (cast(:time as timestamptz), cast(:id as uuid))`;
 
 export function orderRows(db: Database) {
   return db('orders')

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import { type Matching, ordersByName } from './name-search.ts';
-import { type ListedOrder, NEWEST_FIRST, orderRows, placeOf } from './order-rows.ts';
+import { isFurther, type ListedOrder, newestFirst, orderRows, placeOf } from './order-rows.ts';
 
 /** What to look for. Names are found by the beginnings of their words, in any order. */
 export type OrderQuery =
@@ -32,14 +32,14 @@ export async function searchOrders(
   const place = placeOf(after ?? START);
   const page = db('matching')
     .select('id')
-    .whereRaw('(created_at, id) < (cast(:time as timestamptz), cast(:id as uuid))', place)
-    .orderByRaw('created_at desc, id desc')
+    .whereRaw(isFurther('matching'), place)
+    .orderByRaw(newestFirst('matching'))
     .limit(limit);
   return orderRows(db)
     .withMaterialized('matching', db.raw(matching, { ...bindings, ...place, limit }))
     .withMaterialized('page', page)
     .join('page', 'page.id', 'orders.id')
-    .orderByRaw(NEWEST_FIRST);
+    .orderByRaw(newestFirst('orders'));
 }
 
 function matchingOrders(query: Exclude<OrderQuery, { name: string }>): Matching {

@@ -2,6 +2,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { PlainAction } from '../../../core/desk-actions.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { ActionForm } from './action-form.tsx';
+import { Disclosure } from './disclosure.tsx';
 
 interface Props {
   path: string;
@@ -12,14 +13,11 @@ interface Props {
   isRow?: boolean;
 }
 
-export function DismissForm({ path, me, shown, isRow = false }: Props) {
+export function DismissForm({ path, me, shown, isRow }: Props) {
   if (me.role !== 'operator') return null;
   return (
-    <details className="mt-1">
-      <summary className="link w-fit" data-row={isRow || undefined}>
-        Dismiss with a reason
-      </summary>
+    <Disclosure label="Dismiss with a reason" isRow={isRow}>
       <ActionForm<PlainAction> path={path} shown={shown} label="Dismiss" build={(asked) => asked} />
-    </details>
+    </Disclosure>
   );
 }

@@ -1,13 +1,13 @@
 import type { PlainAction } from '../../../core/desk-actions.ts';
 import { apiError } from '../../lib/api-client.ts';
 import { ActionForm } from './action-form.tsx';
+import { Disclosure } from './disclosure.tsx';
 
 /** Asks why, and saves the file that the call answers with. */
-export function ExportForm(props: { path: string; file: string; body?: object; className?: string }) {
+export function ExportForm(props: { path: string; file: string; body?: object; className: string }) {
   const { path, file, body, className } = props;
   return (
-    <details className={className}>
-      <summary className="link w-fit">Export as CSV</summary>
+    <Disclosure label="Export as CSV" className={className}>
       <ActionForm<PlainAction>
         path={path}
         label="Export"
@@ -15,7 +15,7 @@ export function ExportForm(props: { path: string; file: string; body?: object; c
         build={(asked) => ({ ...asked, ...body })}
         send={(address, wanted) => download(address, wanted, file)}
       />
-    </details>
+    </Disclosure>
   );
 }
 

@@ -4,6 +4,7 @@ import type { StaffView } from '../../../core/staff.ts';
 import { SelectField } from '../../components/ui/field.tsx';
 import { ActionForm } from './action-form.tsx';
 import { deskApi } from './desk-paths.ts';
+import { Disclosure } from './disclosure.tsx';
 import { FreshSignIn, isFresh } from './parts.tsx';
 
 interface Props {
@@ -16,13 +17,10 @@ interface Props {
 }
 
 /** What an operator can do about a job that failed permanently. */
-export function JobForm({ jobId, me, shown, isRow = false }: Props) {
+export function JobForm({ jobId, me, shown, isRow }: Props) {
   if (me.role !== 'operator') return null;
   return (
-    <details className="mt-1">
-      <summary className="link w-fit" data-row={isRow || undefined}>
-        Run again or discard
-      </summary>
+    <Disclosure label="Run again or discard" isRow={isRow}>
       {isFresh(me) ? (
         <ActionForm<JobAction>
           path={deskApi.job(jobId)}
@@ -38,6 +36,6 @@ export function JobForm({ jobId, me, shown, isRow = false }: Props) {
       ) : (
         <FreshSignIn />
       )}
-    </details>
+    </Disclosure>
   );
 }

@@ -6,6 +6,7 @@ import type { StaffView } from '../../../core/staff.ts';
 import { mailto } from '../../lib/mailto.ts';
 import { ActionForm } from './action-form.tsx';
 import { deskApi } from './desk-paths.ts';
+import { Disclosure } from './disclosure.tsx';
 import { Failure, Loading, Moment, More } from './parts.tsx';
 import { messagesQuery } from './people-queries.ts';
 
@@ -59,17 +60,18 @@ function Message({ message, canAct }: { message: DeskMessage; canAct: boolean })
         )}
       </div>
       {!answeredAt && canAct && (
-        <details className="mt-2">
-          <summary className="link w-fit" aria-label={`Mark ${name}’s message as answered`}>
-            Mark as answered
-          </summary>
+        <Disclosure
+          label="Mark as answered"
+          ariaLabel={`Mark ${name}’s message as answered`}
+          className="mt-2"
+        >
           <ActionForm<PlainAction>
             path={deskApi.answered(id)}
             shown={[deskApi.messages]}
             label="Mark as answered"
             build={(asked) => asked}
           />
-        </details>
+        </Disclosure>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { SalesWeek } from '../../../core/desk-orders.ts';
 import { CURRENCY, formatMoney } from '../../../core/money.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { Disclosure } from './disclosure.tsx';
 import { weeksQuery } from './orders-queries.ts';
 
 const HEIGHT = 72;
@@ -78,8 +79,7 @@ function Label({ x, y, text }: { x: number; y: number; text: string }) {
 
 function WeekTable({ weeks }: { weeks: SalesWeek[] }) {
   return (
-    <details className="mt-2 text-sm">
-      <summary className="link w-fit">As a table</summary>
+    <Disclosure label="As a table" className="mt-2 text-sm">
       <table className="mt-2 w-full max-w-md text-right">
         <caption className="sr-only">Sales by week</caption>
         <thead className="text-muted">
@@ -107,7 +107,7 @@ function WeekTable({ weeks }: { weeks: SalesWeek[] }) {
           ))}
         </tbody>
       </table>
-    </details>
+    </Disclosure>
   );
 }
 

@@ -5,6 +5,7 @@ import type { StaffView } from '../../../core/staff.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { OrderActionForm } from './action-form.tsx';
 import { deskApi } from './desk-paths.ts';
+import { Disclosure } from './disclosure.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { deskOrderQuery, mailQuery } from './order-queries.ts';
 import { Moment } from './parts.tsx';
@@ -63,8 +64,7 @@ export function TimeLine({ order, me }: { order: DeskOrder; me: StaffView }) {
 function Mail({ orderId, emailId, me }: { orderId: string; emailId: string; me: StaffView }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="mt-1" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="link w-fit">Read{me.role === 'operator' && ' or send again'}</summary>
+    <Disclosure label={me.role === 'operator' ? 'Read or send again' : 'Read'} onToggle={setOpen}>
       {isOpen && <MailText orderId={orderId} emailId={emailId} />}
       {isOpen && me.role === 'operator' && (
         <OrderActionForm
@@ -73,20 +73,19 @@ function Mail({ orderId, emailId, me }: { orderId: string; emailId: string; me: 
           build={(asked) => ({ ...asked, action: 'resend', emailId })}
         />
       )}
-    </details>
+    </Disclosure>
   );
 }
 
 function Replay({ orderId, eventId }: { orderId: string; eventId: string }) {
   return (
-    <details className="mt-1">
-      <summary className="link w-fit">Apply again</summary>
+    <Disclosure label="Apply again">
       <OrderActionForm
         orderId={orderId}
         label="Apply again"
         build={(asked) => ({ ...asked, action: 'replay', eventId })}
       />
-    </details>
+    </Disclosure>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { placeOrder, post, readOrder } from '../../testing/buyer.ts';
-import { withShop } from '../../testing/shop.ts';
+import { placeOrder, post, readOrder } from '../testing/buyer.ts';
+import { withShop } from '../testing/shop.ts';
 
 const shop = await withShop();
 /** More than the process has connections, several times. */

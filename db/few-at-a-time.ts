@@ -1,23 +1,26 @@
 import pLimit from 'p-limit';
-import { DatabaseOverloaded } from '../../db/batches.ts';
+import { DatabaseOverloaded, perDatabase } from './batches.ts';
+import type { Database } from './database.ts';
 
+const MAX_AT_ONCE = 2;
 /** As long as others wait for a connection. */
 const MAX_WAIT_MS = 3_000;
-const takeTurn = pLimit(2);
+
+const turns = perDatabase(() => pLimit(MAX_AT_ONCE));
 
 /**
  * What strangers write through forms takes turns on two of the process's connections: a burst of it must not keep buyers
  * and webhooks waiting for one.
  * @throws DatabaseOverloaded without doing the work if no turn comes within 3 s
  */
-export function fewAtATime<T>(work: () => Promise<T>): Promise<T> {
+export function fewAtATime<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       reject(new DatabaseOverloaded(`No turn within ${MAX_WAIT_MS} ms`));
     }, MAX_WAIT_MS);
-    void takeTurn(async () => {
+    void turns(db)(async () => {
       clearTimeout(timer);
       if (!isLate) await work().then(resolve, reject);
     });
