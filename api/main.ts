@@ -18,7 +18,7 @@ import { answerBrokenRequests, serverOptions } from './http/http-server.ts';
 
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
-const logger = createLogger('web', config.logLevel);
+const logger = createLogger('web', config);
 await startTracing(config, 'web', logger);
 // The built site is beside the compiled api/; the sources serve the last build, if there is one.
 const siteFolder = ['../web', '../dist/web']

@@ -58,7 +58,7 @@ async function timeEverything(databaseUrl: string): Promise<Map<string, number>>
     DATABASE_URL: databaseUrl,
     QUEUE_PREFIX: 'bench',
   });
-  const logger = createLogger('bench', 'silent');
+  const logger = createLogger('bench', { logLevel: 'silent' });
   const parts = withMailer(assemble(config, logger, { name: 'bench', openGateways }));
   const { db, outbox } = parts;
   const paths = new Map<string, number>();

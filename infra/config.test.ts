@@ -57,6 +57,7 @@ test.each([
     'SESSION_SECRET must be at least 32 characters',
   ],
   ['RATE_LIMITS', 'off', 'RATE_LIMITS must not be off'],
+  ['LOG_FORMAT', 'pretty', 'LOG_FORMAT must be json: pretty is for development'],
   ['CRASH_AT', 'before-order-commit', 'CRASH_AT is for fault tests only'],
   [
     'TRUST_PROXY',

@@ -53,6 +53,7 @@ export const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRUST_PROXY: z.string().default('loopback'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_FORMAT: z.enum(['json', 'pretty']).default('json'),
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_534).optional(),
   METRICS_TOKEN: list.optional(),
 

@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
 import { type Logger, pino } from 'pino';
+import type * as PinoPretty from 'pino-pretty';
+import type { Config } from './config.ts';
 import { activeTraceFields } from './tracing.ts';
 
 export type { Logger };
@@ -18,11 +21,16 @@ const secret = [
   'message.text',
 ];
 
-/** Structured JSON logs in UTC. A failing log stream neither ends the process nor keeps it from exiting. */
-export function createLogger(processName: string, level: string): Logger {
+type LogSettings = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'logFormat'>>;
+
+/**
+ * Structured JSON logs in UTC, or lines for people. A failing log stream neither ends the process nor keeps it from
+ * exiting.
+ */
+export function createLogger(processName: string, { logLevel, logFormat }: LogSettings): Logger {
   return pino(
     {
-      level,
+      level: logLevel,
       base: { process: processName, pid: process.pid },
       mixin: activeTraceFields,
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -33,7 +41,7 @@ export function createLogger(processName: string, level: string): Logger {
       },
       serializers: { err: describeError },
     },
-    stdout,
+    logFormat === 'pretty' ? prettyStdout() : stdout,
   );
 }
 
@@ -43,6 +51,14 @@ const stdout = {
     process.stdout.write(line);
   },
 };
+
+/** With a package of the development installation. */
+function prettyStdout(): typeof stdout {
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty;
+  const format = prettyFactory({ translateTime: 'HH:MM:ss', ignore: 'process,pid', singleLine: true });
+  return { write: (line) => stdout.write(format(line)) };
+}
+
 process.stdout.on('error', () => {});
 
 /** Without the provider's raw response and the query's values. */

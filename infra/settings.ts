@@ -15,6 +15,7 @@ export interface Config {
   sandbox: boolean;
   trustProxy: string | number | boolean;
   logLevel: string;
+  logFormat: 'json' | 'pretty';
   /** The operators' ports, undefined: off. The worker's is the next one, for both run on one machine with npm start. */
   metrics: { webPort: number | undefined; workerPort: number | undefined; tokens: string[] };
   databaseUrl: string;
@@ -87,6 +88,7 @@ export function toConfig(env: Environment, refusedInProduction: string[]): Confi
     sandbox: local.stripe || local.paypal,
     trustProxy: trustProxy(env.TRUST_PROXY),
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT,
     metrics: {
       webPort: env.METRICS_PORT,
       workerPort: env.METRICS_PORT && env.METRICS_PORT + 1,

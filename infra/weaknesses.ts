@@ -75,6 +75,7 @@ function unsafe(env: Environment): string[] {
     problems.push('PUBLIC_URL must be an origin, without path, query or credentials');
   if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
   if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
+  if (env.LOG_FORMAT === 'pretty') problems.push('LOG_FORMAT must be json: pretty is for development');
   if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
   if (env.TRUST_PROXY === 'true' || /\/0\b/.test(env.TRUST_PROXY))
     problems.push('TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For');

@@ -8,7 +8,7 @@ import { createLogger } from '../infra/logger.ts';
 
 // The release step: migrates the schema and seeds the catalogue. Safe while the old version serves, and concurrently.
 const config = readConfigOrExit();
-const logger = createLogger('release', config.logLevel);
+const logger = createLogger('release', config);
 const onRetry = (error: unknown) => logger.warn({ err: error }, 'lock not granted; retrying');
 const db = createDatabase(config.listenDatabaseUrl, { applicationName: 'querywright release', poolMax: 2 });
 try {

@@ -21,7 +21,7 @@ export const processOps: Ops = {
   terminal: processTerminal,
   async use(work) {
     const config = readCommandConfigOrExit();
-    const logger = createLogger('ops', 'silent');
+    const logger = createLogger('ops', { logLevel: 'silent' });
     const parts = assembleBase(config, logger, { name: 'ops', poolMax: 4, openGateways });
     try {
       return await work(parts);

@@ -78,7 +78,7 @@ export async function startShop({
   });
   sandbox.config.siteUrl = `http://localhost:${sitePort}`;
 
-  const logger = createLogger('test', config.logLevel);
+  const logger = createLogger('test', config);
   const assembled = withMailer(assemble(config, logger, { name: 'test', openGateways, poolMax }));
   const { db, outbox } = assembled;
   if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);

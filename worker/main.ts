@@ -14,7 +14,7 @@ import { startWorker } from './worker.ts';
 
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
-const logger = createLogger('worker', config.logLevel);
+const logger = createLogger('worker', config);
 await startTracing(config, 'worker', logger);
 if (config.production && config.redisUrl) {
   await requireNoEviction(config.redisUrl, logger, (error) => {

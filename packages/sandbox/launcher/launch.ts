@@ -50,6 +50,7 @@ export async function launch(planFor: (settings: LauncherSettings) => Promise<Pl
 
     const siteUrl = `http://localhost:${settings.port}`;
     const env: NodeJS.ProcessEnv = {
+      ...(process.env.NODE_ENV === 'production' ? {} : { LOG_FORMAT: 'pretty' }),
       ...process.env,
       DATABASE_URL: settings.databaseUrl ?? (await embeddedDatabase(settings)),
       SITE_URL: siteUrl,
