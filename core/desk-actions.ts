@@ -11,7 +11,7 @@ const asked = {
 /** The order as the person saw it: an action on an order that has moved since is refused. */
 const seen = { seen: z.enum(orderStatuses) };
 
-const rowId = z.string().regex(/^\d{1,18}$/, 'The id must be a number');
+export const rowId = z.string().regex(/^\d{1,18}$/, 'The id must be a number');
 
 export const refundAction = z.strictObject({
   action: z.literal('refund'),

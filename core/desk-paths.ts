@@ -5,6 +5,7 @@ export const deskPages = {
   today: '/',
   orders: '/orders',
   people: '/people',
+  record: '/record',
   order: (id: string) => `/orders/${id}`,
 } as const;
 

@@ -49,17 +49,30 @@ function valuesOf({ userId }: Staff, done: NewDeskAction) {
   return { key, userId, action, reason, orderId, subject, details: JSON.stringify(details) };
 }
 
+/** What was done, of a row of `desk_actions`: 'refund of $450.00 #pi_1'. */
+export const ACTION_TEXT = `action
+  || coalesce(' of ' || to_char((details->>'amount')::numeric / 100, 'FM$999,999,990.00'), '')
+  || coalesce(' as ' || (details->>'status'), '') || coalesce(' #' || subject, '')`;
+
 export interface DeskAction {
+  cursor: string;
   at: Date;
   staff: string;
-  action: string;
+  text: string;
   reason: string;
-  subject: string | null;
+  orderId: string | null;
 }
 
-export async function listDeskActions(db: Database, orderId: string): Promise<DeskAction[]> {
-  return db('desk_actions')
-    .select('at', 'staff', 'action', 'reason', 'subject')
-    .where({ order_id: orderId })
-    .orderBy('id');
+/** What staff did, newest first, after a place in the list. */
+export async function listDeskActions(
+  db: Database,
+  after: string | undefined,
+  limit: number,
+): Promise<DeskAction[]> {
+  const actions = db('desk_actions')
+    .select('at', 'staff', 'reason', { cursor: 'id', orderId: 'order_id', text: db.raw(ACTION_TEXT) })
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (after) actions.where('id', '<', after);
+  return actions;
 }

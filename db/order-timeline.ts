@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { ACTION_TEXT } from './desk-actions.ts';
 import { findOrderDetails, type OrderDetails } from './order-details.ts';
 import { SUBJECT } from './outbox.ts';
 
@@ -52,9 +53,7 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
          || coalesce(', dismissed: ' || dismissed_because, '')
        from failed_transfers where order_id = :uuid
        union all
-       select at, 5, id, 'person', null, null, request_id, staff || ': ' || action
-         || coalesce(' of ' || to_char((details->>'amount')::numeric / 100, 'FM$999,999,990.00'), '')
-         || coalesce(' as ' || (details->>'status'), '') || coalesce(' #' || subject, '') || ': ' || reason
+       select at, 5, id, 'person', null, null, request_id, staff || ': ' || ${ACTION_TEXT} || ': ' || reason
        from desk_actions where order_id = :uuid)
      select at, what, name, status, request_id as "requestId", text, id::text from entry order by at, rank, id`,
     { id, uuid: id },

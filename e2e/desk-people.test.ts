@@ -80,6 +80,18 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
     { action: 'export person', reason: 'Her letter of today' },
     { action: 'erase person', reason: 'Her letter of today' },
   ]);
+  await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Record' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Record' }).waitFor();
+  const actions = page.locator('main li');
+  await actions.first().waitFor();
+  expect((await actions.allInnerTexts()).map((text) => text.split(/\n+/).slice(1))).toEqual([
+    ['olive.park@querywright.example: erase person', 'Her letter of today'],
+    ['olive.park@querywright.example: export person', 'Her letter of today'],
+    ['olive.park@querywright.example: export newsletter', 'The autumn issue'],
+    [expect.stringMatching(/^olive.park@querywright.example: answer message #/), 'Answered by mail'],
+  ]);
+  expect(await overflow(page)).toBe(0);
+  expect(await axeViolationsInBothLooks(page)).toEqual([]);
   expectNone();
   await page.context().close();
 });

@@ -142,6 +142,7 @@ async function staff(): Promise<void> {
   await download('/api/desk/orders/export', { filters: { method: 'paypal' } });
   for (const open of [true, false]) await olive.act('/api/desk/messages/list', { open });
   await olive.act('/api/desk/enrollments/list', {});
+  for (const after of [{}, { after: '1000' }]) await olive.act('/api/desk/record/list', after);
   await download('/api/desk/newsletter/export', {});
   for (const path of ['today', 'weeks', 'newsletter', `orders/${orders[0]?.id}`])
     await olive.read(`/api/desk/${path}`);

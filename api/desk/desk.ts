@@ -12,6 +12,7 @@ import { deskJobRoutes } from './jobs.ts';
 import { deskOrderDetailRoutes } from './order.ts';
 import { deskOrderRoutes } from './orders.ts';
 import { deskPeopleRoutes } from './people.ts';
+import { deskRecordRoutes } from './record.ts';
 import { ownPagesOnly, staffAtWork, staffOf, staffOnly } from './staff-session.ts';
 
 /** `/api/desk`: what staff see and do. Not found by anyone else. */
@@ -50,5 +51,6 @@ export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
   desk.use(deskJobRoutes(parts));
   desk.use(deskDismissalRoutes(parts));
   desk.use(deskPeopleRoutes(parts));
+  desk.use(deskRecordRoutes(parts));
   return Router().use('/desk', desk);
 }

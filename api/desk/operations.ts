@@ -10,6 +10,7 @@ import {
 } from '../../core/desk-actions.ts';
 import { deskOrder, mailPath, mailText } from '../../core/desk-order.ts';
 import { orderChange, orderExport, orderListRequest, orderPage, salesWeeks } from '../../core/desk-orders.ts';
+import { recordPage, recordRequest } from '../../core/desk-record.ts';
 import { orderPath } from '../../core/orders.ts';
 import { staffView } from '../../core/staff.ts';
 import { errors, ok, tooManyRequests } from '../openapi/operation.ts';
@@ -144,6 +145,15 @@ const described: DescribedCall[] = [
     summary: 'An e-mail as it reads now',
     params: mailPath,
     answers: ok('The e-mail.', mailText),
+  },
+  {
+    id: 'deskRecord',
+    method: 'post',
+    path: '/api/desk/record/list',
+    role: 'viewer',
+    summary: 'A page of what staff did',
+    body: recordRequest,
+    answers: ok('The page.', recordPage),
   },
   ...peopleOperations,
 ];

@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 import { canary, pick, type World } from './world.ts';
 
 const reads = ['me', 'today', 'weeks', 'newsletter', 'orders/events'];
-const pages = ['/desk', '/desk/orders', '/desk/people'];
+const pages = ['/desk', '/desk/orders', '/desk/people', '/desk/record'];
 
 /** A sign-in is fresh for ten minutes; after that dangerous actions are refused. */
 const stale = 403;
@@ -60,6 +60,7 @@ export const deskTargets: Target[] = [
     draft(world, salt, body) {
       if (salt % 4 === 0) return call(world, 'POST', 'messages/list', { open: salt % 8 === 0 });
       if (salt % 5 === 0) return call(world, 'POST', 'enrollments/list', {});
+      if (salt % 11 === 0) return call(world, 'POST', 'record/list', { after: String(salt) });
       const { after: _, ...filters } = body;
       const after = salt % 7 === 0 ? { after: `2099-01-01T00:00:00.000000Z_${crypto.randomUUID()}` } : {};
       const text = salt % 3 === 0 ? { text: canary.name } : {};

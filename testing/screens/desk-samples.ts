@@ -3,6 +3,7 @@ import type { TodayItem, TodayView } from '../../core/desk.ts';
 import type { DeskOrder } from '../../core/desk-order.ts';
 import type { OrderPage, SalesWeek } from '../../core/desk-orders.ts';
 import type { EnrollmentPage, MessagePage, NewsletterFigures } from '../../core/desk-people.ts';
+import type { RecordPage } from '../../core/desk-record.ts';
 import type { OrderStatus } from '../../core/orders.ts';
 import { type ServiceSlug, serviceBySlug } from '../../core/services.ts';
 import type { StaffView } from '../../core/staff.ts';
@@ -192,3 +193,20 @@ export const enrollments: EnrollmentPage = {
 };
 
 export const newsletter: NewsletterFigures = { confirmed: 1_284, pending: 17, unsubscribed: 96 };
+
+const recorded: [staff: string, text: string, reason: string, orderId: string | null][] = [
+  ['olive.park', 'refund of $450.00 #pi_3QWdeskSample', 'Agreed by phone: two of five days', order.id],
+  ['marcus.webb', 'export newsletter', 'The autumn issue', null],
+  ['marcus.webb', 'decide as paid', 'Settled by bank transfer, reference 8841', order.id],
+  ['olive.park', 'erase person', 'Their letter of today', null],
+];
+
+export const record: RecordPage = {
+  actions: recorded.map(([name, text, reason, orderId], index) => ({
+    id: String(40 - index),
+    at: `2026-11-19T1${5 - index}:12:00Z`,
+    staff: `${name}@querywright.example`,
+    ...{ text, reason, orderId },
+  })),
+  next: null,
+};

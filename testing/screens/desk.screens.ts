@@ -11,6 +11,7 @@ import {
   order,
   page as orders,
   payouts,
+  record,
   today,
   weeks,
 } from './desk-samples.ts';
@@ -30,6 +31,7 @@ const pages: Record<string, [path: string, heading: string, answers: Record<stri
     'People',
     { 'messages/list': messages, 'enrollments/list': enrollments, newsletter },
   ],
+  record: ['/desk/record', 'Record', { 'record/list': record }],
   order: [`/desk/orders/${order.id}`, order.customerName, { [`orders/${order.id}`]: order }],
 };
 

@@ -7,6 +7,7 @@ import { OrderPage } from './order-page.tsx';
 import { OrdersPage } from './orders-page.tsx';
 import { Failure, Heading, Loading } from './parts.tsx';
 import { PeoplePage } from './people-page.tsx';
+import { RecordPage } from './record-page.tsx';
 import { TodayPage } from './today-page.tsx';
 import { useSearchKey } from './use-keys.ts';
 import { useNavigation } from './use-navigation.ts';
@@ -33,6 +34,7 @@ export function DeskApp() {
           <Route path={deskPages.orders} element={<OrdersPage me={me.data} />} />
           <Route path={deskPages.order(':orderId')} element={<OrderPage me={me.data} />} />
           <Route path={deskPages.people} element={<PeoplePage me={me.data} />} />
+          <Route path={deskPages.record} element={<RecordPage />} />
           <Route path="*" element={<Unknown />} />
         </Routes>
       </main>

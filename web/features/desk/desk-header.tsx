@@ -8,6 +8,7 @@ const pages = [
   { to: deskPages.today, label: 'Today' },
   { to: deskPages.orders, label: 'Orders' },
   { to: deskPages.people, label: 'People' },
+  { to: deskPages.record, label: 'Record' },
 ];
 
 export function DeskHeader({ me }: { me: StaffView }) {

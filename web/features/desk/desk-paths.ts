@@ -8,6 +8,7 @@ export const deskApi = {
   weeks: '/api/desk/weeks',
   messages: '/api/desk/messages/list',
   answered: (messageId: string) => `/api/desk/messages/${messageId}/answered`,
+  record: '/api/desk/record/list',
   enrollments: '/api/desk/enrollments/list',
   newsletter: '/api/desk/newsletter',
   exportNewsletter: '/api/desk/newsletter/export',

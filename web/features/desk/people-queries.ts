@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { enrollmentPage, messagePage, newsletterFigures } from '../../../core/desk-people.ts';
+import { recordPage } from '../../../core/desk-record.ts';
 import { get, post } from '../../lib/api-client.ts';
 import { deskApi } from './desk-paths.ts';
 
@@ -22,6 +23,12 @@ export const enrollmentsQuery = infiniteQueryOptions({
   ...paged,
   queryKey: [deskApi.enrollments],
   queryFn: async ({ pageParam }) => enrollmentPage.parse(await post(deskApi.enrollments, after(pageParam))),
+});
+
+export const recordQuery = infiniteQueryOptions({
+  ...paged,
+  queryKey: [deskApi.record],
+  queryFn: async ({ pageParam }) => recordPage.parse(await post(deskApi.record, after(pageParam))),
 });
 
 export const newsletterQuery = queryOptions({

@@ -19,10 +19,15 @@ export function useNavigation(): void {
   }, [pathname, navigation]);
 }
 
+const titles: Record<string, string> = {
+  [deskPages.orders]: 'Orders',
+  [deskPages.people]: 'People',
+  [deskPages.record]: 'Record',
+};
+
 /** An order has its id: titles are kept in the browser's history, where no name belongs. */
 function titleOf(pathname: string): string {
   const order = deskPages.order('');
   if (pathname.startsWith(order)) return `Order ${pathname.slice(order.length).slice(0, 8)}`;
-  if (pathname === deskPages.orders) return 'Orders';
-  return pathname === deskPages.people ? 'People' : 'Today';
+  return titles[pathname] ?? 'Today';
 }
