@@ -19,6 +19,15 @@ describe('Idempotency-Key', () => {
     expect(await intentsOf(placed[0]?.orderId)).toHaveLength(1);
   });
 
+  test('the same request while Stripe still works on the first one gets the same payment', async () => {
+    const key = randomUUID();
+    const fault = { target: 'stripe', mode: 'slow', ms: 1_500, match: 'POST /payment_intents' } as const;
+    shop.sandbox.faults.add({ ...fault, count: 1 });
+    const [first, second] = await Promise.all([placeOrder(shop, {}, key), placeOrder(shop, {}, key)]);
+    expect(second).toEqual(first);
+    expect(await intentsOf(first.orderId)).toHaveLength(1);
+  });
+
   test('the same key later gives the same order and client secret', async () => {
     const key = randomUUID();
     expect(await placeOrder(shop, {}, key)).toEqual(await placeOrder(shop, {}, key));

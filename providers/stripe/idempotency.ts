@@ -6,11 +6,15 @@ import { ask, isFormerRefusal } from './client.ts';
 const MAX_KEYS = 6;
 /** More than a job's attempts, so that a retried job gets a new answer. */
 const MAX_REFUSALS = 40;
+/** Waits for a key that another request uses. Together longer than a buyer's call may take. */
+const MAX_WAITS = 40;
+const WAIT_MS = 250;
 
 /**
  * Repeats `call` with the next key (`key`, `key-2`, …) after a stored 5xx, unless `find` shows that it took effect, and
  * after a replayed refusal of an earlier run: Stripe stores it for a day, even if its cause is gone
- * (https://docs.stripe.com/api/idempotent_requests).
+ * (https://docs.stripe.com/api/idempotent_requests). While another request uses the key, it waits for that one's answer
+ * (https://docs.stripe.com/error-codes#idempotency-key-in-use).
  */
 export async function withNextKeys<T>(
   key: string,
@@ -18,8 +22,9 @@ export async function withNextKeys<T>(
   find: () => Promise<T | undefined>,
 ): Promise<T> {
   for (let attempt = 1, failures = 1; ; attempt++) {
+    const idempotencyKey = attempt > 1 ? `${key}-${attempt}` : key;
     try {
-      return await ask(call(attempt > 1 ? `${key}-${attempt}` : key));
+      return await untilFree(() => ask(call(idempotencyKey)));
     } catch (error) {
       if (isFormerRefusal(error) && attempt < MAX_REFUSALS) continue;
       const isStored = error instanceof ProviderError && (error.statusCode ?? 0) >= 500;
@@ -27,6 +32,18 @@ export async function withNextKeys<T>(
       const found = await find();
       if (found !== undefined) return found;
       await sleep(50 * failures++);
+    }
+  }
+}
+
+async function untilFree<T>(call: () => Promise<T>): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await call();
+    } catch (error) {
+      const isInUse = error instanceof ProviderError && error.reason === 'idempotency_key_in_use';
+      if (!isInUse || waits === MAX_WAITS) throw error;
+      await sleep(WAIT_MS);
     }
   }
 }
