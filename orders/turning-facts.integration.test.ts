@@ -105,6 +105,14 @@ describe('a dispute can turn', () => {
     expect(closed.map(({ state }) => state)).toEqual([first, then]);
   });
 
+  test('at Stripe: prevented, by returning the money', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    const dispute = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
+    await untilStatus(shop, orderId, 'disputed');
+    await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: 'prevented' });
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+  });
+
   test('at PayPal: won, then lost after an appeal', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);
     const opened = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);

@@ -95,11 +95,17 @@ describe('facts of a dispute', () => {
     ['needs_response', 'open'],
     ['under_review', 'open'],
     ['warning_needs_response', 'open'],
+    ['appeal_needs_response', 'open'],
+    ['appeal_under_review', 'open'],
     ['warning_closed', 'won'],
     ['won', 'won'],
     ['lost', 'lost'],
-  ])('%s is %s', (status, outcome) => {
-    const dispute = stripeDispute.parse({ id: 'dp_1', amount: 5, status });
+    ['prevented', 'won'],
+    ['prevented', 'won', [-5, 5]],
+    ['prevented', 'lost', [-5]],
+  ])('%s is %s', (status, outcome, moved: number[] = []) => {
+    const balance_transactions = moved.map((amount) => ({ amount }));
+    const dispute = stripeDispute.parse({ id: 'dp_1', amount: 5, status, balance_transactions });
     expect(factOfDispute('pi_1', dispute, 7)).toEqual({
       kind: 'dispute',
       disputeId: 'dp_1',
@@ -117,6 +123,8 @@ describe('facts of a dispute', () => {
       reason: 'fraudulent',
       evidenceDueAt: 1_700_000_000_000,
     });
+    const appealed = stripeDispute.parse({ ...dispute, status: 'appeal_needs_response' });
+    expect(factOfDispute('pi_1', appealed, 7)).toHaveProperty('evidenceDueAt', 1_700_000_000_000);
     const reviewed = stripeDispute.parse({ ...dispute, status: 'under_review' });
     expect(factOfDispute('pi_1', reviewed, 7)).not.toHaveProperty('evidenceDueAt');
     const without = { reason: null, evidence_details: { due_by: null } };

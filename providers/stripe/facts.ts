@@ -54,6 +54,7 @@ export const stripeDispute = z.object({
   status: z.string(),
   reason: z.string().nullish(),
   evidence_details: z.object({ due_by: z.number().nullish() }).nullish(),
+  balance_transactions: z.array(z.object({ amount: z.int() })).nullish(),
 });
 
 export const stripePayout = z.object({
@@ -143,19 +144,31 @@ export function factOfDispute(paymentId: string, dispute: StripeDispute, observe
     disputeId: dispute.id,
     paymentId,
     amount: dispute.amount,
-    outcome: outcomeOf(dispute.status),
+    outcome: outcomeOf(dispute),
     observedAt,
     ...(dispute.reason ? { reason: dispute.reason } : {}),
     ...(dueBy ? { evidenceDueAt: dueBy * 1000 } : {}),
   };
 }
 
-/** Once evidence is submitted, a dispute is under review (https://docs.stripe.com/api/disputes/object). */
-const awaitsEvidence = new Set(['needs_response', 'warning_needs_response']);
+/**
+ * Once evidence is submitted, a dispute is under review (https://docs.stripe.com/api/disputes/object). A lost one may be
+ * appealed (https://docs.stripe.com/changelog/endive/2026-10-28/evidence-submission-appeal-dispute-decisions).
+ */
+const awaitsEvidence = new Set(['needs_response', 'warning_needs_response', 'appeal_needs_response']);
 
-function outcomeOf(status: string): 'open' | 'won' | 'lost' {
+/**
+ * A prevented dispute never becomes a chargeback: it was blocked, or resolved by returning the money
+ * (https://docs.stripe.com/disputes/prevention-preview). Its balance transactions show which, if it was not by a refund.
+ */
+function outcomeOf({ status, balance_transactions: moved }: StripeDispute): 'open' | 'won' | 'lost' {
+  if (status === 'prevented') return sum(moved ?? []) < 0 ? 'lost' : 'won';
   if (status === 'lost') return 'lost';
   return status === 'won' || status === 'warning_closed' ? 'won' : 'open';
+}
+
+function sum(transactions: { amount: number }[]): number {
+  return transactions.reduce((total, { amount }) => total + amount, 0);
 }
 
 /** The id of an object that may come expanded. */

@@ -2,7 +2,7 @@ import express, { type RequestHandler, Router } from 'express';
 import type Stripe from 'stripe';
 import type { Webhooks } from '../webhooks.ts';
 import type { StripeContext } from './context.ts';
-import { closeDispute, openDispute, submitEvidence } from './disputes.ts';
+import { closeDispute, disputeOutcomes, offerAppeal, openDispute, submitEvidence } from './disputes.ts';
 import { parameterInvalid, resourceMissing, StripeApiError } from './errors.ts';
 import { findIntent, payElsewhere } from './payment-intents.ts';
 import { closedReasons, closeReview, openReview, payOut, warnOfFraud } from './radar.ts';
@@ -24,7 +24,8 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
     '/reviews/:id/close': (id, { reason }) => closeReview(ctx, id, oneOf(reason, closedReasons, 'reason')),
     '/disputes/:id/submit_evidence': (id) => submitEvidence(ctx, id),
     '/disputes/:id/close': (id, { outcome }) =>
-      closeDispute(ctx, id, oneOf(outcome, ['won', 'lost'], 'outcome')),
+      closeDispute(ctx, id, oneOf(outcome, disputeOutcomes, 'outcome')),
+    '/disputes/:id/appeal': (id) => offerAppeal(ctx, id),
     '/refunds/:id/fail': (id) => settleRefund(ctx, id, 'failed'),
     '/refunds/:id/settle': (id, { outcome }) =>
       settleRefund(ctx, id, oneOf(outcome, refundOutcomes, 'outcome')),

@@ -6,6 +6,10 @@ import type { StripeState } from './state.ts';
 
 const RESPONSE_TIME_S = 7 * 86_400;
 
+/** `prevented`: resolved before it became a chargeback, as by Rapid Dispute Resolution. */
+export const disputeOutcomes = ['won', 'lost', 'prevented'] as const;
+type DisputeOutcome = (typeof disputeOutcomes)[number];
+
 export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: string): Stripe.Dispute {
   if (!charge.paid || charge.disputed) throw refused(`Charge ${charge.id} cannot be disputed (again).`);
   const id = newId('dp');
@@ -50,18 +54,21 @@ export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: s
 /** What the seller does in the dashboard: the bank decides from then on. */
 export function submitEvidence(ctx: StripeContext, id: string): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
-  if (dispute.status !== 'needs_response') throw refused(`This dispute is ${dispute.status}.`);
-  dispute.status = 'under_review';
+  const { status } = dispute;
+  if (status !== 'needs_response' && status !== 'appeal_needs_response')
+    throw refused(`This dispute is ${status}.`);
+  dispute.status = status === 'needs_response' ? 'under_review' : 'appeal_under_review';
   Object.assign(dispute.evidence_details, { has_evidence: true, submission_count: 1 });
   ctx.events.emit('charge.dispute.updated', dispute);
   return dispute;
 }
 
-export function closeDispute(ctx: StripeContext, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
+export function closeDispute(ctx: StripeContext, id: string, outcome: DisputeOutcome): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
   const { status } = dispute;
   if (status === outcome) throw refused(`This dispute is already ${status}.`);
   dispute.status = outcome;
+  if (outcome === 'prevented') dispute.balance_transactions = [withdrawal(dispute)];
   if (outcome === 'won') ctx.events.emit('charge.dispute.funds_reinstated', dispute);
   else if (status === 'won') ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
   ctx.events.emit('charge.dispute.closed', dispute);
@@ -73,10 +80,41 @@ export function closeDispute(ctx: StripeContext, id: string, outcome: 'won' | 'l
   return dispute;
 }
 
+/** The bank's decision may be appealed: evidence is due again. */
+export function offerAppeal(ctx: StripeContext, id: string): Stripe.Dispute {
+  const dispute = findDispute(ctx.state, id);
+  if (dispute.status !== 'lost') throw refused(`This dispute is ${dispute.status}.`);
+  dispute.status = 'appeal_needs_response';
+  Object.assign(dispute.evidence_details, { due_by: unixNow() + 2 * RESPONSE_TIME_S, has_evidence: false });
+  ctx.events.emit('charge.dispute.updated', dispute);
+  return dispute;
+}
+
 export function findDispute(state: StripeState, id: string): Stripe.Dispute {
   const dispute = state.disputes.get(id);
   if (!dispute) throw resourceMissing('dispute', id);
   return dispute;
+}
+
+function withdrawal({ id, amount, currency }: Stripe.Dispute): Stripe.BalanceTransaction {
+  return {
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount: -amount,
+    available_on: unixNow(),
+    balance_type: 'payments',
+    created: unixNow(),
+    currency,
+    description: `Dispute ${id}`,
+    exchange_rate: null,
+    fee: 0,
+    fee_details: [],
+    net: -amount,
+    reporting_category: 'dispute',
+    source: id,
+    status: 'available',
+    type: 'adjustment',
+  };
 }
 
 function refused(message: string): StripeApiError {
