@@ -34,13 +34,14 @@ const refund = (
 ): PaymentFact => ({ kind: 'refund', refundId, paymentId, amount, status, observedAt });
 const dispute = (
   outcome: 'open' | 'won' | 'lost',
-  { observedAt = 1, amount = 4_000, bookedAsRefund = false, disputeId = 'dp_1' } = {},
+  { observedAt = 1, amount = 4_000, bookedAsRefund = false, disputeId = 'dp_1', evidenceDueAt = 0 } = {},
 ): PaymentFact => ({
   kind: 'dispute',
   disputeId,
   amount,
   outcome,
   observedAt,
+  ...(evidenceDueAt ? { evidenceDueAt } : {}),
   ...(bookedAsRefund ? { bookedAsRefund: true as const } : {}),
 });
 
@@ -179,6 +180,23 @@ describe('what follows from a dispute', () => {
     expect(effects(paid, dispute('lost', { observedAt: 3 }))).toEqual([
       { kind: 'dispute_opened', disputeId: 'dp_1' },
       { kind: 'dispute_closed', disputeId: 'dp_1', outcome: 'lost', observedAt: 3 },
+    ]);
+  });
+
+  test('it is reported again when it is reopened, or asks for evidence by another date', () => {
+    const asking = (evidenceDueAt: number, observedAt: number) =>
+      dispute('open', { observedAt, evidenceDueAt });
+    const again = (observedAt: number) => [{ kind: 'dispute_reopened', disputeId: 'dp_1', observedAt }];
+    const lost = orderAfter(captured(), dispute('lost', { observedAt: 3 }));
+    expect(effects(lost, asking(0, 4))).toEqual(again(4));
+    expect(effects(lost, asking(9, 4))).toEqual(again(4));
+    const asked = orderAfter(captured(), asking(9, 1));
+    expect(effects(asked, asking(9, 2))).toEqual([]);
+    expect(effects(asked, asking(0, 2))).toEqual([]);
+    expect(effects(asked, asking(8, 2))).toEqual(again(2));
+    expect(effects(orderAfter(captured(), asking(0, 1)), asking(9, 2))).toEqual(again(2));
+    expect(effects(asked, dispute('lost', { observedAt: 2, evidenceDueAt: 8 }))).toEqual([
+      { kind: 'dispute_closed', disputeId: 'dp_1', outcome: 'lost', observedAt: 2 },
     ]);
   });
 

@@ -49,6 +49,8 @@ export type OrderEffect =
   | { kind: 'refunded'; amount: number; total: number; refundIds: string[] }
   | { kind: 'refund_failed'; refundId: string }
   | { kind: 'dispute_opened'; disputeId: string }
+  /** Reopened after its end, or evidence is asked for by another date. */
+  | { kind: 'dispute_reopened'; disputeId: string; observedAt: number }
   | { kind: 'dispute_closed'; disputeId: string; outcome: 'won' | 'lost'; observedAt: number }
   | { kind: 'capture_mismatch'; paymentId: string }
   | { kind: 'duplicate_payment'; paymentId: string };
@@ -231,12 +233,19 @@ function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] 
 }
 
 function effectsOfDisputes(before: OrderState, facts: PaymentFacts): OrderEffect[] {
-  return Object.entries(facts.disputes).flatMap(([disputeId, { outcome, observedAt }]): OrderEffect[] => {
-    const known = before.facts.disputes[disputeId]?.outcome;
+  return Object.entries(facts.disputes).flatMap(([disputeId, dispute]): OrderEffect[] => {
+    const { outcome, observedAt = 0 } = dispute;
+    const known = before.facts.disputes[disputeId];
     const effects: OrderEffect[] = known ? [] : [{ kind: 'dispute_opened', disputeId }];
-    if (known !== outcome && outcome !== 'open') {
-      effects.push({ kind: 'dispute_closed', disputeId, outcome, observedAt: observedAt ?? 0 });
+    if (known && asksAgain(known, dispute)) effects.push({ kind: 'dispute_reopened', disputeId, observedAt });
+    if (known?.outcome !== outcome && outcome !== 'open') {
+      effects.push({ kind: 'dispute_closed', disputeId, outcome, observedAt });
     }
     return effects;
   });
+}
+
+function asksAgain(known: Dispute, { outcome, evidenceDueAt }: Dispute): boolean {
+  if (outcome !== 'open') return false;
+  return known.outcome !== 'open' || (evidenceDueAt !== undefined && evidenceDueAt !== known.evidenceDueAt);
 }

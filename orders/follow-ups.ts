@@ -86,7 +86,8 @@ function emailsForEffect(
     case 'refund_failed':
       return refundFailed(orderId, next, effect.refundId, provider);
     case 'dispute_opened':
-      return disputeOpened(orderId, effect.disputeId, next.facts.disputes[effect.disputeId], now);
+    case 'dispute_reopened':
+      return disputeOpened(orderId, effect, next.facts.disputes[effect.disputeId], now);
     case 'dispute_closed':
       return disputeClosed(orderId, effect, next.facts.disputes[effect.disputeId]);
     case 'capture_mismatch':
@@ -113,15 +114,17 @@ function refundFailed(
   ];
 }
 
+/** Each time that evidence is asked for. */
 function disputeOpened(
   orderId: string,
-  disputeId: string,
+  { disputeId, ...reopened }: Extract<OrderEffect, { kind: 'dispute_opened' | 'dispute_reopened' }>,
   dispute: Dispute | undefined,
   now: number,
 ): EmailRequest[] {
   const { amount, reason, evidenceDueAt } = dispute ?? {};
   const details = { disputeId, amount, reason: reason ?? null };
-  const dedupeKey = `${orderId}:${disputeId}:opened`;
+  const again = 'observedAt' in reopened ? `:${reopened.observedAt}` : '';
+  const dedupeKey = `${orderId}:${disputeId}:opened${again}`;
   const dueAt = evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString();
   const params = { ...details, state: 'opened', evidenceDueAt: dueAt } as const;
   const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
@@ -132,7 +135,7 @@ function disputeOpened(
     notice,
     {
       kind: 'dispute_reminder',
-      dedupeKey: `${orderId}:${disputeId}`,
+      dedupeKey: `${orderId}:${disputeId}${again}`,
       params: { ...details, evidenceDueAt: dueAt },
       orderId,
       delayMs,

@@ -65,7 +65,8 @@ export const toStaff: OrderComposers<'staff'> = {
   }),
   dispute_reminder: (order, { params }, config) => {
     const { outcome, evidenceDueAt } = order.facts.disputes[params.disputeId] ?? {};
-    if (outcome !== 'open' || evidenceDueAt === undefined) return undefined;
+    const isDue = outcome === 'open' && evidenceDueAt === Date.parse(params.evidenceDueAt);
+    if (!isDue) return undefined;
     return { ...dispute(order, params, config), evidenceDueAt: params.evidenceDueAt };
   },
 };

@@ -68,6 +68,11 @@ export function submitEvidence(shop: Providers, { id = '' }: Partial<LedgerDispu
   return control(shop, `/${provider}/sandbox/disputes/${id}/${action}`);
 }
 
+export function askForEvidence(shop: Providers, { id = '' }: Partial<LedgerDispute> = {}) {
+  const [provider, action] = id.startsWith('dp_') ? ['stripe', 'appeal'] : ['paypal', 'require_evidence'];
+  return control(shop, `/${provider}/sandbox/disputes/${id}/${action}`);
+}
+
 export async function closeDispute(
   model: Model,
   shop: Providers,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { LedgerDispute, LedgerPayment } from './ledger.ts';
 import { type Model, PRICE } from './model.ts';
-import { closeDispute, openDispute, refund, submitEvidence } from './money-back.ts';
+import { askForEvidence, closeDispute, openDispute, refund, submitEvidence } from './money-back.ts';
 import { Step } from './step.ts';
 import { choose, control, type World } from './world.ts';
 
@@ -78,6 +78,12 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
     (number) =>
       new Step(`evidence for dispute #${number}`, hasDispute, (model, { shop }) =>
         submitEvidence(shop, chooseDispute(model, number)),
+      ),
+  ),
+  choice.map(
+    (number) =>
+      new Step(`dispute #${number} asks for evidence again`, hasDispute, (model, { shop }) =>
+        askForEvidence(shop, chooseDispute(model, number)),
       ),
   ),
   choice.map(

@@ -2,7 +2,7 @@ import express, { type RequestHandler, Router } from 'express';
 import type { Webhooks } from '../webhooks.ts';
 import { settleCapture } from './captures.ts';
 import type { PayPalContext } from './context.ts';
-import { openDispute, provideEvidence, resolveDispute } from './disputes.ts';
+import { openDispute, provideEvidence, requireEvidence, resolveDispute } from './disputes.ts';
 import { badRequest, PayPalApiError } from './errors.ts';
 import { approveOrder, findOrder } from './orders.ts';
 import { refundCapture, refundOutcomes, reverseCapture, settleRefund } from './refunds.ts';
@@ -33,6 +33,7 @@ export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: Sig
       openDispute(ctx, id, typeof reason === 'string' ? reason : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED'),
     '/refunds/:id/settle': (id, { outcome }) => settleRefund(ctx, id, oneOf(outcome, refundOutcomes)),
     '/disputes/:id/provide_evidence': (id) => provideEvidence(ctx, id),
+    '/disputes/:id/require_evidence': (id) => requireEvidence(ctx, id),
     '/disputes/:id/resolve': (id, { outcome }) => resolveDispute(ctx, id, oneOf(outcome, ['won', 'lost'])),
   };
   for (const [address, act] of Object.entries(actions)) router.post(address, control(ctx, act));

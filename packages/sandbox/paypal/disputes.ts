@@ -50,6 +50,17 @@ export function provideEvidence(ctx: PayPalContext, id: string): PayPalDispute {
   return dispute;
 }
 
+/** PayPal asks for more, as by https://developer.paypal.com/api/customer-disputes/v1/disputes-require-evidence. */
+export function requireEvidence(ctx: PayPalContext, id: string): PayPalDispute {
+  const dispute = findDispute(ctx, id);
+  if (dispute.status !== 'UNDER_REVIEW') throw unprocessable('REFUND_NOT_ALLOWED');
+  dispute.status = 'WAITING_FOR_SELLER_RESPONSE';
+  dispute.seller_response_due_date = new Date(Date.now() + 2 * RESPONSE_TIME_MS).toISOString();
+  dispute.update_time = payPalNow();
+  ctx.events.emit('CUSTOMER.DISPUTE.UPDATED', 'dispute', `A dispute was updated with case # ${id}`, dispute);
+  return dispute;
+}
+
 /** PayPal decides, and may decide again after the buyer's appeal. A lost case is also a reversal of the capture. */
 export function resolveDispute(ctx: PayPalContext, id: string, outcome: 'won' | 'lost'): PayPalDispute {
   const dispute = findDispute(ctx, id);
