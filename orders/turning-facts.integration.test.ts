@@ -139,6 +139,18 @@ describe('a dispute can turn', () => {
     }
   });
 
+  test('at PayPal one that ends with a partial refund counts as that refund', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const opened = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);
+    await untilStatus(shop, orderId, 'disputed');
+    const amount = { currency_code: 'USD', value: '500.00' };
+    await paypalControl(shop, `/disputes/${opened.dispute_id}/resolve`, { outcome: 'lost', amount });
+    expect((await untilStatus(shop, orderId, 'partially_refunded')).amountRefunded).toBe(50_000);
+    expect(await emailsOf(shop, orderId, 'dispute_closed')).toMatchObject([
+      { state: 'lost', amount: 50_000 },
+    ]);
+  });
+
   async function loseAtPaypal({ orderId, captureId }: { orderId: string; captureId: string }) {
     const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
       shop,

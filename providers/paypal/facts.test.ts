@@ -242,6 +242,16 @@ describe('facts of a dispute', () => {
     });
   });
 
+  test('a lost one took what PayPal says that it took, which may be a part', () => {
+    const closed = (outcome_code: string, currency_code = 'USD') => {
+      const amount_refunded = { currency_code, value: '3.00' };
+      return fact({ status: 'RESOLVED', dispute_outcome: { outcome_code, amount_refunded } });
+    };
+    expect(closed('RESOLVED_BUYER_FAVOUR')).toMatchObject({ outcome: 'lost', amount: 300 });
+    expect(closed('RESOLVED_BUYER_FAVOUR', 'EUR')).toMatchObject({ outcome: 'lost', amount: 700 });
+    expect(closed('RESOLVED_SELLER_FAVOUR')).toMatchObject({ outcome: 'won', amount: 700 });
+  });
+
   test('with its reason and the deadline for evidence', () => {
     const seller_response_due_date = '2026-11-30T00:00:00.000Z';
     const details = {

@@ -62,7 +62,9 @@ export const paypalDispute = z.object({
   reason: z.string().optional(),
   dispute_amount: money,
   seller_response_due_date: z.string().optional(),
-  dispute_outcome: z.object({ outcome_code: z.string().optional() }).optional(),
+  dispute_outcome: z
+    .object({ outcome_code: z.string().optional(), amount_refunded: money.optional() })
+    .optional(),
   disputed_transactions: z
     .array(
       z.object({
@@ -184,10 +186,17 @@ function idInLink(
   return new RegExp(`/${resource}/([A-Z0-9]{1,40})$`).exec(href)?.[1];
 }
 
-/** What a dispute says. PayPal may book a lost one as a refund of the capture: its money counts once. */
+/**
+ * What a dispute says. PayPal may book a lost one as a refund of the capture: its money counts once. It may have taken less
+ * than was disputed, as when buyer and seller agree on a partial refund
+ * (https://developer.paypal.com/api/customer-disputes/v1/definitions/dispute_outcome).
+ */
 export function factOfDispute(paymentId: string, dispute: PaypalDispute, observedAt: number): PaymentFact {
-  const code = dispute.dispute_outcome?.outcome_code;
+  const { outcome_code: code, amount_refunded: refunded } = dispute.dispute_outcome ?? {};
   const isLost = code === 'RESOLVED_BUYER_FAVOUR' || code === 'ACCEPTED';
+  const disputed = toMoney(dispute.dispute_amount);
+  const taken = refunded ? toMoney(refunded) : disputed;
+  const outcome = dispute.status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
   const dueAt = hasResponse.has(dispute.status)
     ? Number.NaN
     : Date.parse(dispute.seller_response_due_date ?? '');
@@ -195,8 +204,8 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
     kind: 'dispute',
     disputeId: dispute.dispute_id,
     paymentId,
-    amount: toMoney(dispute.dispute_amount).amount,
-    outcome: dispute.status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won',
+    amount: outcome === 'lost' && taken.currency === disputed.currency ? taken.amount : disputed.amount,
+    outcome,
     observedAt,
     bookedAsRefund: true,
     ...(dispute.reason ? { reason: dispute.reason } : {}),

@@ -103,11 +103,11 @@ function paypalPayments({ paypal }: RunningSandbox, orderId: string): LedgerPaym
         })),
       disputes: [...disputes.values()]
         .filter(({ disputed_transactions: [disputed] }) => disputed?.seller_transaction_id === capture?.id)
-        .map((dispute) => ({
-          id: dispute.dispute_id,
-          amount: fromDecimalString(dispute.dispute_amount.value),
-          outcome: paypalOutcome(dispute.dispute_outcome?.outcome_code),
-        })),
+        .map(({ dispute_id, dispute_amount: disputed, dispute_outcome: end }) => {
+          const outcome = paypalOutcome(end?.outcome_code);
+          const { value } = (outcome === 'lost' && end?.amount_refunded) || disputed;
+          return { id: dispute_id, amount: fromDecimalString(value), outcome };
+        }),
     };
   });
 }

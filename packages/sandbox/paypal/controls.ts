@@ -34,7 +34,8 @@ export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: Sig
     '/refunds/:id/settle': (id, { outcome }) => settleRefund(ctx, id, oneOf(outcome, refundOutcomes)),
     '/disputes/:id/provide_evidence': (id) => provideEvidence(ctx, id),
     '/disputes/:id/require_evidence': (id) => requireEvidence(ctx, id),
-    '/disputes/:id/resolve': (id, { outcome }) => resolveDispute(ctx, id, oneOf(outcome, ['won', 'lost'])),
+    '/disputes/:id/resolve': (id, { outcome, amount }) =>
+      resolveDispute(ctx, id, oneOf(outcome, ['won', 'lost']), amount),
   };
   for (const [address, act] of Object.entries(actions)) router.post(address, control(ctx, act));
   return router;

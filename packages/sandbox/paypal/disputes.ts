@@ -3,6 +3,7 @@ import type { PayPalContext } from './context.ts';
 import { notFound, unprocessable } from './errors.ts';
 import { link } from './link.ts';
 import { centsOf, moneyOf } from './money.ts';
+import { readMoney } from './orders.ts';
 import { refundedCents, reverseCapture } from './refunds.ts';
 import { payPalNow } from './state.ts';
 import type { PayPalDispute } from './types.ts';
@@ -61,8 +62,16 @@ export function requireEvidence(ctx: PayPalContext, id: string): PayPalDispute {
   return dispute;
 }
 
-/** PayPal decides, and may decide again after the buyer's appeal. A lost case is also a reversal of the capture. */
-export function resolveDispute(ctx: PayPalContext, id: string, outcome: 'won' | 'lost'): PayPalDispute {
+/**
+ * PayPal decides, and may decide again after the buyer's appeal. A lost case is also a reversal of the capture, or of the
+ * part on which buyer and seller agreed.
+ */
+export function resolveDispute(
+  ctx: PayPalContext,
+  id: string,
+  outcome: 'won' | 'lost',
+  part?: unknown,
+): PayPalDispute {
   const dispute = findDispute(ctx, id);
   const isAppeal = outcome === 'lost' && dispute.dispute_outcome?.outcome_code === 'RESOLVED_SELLER_FAVOUR';
   if (dispute.status === 'RESOLVED' && !isAppeal) throw unprocessable('REFUND_NOT_ALLOWED');
@@ -70,7 +79,8 @@ export function resolveDispute(ctx: PayPalContext, id: string, outcome: 'won' | 
   const captureId = dispute.disputed_transactions[0]?.seller_transaction_id ?? '';
   const capture = findCapture(ctx, captureId);
   const left = centsOf(capture.amount) - refundedCents(ctx, captureId);
-  const taken = outcome === 'lost' ? Math.min(left, centsOf(dispute.dispute_amount)) : 0;
+  const agreed = part ? readMoney(Object(part), '/amount') : dispute.dispute_amount;
+  const taken = outcome === 'lost' ? Math.min(left, centsOf(agreed)) : 0;
   const isBooked = taken > 0 && !ctx.behaviours.consume('paypal-unbooked-dispute', id);
   if (isBooked) reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
   dispute.status = 'RESOLVED';
