@@ -99,7 +99,7 @@ export const behaviours = {
     values: captureIssues,
   },
   'paypal-capture-without-order': {
-    effect: 'captures lack `supplementary_data.related_ids`',
+    effect: 'captures lack `supplementary_data.related_ids` and `custom_id`',
     subject: 'order id',
   },
   'paypal-echeck': {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { PaymentReport } from '../../core/payment-reports.ts';
+import { ProviderError } from '../provider-error.ts';
 import { readers, readPaypalEvent } from './events.ts';
 
 const live: PaymentReport = { paymentId: 'ORDER', metadata: {}, facts: [], stage: 'open' };
@@ -80,6 +81,26 @@ describe('a completed capture', () => {
     const asked = source();
     expect(await readPaypalEvent(asked, event('PAYMENT.CAPTURE.COMPLETED', bare))).toEqual({ report: live });
     expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
+  });
+
+  test('without our order’s id is looked up: PayPal’s order has it', async () => {
+    const { custom_id: _, ...nameless } = capture;
+    const asked = source();
+    expect(await readPaypalEvent(asked, event('PAYMENT.CAPTURE.COMPLETED', nameless))).toEqual({
+      report: live,
+    });
+    expect(asked.reportOfCapture).toHaveBeenCalledExactlyOnceWith('CAP');
+    const gone = (statusCode: number) => ({
+      ...source(),
+      reportOfCapture: vi.fn(async () => {
+        throw new ProviderError('paypal', 'PayPal: refused', { statusCode, cause: undefined });
+      }),
+    });
+    expect(await readPaypalEvent(gone(404), event('PAYMENT.CAPTURE.COMPLETED', nameless))).toMatchObject({
+      report: { paymentId: 'ORDER', facts: [{ kind: 'captured', captureId: 'CAP' }], stage: 'closed' },
+    });
+    const unanswered = readPaypalEvent(gone(503), event('PAYMENT.CAPTURE.COMPLETED', nameless));
+    await expect(unanswered).rejects.toThrow('refused');
   });
 
   test('that cannot be attributed is unknown; one of another use of the account is ignored', async () => {

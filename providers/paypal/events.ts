@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { EventReading } from '../gateway.ts';
+import { isNotFound } from '../provider-error.ts';
 import {
   captureOfRefund,
   factOfRefund,
@@ -52,18 +53,23 @@ export async function readPaypalEvent(source: PaypalEventSource, payload: unknow
   return reader ? reader(source, resource) : { ignored: 'a type we do not act on' };
 }
 
+/** A capture's ids of PayPal's order and of ours are optional in PayPal's document (Payments v2); its order has both. */
 async function readCompleted(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
   const capture = paypalCapture.parse(resource);
   const paymentId = orderOfCapture(capture);
   if (!paymentId) return known(await source.reportOfCapture(capture.id), capture);
-  return {
-    report: {
-      paymentId,
-      metadata: metadataOf(capture),
-      facts: factsOfCapture(paymentId, capture, 0),
-      stage: 'closed',
-    },
+  const reported: PaymentReport = {
+    paymentId,
+    metadata: metadataOf(capture),
+    facts: factsOfCapture(paymentId, capture, 0),
+    stage: 'closed',
   };
+  if (capture.custom_id) return { report: reported };
+  const live = await source.reportOfCapture(capture.id).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  return { report: live ?? reported };
 }
 
 async function askAboutCapture(source: PaypalEventSource, resource: unknown): Promise<EventReading> {

@@ -93,6 +93,7 @@ function completeCapture(ctx: PayPalContext, capture: PayPalCapture): void {
 function newCapture(ctx: PayPalContext, order: PayPalOrder): PayPalCapture {
   const [unit] = order.purchase_units;
   const id = newPayPalId();
+  const isNameless = ctx.behaviours.consume('paypal-capture-without-order', order.id) !== undefined;
   const capture: PayPalCapture = {
     id,
     status: 'COMPLETED',
@@ -100,12 +101,10 @@ function newCapture(ctx: PayPalContext, order: PayPalOrder): PayPalCapture {
     final_capture: true,
     seller_protection: { status: 'NOT_ELIGIBLE', dispute_categories: [] },
     ...(unit.invoice_id ? { invoice_id: unit.invoice_id } : {}),
-    ...(unit.custom_id ? { custom_id: unit.custom_id } : {}),
+    ...(unit.custom_id && !isNameless ? { custom_id: unit.custom_id } : {}),
     create_time: payPalNow(),
     update_time: payPalNow(),
-    ...(ctx.behaviours.consume('paypal-capture-without-order', order.id)
-      ? {}
-      : { supplementary_data: { related_ids: { order_id: order.id } } }),
+    ...(isNameless ? {} : { supplementary_data: { related_ids: { order_id: order.id } } }),
     payee: merchant,
     links: [
       link(ctx, 'self', `/v2/payments/captures/${id}`),
