@@ -38,6 +38,14 @@ test('a failed refund that Stripe still shows as succeeded is looked up again', 
   expect(shop.sandbox.behaviours.list()).toEqual([]);
 });
 
+test('a dispute that the charge does not show yet is found', async () => {
+  const { orderId, paymentIntentId, charge } = await buyByCard(shop);
+  await untilApplied(shop);
+  shop.sandbox.behaviours.add({ name: 'stripe-late-dispute', match: paymentIntentId });
+  await stripeControl(shop, `/charges/${charge}/dispute`);
+  await untilStatus(shop, orderId, 'disputed');
+});
+
 async function refundedOrder() {
   const { charge, ...order } = await buyByCard(shop);
   const { id: refundId } = await shop.sandbox.stripeClient.refunds.create({ charge });

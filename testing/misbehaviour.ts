@@ -11,6 +11,7 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
     'stripe-event-without-charge': {},
     'stripe-late-charge': {},
     'stripe-late-refund': {},
+    'stripe-late-dispute': {},
     'stripe-live-event': { withholds: true },
     'stripe-undelivered-event': { withholds: true },
     'stripe-missing-event': { withholds: true },

@@ -31,6 +31,10 @@ export const behaviours = {
     effect: 'a retrieved PaymentIntent shows a refund that has failed or was canceled as `succeeded`',
     subject: 'PaymentIntent id',
   },
+  'stripe-late-dispute': {
+    effect: 'a retrieved PaymentIntent shows a disputed charge as not `disputed`',
+    subject: 'PaymentIntent id',
+  },
   'stripe-live-event': { effect: 'events carry `livemode: true`', subject: eventSubject },
   'stripe-undelivered-event': {
     effect: 'events are listed but never delivered (`delivery_success=false`)',

@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe';
 import { describe, expect, test, vi } from 'vitest';
+import type { PaymentFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import { ProviderError } from '../provider-error.ts';
 import { readers, readStripeEvent } from './events.ts';
@@ -14,7 +15,7 @@ function source(answer: PaymentReport | Error = live) {
   return {
     livemode: false,
     warn: vi.fn(),
-    report: vi.fn(async (_paymentId: string) => {
+    report: vi.fn(async (_paymentId: string, _options?: { withDisputes: boolean }) => {
       if (answer instanceof Error) throw answer;
       return answer;
     }),
@@ -37,6 +38,10 @@ const money = {
   amount: 500,
   currency: 'USD',
 };
+const disputeFact = {
+  ...{ kind: 'dispute', disputeId: 'dp_1', paymentId: 'pi_1', amount: 500, outcome: 'open' },
+  observedAt: 9,
+} as PaymentFact;
 const event = (type: string, object: unknown, change: object = {}) => ({
   id: 'evt_1',
   object: 'event',
@@ -181,7 +186,8 @@ describe('of everything else Stripe is asked', () => {
     },
   );
 
-  test.each(Object.keys(readers).filter((type) => /^(charge|refund)\./.test(type)))('%s', async (type) => {
+  const ofRefunds = Object.keys(readers).filter((type) => /^(charge|refund)\.(?!dispute)/.test(type));
+  test.each(ofRefunds)('%s', async (type) => {
     for (const payment of ['pi_1', { id: 'pi_1' }]) {
       const asked = source();
       const object = { id: 'x_1', payment_intent: payment };
@@ -192,6 +198,24 @@ describe('of everything else Stripe is asked', () => {
       ignored: 'not of a PaymentIntent',
     });
   });
+
+  test.each(Object.keys(readers).filter((type) => type.startsWith('charge.dispute.')))(
+    '%s, and for the disputes, whatever the charge says',
+    async (type) => {
+      const dispute = { id: 'dp_1', payment_intent: { id: 'pi_1' } };
+      const asked = source({ ...live, facts: [disputeFact] });
+      expect(await readStripeEvent(asked, event(type, dispute))).toEqual({
+        report: { ...live, facts: [disputeFact] },
+      });
+      expect(asked.report).toHaveBeenCalledExactlyOnceWith('pi_1', { withDisputes: true });
+      expect(await readStripeEvent(asked, event(type, { ...dispute, id: 'dp_2' }))).toEqual({
+        unknown: 'Stripe does not show dispute dp_2 yet',
+      });
+      expect(await readStripeEvent(source(), event(type, { id: 'dp_1', payment_intent: null }))).toEqual({
+        ignored: 'not of a PaymentIntent',
+      });
+    },
+  );
 
   test.each([
     ['radar.early_fraud_warning.created', 'fraud_warning', { fraud_type: 'made_with_stolen_card' }],

@@ -16,7 +16,8 @@ import {
 export interface StripeEventSource {
   livemode: boolean;
   warn(message: string): void;
-  report(paymentId: string): Promise<PaymentReport>;
+  /** `withDisputes`: also if the payment's charge does not say that it is disputed. */
+  report(paymentId: string, options?: { withDisputes: boolean }): Promise<PaymentReport>;
 }
 
 type Reader = (source: StripeEventSource, object: unknown, isOurVersion: boolean) => Promise<EventReading>;
@@ -36,11 +37,11 @@ export const readers: Record<string, Reader> = {
   'refund.created': askAboutRefund,
   'refund.updated': askAboutRefund,
   'refund.failed': askAboutRefund,
-  'charge.dispute.created': askAboutPayment,
-  'charge.dispute.updated': askAboutPayment,
-  'charge.dispute.closed': askAboutPayment,
-  'charge.dispute.funds_withdrawn': askAboutPayment,
-  'charge.dispute.funds_reinstated': askAboutPayment,
+  'charge.dispute.created': askAboutDispute,
+  'charge.dispute.updated': askAboutDispute,
+  'charge.dispute.closed': askAboutDispute,
+  'charge.dispute.funds_withdrawn': askAboutDispute,
+  'charge.dispute.funds_reinstated': askAboutDispute,
   'radar.early_fraud_warning.created': alert('fraud_warning', 'fraud_type'),
   'review.opened': alert('review', 'reason'),
   'payout.created': readPayout('payout_pending'),
@@ -129,6 +130,16 @@ async function askAboutRefund(source: StripeEventSource, object: unknown): Promi
   const known = reading.report.facts.find((fact) => fact.kind === 'refund' && fact.refundId === refund.id);
   if (known?.kind !== 'refund' || known.status === refund.status) return reading;
   return { unknown: `Stripe shows refund ${refund.id} as ${known.status}, its event as ${refund.status}` };
+}
+
+/** A retrieve may be older than the event here too, and Stripe is asked until it shows the dispute. */
+async function askAboutDispute(source: StripeEventSource, object: unknown): Promise<EventReading> {
+  const { id, payment_intent } = ofPayment.parse(object);
+  const paymentId = idOf(payment_intent);
+  if (!paymentId) return { ignored: 'not of a PaymentIntent' };
+  const report = await source.report(paymentId, { withDisputes: true });
+  const isShown = report.facts.some((fact) => fact.kind === 'dispute' && fact.disputeId === id);
+  return isShown ? { report } : { unknown: `Stripe does not show dispute ${id} yet` };
 }
 
 function alert(kind: 'fraud_warning' | 'review', detail: string): Reader {

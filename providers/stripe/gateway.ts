@@ -35,7 +35,11 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
   const refunds = createStripeRefunds(stripe);
   const livemode = /^(sk|rk)_live_/.test(config.secretKey);
 
-  async function report(paymentId: string, observedAt: number): Promise<LiveReport> {
+  async function report(
+    paymentId: string,
+    observedAt: number,
+    { withDisputes } = { withDisputes: false },
+  ): Promise<LiveReport> {
     const answer = await ask(
       stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge.refunds'] }),
     );
@@ -45,7 +49,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
     const isUnknown = intent.status === 'succeeded' && !charge;
     const [returned, disputes] = await Promise.all([
       isUnknown || charge?.refunds?.has_more ? refunds.list(paymentId) : (charge?.refunds?.data ?? []),
-      isUnknown || charge?.disputed ? listDisputes(paymentId) : [],
+      isUnknown || withDisputes || charge?.disputed ? listDisputes(paymentId) : [],
     ]);
     return {
       ...paymentOf(intent),
@@ -119,7 +123,10 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
 
     readEvent: (payload: unknown, { ask, now, warn }: EventContext) =>
       readStripeEvent(
-        { livemode, warn, report: (paymentId) => ask(async () => report(paymentId, await now())) },
+        {
+          ...{ livemode, warn },
+          report: (paymentId, options) => ask(async () => report(paymentId, await now(), options)),
+        },
         payload,
       ),
 

@@ -82,7 +82,16 @@ export function payElsewhere(ctx: StripeContext): Stripe.PaymentIntent {
 /** The intent as `GET` shows it. */
 export function retrieveIntent(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const isLate = intent.status === 'succeeded' && ctx.behaviours.consume('stripe-late-charge', intent.id);
-  return isLate ? { ...intent, latest_charge: null } : withEarlierRefunds(ctx, intent);
+  return isLate
+    ? { ...intent, latest_charge: null }
+    : withEarlierDispute(ctx, withEarlierRefunds(ctx, intent));
+}
+
+function withEarlierDispute(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
+  const { latest_charge: charge } = intent;
+  const found = typeof charge === 'string' ? ctx.state.charges.get(charge) : charge;
+  if (!found?.disputed || !ctx.behaviours.consume('stripe-late-dispute', intent.id)) return intent;
+  return { ...intent, latest_charge: { ...found, disputed: false } };
 }
 
 function withEarlierRefunds(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
