@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
-import { isUnsettled } from '../core/order-lifecycle.ts';
 import { type PaymentReport, paymentReport, roleOf } from '../core/payment-reports.ts';
 import { isUuid } from '../core/text.ts';
 import { databaseTime } from '../db/database.ts';
@@ -13,7 +12,7 @@ import { RetryLater } from '../infra/retry.ts';
 import { traceOrder } from '../infra/tracing.ts';
 import type { AccountNotice, EventReading } from '../providers/gateway.ts';
 import { isNotFound } from '../providers/provider-error.ts';
-import { captureApproved } from './capture-payment.ts';
+import { captureApproved, isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { settleOrder } from './settle-order.ts';
 
@@ -70,7 +69,7 @@ async function applyReport(
     await ignoreStranger(order, event, report, run);
     return 'applied';
   }
-  if (role === 'current' && report.stage === 'approved' && isUnsettled(order.status)) {
+  if (role === 'current' && isToCapture(order, report, event.source)) {
     await captureApproved(parts, order, event, report, run);
     return 'applied';
   }

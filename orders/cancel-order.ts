@@ -5,6 +5,7 @@ import { databaseTime, type Transaction } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
+import { isToCapture } from './capture-payment.ts';
 import { actionNotPossible } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
@@ -25,8 +26,11 @@ export async function cancelOrder(
   const now = await databaseTime(parts.db);
   const gateway = parts.gateways[order.paymentMethod];
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  const report = paymentId ? await gateway.cancelPayment(paymentId, now) : withoutPayment(order, now);
+  const payment = paymentId ? await gateway.cancelPayment(paymentId, now) : undefined;
   crashPoint('after-cancel');
+  // A provider that cannot cancel still shows the approval of a payment that was declined.
+  const isOver = !payment || (payment.stage === 'approved' && !isToCapture(order, payment));
+  const report = isOver ? withoutPayment(order, now) : payment;
   await run.complete(async (trx) => {
     await receiveReportIn(trx, order, report, { source: 'operator' });
   });

@@ -1,5 +1,5 @@
 import { isUnsettled } from '../core/order-lifecycle.ts';
-import type { PaymentReport } from '../core/payment-reports.ts';
+import type { EventSource, PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
 import { markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
@@ -10,6 +10,17 @@ import { receiveReportIn } from './receive-report.ts';
 
 /** The buyer's browser captures right after the approval; the worker leaves it this much time. */
 const BROWSER_CAPTURE_MS = 3_000;
+
+/**
+ * Whether the buyer still expects the payment to be captured. A buyer who was told of a decline has to approve again, which
+ * PayPal announces by webhook; anything else only sees the former approval.
+ */
+export function isToCapture(order: Order, report: PaymentReport, source?: EventSource): boolean {
+  if (report.stage !== 'approved' || !isUnsettled(order.status)) return false;
+  const { attempt } = order.facts;
+  const isDeclined = attempt?.status === 'failed' && attempt.paymentId === report.paymentId;
+  return !isDeclined || source === 'webhook';
+}
 
 /** Captures an approved payment that the browser did not; the answer goes to the inbox. */
 export async function captureApproved(

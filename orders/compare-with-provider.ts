@@ -1,10 +1,10 @@
 import { compare } from '../core/differences.ts';
-import { isUnsettled } from '../core/order-lifecycle.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import { factsFor, type PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
+import { isToCapture } from './capture-payment.ts';
 import type { OrderParts } from './parts.ts';
 
 /** A report that resolves a difference once it goes through the inbox. */
@@ -29,7 +29,7 @@ export async function compareWithProvider(
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
   const current = paymentId ? await gateway.report(paymentId, now) : undefined;
   const repairs: Repair[] = current ? [{ provider: order.paymentMethod, report: current }] : [];
-  if (current?.stage === 'approved' && isUnsettled(order.status)) {
+  if (current && isToCapture(order, current)) {
     return { paymentId, difference: { what: 'approved by the buyer, not captured yet', repairs } };
   }
   const former = await Promise.all(

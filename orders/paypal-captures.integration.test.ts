@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { behaviours } from '@querywright/sandbox/behaviours';
 import { describe, expect, test } from 'vitest';
+import { enqueue } from '../db/outbox.ts';
 import { captureOutcome, declineReasons } from '../providers/paypal/capture-issues.ts';
-import { readOrder, untilStatus } from '../testing/buyer.ts';
-import { checkNow, emailsOf, untilApplied, untilHandled } from '../testing/inbox.ts';
+import { pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { age, checkNow, emailsOf, jobsOf, untilApplied, untilHandled } from '../testing/inbox.ts';
 import {
   approve,
   buyWithPaypal,
@@ -121,6 +123,72 @@ test('a capture for which the buyer has to act again waits for the next approval
   expect((await readOrder(shop, purchase.orderId)).status).toBe('pending');
   expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
   await expectPaidOnce(purchase);
+});
+
+describe('after PayPal’s refusal, which the buyer was told of', () => {
+  test('a check does not capture the former approval, and the order expires', async () => {
+    const purchase = await refused();
+    await checkNow(shop, purchase.orderId);
+    await untilChecked(purchase.orderId);
+    expect((await readOrder(shop, purchase.orderId)).status).toBe('failed');
+    await age(shop, purchase.orderId, '25 hours');
+    await checkNow(shop, purchase.orderId);
+    await untilStatus(shop, purchase.orderId, 'canceled');
+    expect(capturesOf(purchase)).toEqual([]);
+  });
+
+  test('staff can cancel the order, and nothing is captured', async () => {
+    const purchase = await refused();
+    const { orderId } = purchase;
+    await shop.workerParts.outbox.transaction(null, (trx) =>
+      enqueue(trx, { name: 'cancel-order', payload: { orderId } }),
+    );
+    await untilStatus(shop, orderId, 'canceled');
+    expect(capturesOf(purchase)).toEqual([]);
+  });
+
+  test('the next approval is captured, also if the browser vanishes', async () => {
+    const purchase = await refused();
+    shop.sandbox.faults.clear();
+    const approved = { id: purchase.paypalOrderId };
+    await deliverPaypal(shop, paypalEvent('CHECKOUT.ORDER.APPROVED', approved));
+    await expectPaidOnce(purchase);
+  });
+
+  test('of a card, a check captures the payment at PayPal', async () => {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const key = randomUUID();
+    const byCard = await placeOrder(shop, {}, key);
+    await pay(shop, byCard, 'pm_card_chargeDeclined');
+    await checkNow(shop, byCard.orderId);
+    await untilStatus(shop, byCard.orderId, 'failed');
+    const purchase = await placePaypalOrder(shop, key);
+    await approve(shop, purchase);
+    await checkNow(shop, purchase.orderId);
+    await expectPaidOnce(purchase);
+  });
+
+  async function refused(): Promise<PaypalPurchase> {
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    const purchase = await placePaypalOrder(shop);
+    await approve(shop, purchase);
+    const match = purchase.paypalOrderId;
+    const value = 'TRANSACTION_REFUSED';
+    shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value, match, count: 1 });
+    expect(await (await capture(shop, purchase)).json()).toMatchObject({ status: 'DECLINED' });
+    await untilStatus(shop, purchase.orderId, 'failed');
+    return purchase;
+  }
+
+  async function untilChecked(orderId: string): Promise<void> {
+    await waitFor('the check', async () => (await jobsOf(shop, orderId, 'reconcile-order')).length > 0);
+    await untilApplied(shop);
+  }
+
+  function capturesOf({ paypalOrderId }: PaypalPurchase) {
+    const [unit] = shop.sandbox.paypal.context.state.orders.get(paypalOrderId)?.purchase_units ?? [];
+    return unit?.payments?.captures ?? [];
+  }
 });
 
 test('a payment approved while it is being canceled is not reported as canceled', async () => {

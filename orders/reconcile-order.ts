@@ -5,6 +5,7 @@ import { expiryMs } from '../core/reconciliation.ts';
 import { databaseTime } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { crashPoint } from '../infra/crash-point.ts';
+import { isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
@@ -53,13 +54,14 @@ async function askAbout(
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
   if (!paymentId) return isExpired ? expired(ofOrder(order), now) : undefined;
   const report = await gateway.report(paymentId, now);
-  if (!isExpired || !isLeft(report)) return report;
+  if (!isExpired || !isLeft(order, report)) return report;
   return report.stage === 'open' ? gateway.cancelPayment(paymentId, now) : expired(report, now);
 }
 
 /** Neither paid nor in the hands of a bank or of the provider. */
-function isLeft({ stage, facts }: PaymentReport): boolean {
-  return stage !== 'approved' && facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
+function isLeft(order: Order, report: PaymentReport): boolean {
+  const isIdle = report.facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
+  return isIdle && !isToCapture(order, report);
 }
 
 function ofOrder({ id: orderId }: Order): PaymentReport {
