@@ -72,14 +72,13 @@ async function createPayment(parts: OrderParts, order: Order): Promise<Payment> 
   const { id, amount, currency, formerPaymentIds, serviceId, paymentMethod } = order;
   const service = await findService(parts.db, serviceId);
   const receipt = service?.name ?? 'Database consulting';
-  const replaced = formerPaymentIds.length;
   crashPoint('before-provider-call');
   const payment = await parts.gateways[paymentMethod].createPayment({
     id,
     amount,
     currency,
     receipt,
-    replaced,
+    formerPaymentIds,
   });
   crashPoint('after-provider-call');
   if (!(await attachPayment(parts.db, order, payment.paymentId))) throw orderChanged();

@@ -149,6 +149,14 @@ describe('a former payment that could not be canceled at the switch', () => {
     expect((await readOrder(shop, order.orderId)).status).toBe('pending');
   });
 
+  test('is not the order’s new payment when the buyer returns to the card and Stripe answers 500', async () => {
+    const { key, order } = await switchedWhileStripeIsDown();
+    shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: 'POST /payment_intents', count: 1 });
+    const again = await placeOrder(shop, {}, key);
+    expect(again.orderId).toBe(order.orderId);
+    expect(again.paymentIntentId).not.toBe(order.paymentIntentId);
+  });
+
   test('is reported to staff by mail once it fails permanently', async () => {
     const { order } = await switchedWhileStripeIsDown();
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', code: 400, match: '/cancel' });
@@ -162,7 +170,7 @@ describe('a former payment that could not be canceled at the switch', () => {
   });
 });
 
-async function switchedWhileStripeIsDown(): Promise<{ order: PlacedOrder; paypalOrderId: string }> {
+async function switchedWhileStripeIsDown() {
   const key = randomUUID();
   const order = await placeOrder(shop, {}, key);
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
@@ -170,7 +178,7 @@ async function switchedWhileStripeIsDown(): Promise<{ order: PlacedOrder; paypal
   shop.sandbox.faults.clear();
   expect(await jobsOf(shop, order.orderId, 'cancel-payment')).toMatchObject([{ status: 'open' }]);
   await setDue(order.orderId, '1 hour');
-  return { order, paypalOrderId };
+  return { key, order, paypalOrderId };
 }
 
 async function approveAndCapture(orderId: string, paypalOrderId: string): Promise<void> {

@@ -7,9 +7,12 @@ import type { PaymentReport } from '../core/payment-reports.ts';
 export interface OrderToPay extends Money {
   id: string;
   receipt: string;
-  /** How many payments of this order were replaced before this one; part of the idempotency key. */
-  replaced: number;
+  /** Payments of this order that were replaced by later ones. How many is part of the idempotency key. */
+  formerPaymentIds: readonly string[];
 }
+
+/** An order as far as it tells whose a payment is. */
+export type PaymentOwner = Pick<OrderToPay, 'id' | 'formerPaymentIds'>;
 
 /** A payment at the provider, ready for the buyer. */
 export interface Payment {
@@ -133,7 +136,7 @@ export interface PaymentGateway {
   createPayment(order: OrderToPay): Promise<Payment>;
   report(paymentId: string, observedAt: number): Promise<LiveReport>;
   /** The payment created for this order whose id was not stored because the process died in between, if there is one. */
-  findPaymentOf(order: { id: string } & Money): Promise<string | undefined>;
+  findPaymentOf(order: PaymentOwner): Promise<string | undefined>;
   /** Makes the payment impossible where the provider can, and reports what is true afterwards: it may be paid after all. */
   cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport>;
   /** Refunds a payment in full, once, however often this is called. */
@@ -164,6 +167,6 @@ export type PaymentGateways = Record<PaymentMethod, PaymentGateway>;
 
 /** One key for one payment: the order's first, or a later one that replaces it. */
 export function paymentIdempotencyKey(order: OrderToPay): string {
-  const replaced = order.replaced > 0 ? `-r${order.replaced}` : '';
-  return `order-${order.id}${replaced}`;
+  const { length: replaced } = order.formerPaymentIds;
+  return `order-${order.id}${replaced > 0 ? `-r${replaced}` : ''}`;
 }

@@ -6,7 +6,13 @@ import { readConfig } from '../infra/config.ts';
 import { type Gateways, openGateways } from './gateways.ts';
 import { ProviderError } from './provider-error.ts';
 
-const order = { id: crypto.randomUUID(), amount: 299_900, currency: 'USD', receipt: 'Audit', replaced: 0 };
+const order = {
+  id: crypto.randomUUID(),
+  amount: 299_900,
+  currency: 'USD',
+  receipt: 'Audit',
+  formerPaymentIds: [],
+};
 const capture = {
   id: '3C679366HH908993F',
   status: 'COMPLETED',

@@ -29,7 +29,8 @@ export class ToyGateway implements PaymentGateway {
 
   async createPayment(order: OrderToPay) {
     const same = [...this.payments].find(
-      ([, { order: known }]) => known.id === order.id && known.replaced === order.replaced,
+      ([, { order: known }]) =>
+        known.id === order.id && known.formerPaymentIds.length === order.formerPaymentIds.length,
     );
     if (same) return { paymentId: same[0] };
     const paymentId = `TOY${randomUUID().replaceAll('-', '').slice(0, 20).toUpperCase()}`;

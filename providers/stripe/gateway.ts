@@ -7,6 +7,7 @@ import {
   type Payment,
   type PaymentGateway,
   type PaymentOrigin,
+  type PaymentOwner,
   paymentIdempotencyKey,
 } from '../gateway.ts';
 import type { ProviderError } from '../provider-error.ts';
@@ -82,9 +83,9 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
   }
 
   // A list shows an intent at once; Stripe's search may take a minute.
-  async function findRecent(orderId: string): Promise<Stripe.PaymentIntent | undefined> {
+  async function findRecent(order: PaymentOwner): Promise<Stripe.PaymentIntent | undefined> {
     const newest = await ask(stripe.paymentIntents.list({ limit: 100 }));
-    return newest.data.find((intent) => isUsable(intent, orderId));
+    return newest.data.find((intent) => isUsable(intent, order));
   }
 
   return {
@@ -100,7 +101,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       const created = withNextKeys(
         paymentIdempotencyKey(order),
         (idempotencyKey) => create(order, idempotencyKey),
-        () => findRecent(order.id),
+        () => findRecent(order),
       );
       return paymentOf(stripeIntent.parse(await answered(created)));
     },
@@ -115,10 +116,10 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       return report(paymentId, observedAt);
     },
 
-    async findPaymentOf({ id }: { id: string }): Promise<string | undefined> {
-      const query = `metadata['orderId']:'${id}'`;
+    async findPaymentOf(order: PaymentOwner): Promise<string | undefined> {
+      const query = `metadata['orderId']:'${order.id}'`;
       const found = await ask(stripe.paymentIntents.search({ query, limit: 20 }));
-      return found.data.find((intent) => isUsable(intent, id))?.id;
+      return found.data.find((intent) => isUsable(intent, order))?.id;
     },
 
     readEvent: (payload: unknown, { ask, now, warn }: EventContext) =>
@@ -149,7 +150,10 @@ function paymentOf({ id, client_secret: clientSecret }: StripeIntent): Payment {
   return { paymentId: id, ...(clientSecret ? { clientSecret } : {}) };
 }
 
-/** A canceled intent is one that another payment has replaced. */
-function isUsable(intent: Stripe.PaymentIntent, orderId: string): boolean {
-  return intent.metadata.orderId === orderId && intent.status !== 'canceled';
+/** One that another payment has replaced may wait for its cancellation. */
+function isUsable(
+  { id, metadata, status }: Stripe.PaymentIntent,
+  { id: orderId, formerPaymentIds }: PaymentOwner,
+): boolean {
+  return metadata.orderId === orderId && status !== 'canceled' && !formerPaymentIds.includes(id);
 }
