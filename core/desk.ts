@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { concern } from './concerns.ts';
 import { paymentMethods } from './orders.ts';
 
-export const todayItem = z.object({
+const todayItem = z.object({
   text: z.string(),
   at: z.iso.datetime(),
   orderId: z.uuid().nullable(),

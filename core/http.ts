@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Clients distinguish errors by these. Codes may be added, but never renamed. */
-export const errorCodes = [
+const errorCodes = [
   'bad_request',
   'validation_failed',
   'not_signed_in',

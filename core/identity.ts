@@ -8,7 +8,7 @@ const nameOrNothing = line('Name', 100).nullish().catch(null);
  * Claims about a person (OpenID Connect Core §5.1). Only the subject is required; an unusable name, address or picture
  * counts as missing, so that it never locks anyone out.
  */
-export const identityClaims = z.object({
+const identityClaims = z.object({
   sub: z.string().min(1).max(255),
   email: emailAddress.nullish().catch(null),
   // Some providers send a string.

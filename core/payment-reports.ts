@@ -3,7 +3,7 @@ import type { PaymentMethod } from './orders.ts';
 import { type PaymentFact, paymentFact } from './payment-facts.ts';
 
 /** How something about a payment became known. Every inbox row carries one; the order's history repeats it. */
-export const eventSources = [
+const eventSources = [
   'webhook',
   'confirm call',
   'capture call',

@@ -3,7 +3,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** When the provider is asked about an unsettled order, ms after it was placed. The last is its expiry. */
-export const checkSchedule = [
+const checkSchedule = [
   2 * MINUTE_MS,
   10 * MINUTE_MS,
   30 * MINUTE_MS,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A viewer reads the desk; an operator acts as well. */
-export const staffRoles = ['viewer', 'operator'] as const;
+const staffRoles = ['viewer', 'operator'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 
 /** Staff by role: verified e-mail addresses in lower case, or a claim and its value as `groups=desk-operators`. */
@@ -11,8 +11,8 @@ export interface StaffSettings {
 }
 
 /** A desk session ends after 20 minutes of silence, and 8 hours after the sign-in, however busy it is. */
-export const DESK_IDLE_MS = 20 * 60_000;
-export const DESK_ABSOLUTE_MS = 8 * 3_600_000;
+const DESK_IDLE_MS = 20 * 60_000;
+const DESK_ABSOLUTE_MS = 8 * 3_600_000;
 /** For how long after signing in again a person may do what cannot be undone. */
 export const FRESH_MS = 10 * 60_000;
 

@@ -58,7 +58,7 @@ export async function startOperatorServer(
   });
 }
 
-export function createOperatorApp(parts: OperatorParts): Express {
+function createOperatorApp(parts: OperatorParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(privatePage);

@@ -3,7 +3,7 @@ import { readEvictionPolicies } from './redis.ts';
 
 const RETRY_IN_MS = 5_000;
 
-export class EvictingRedis extends Error {
+class EvictingRedis extends Error {
   readonly code = 'EVICTING_REDIS';
   constructor(policy: string) {
     super(`Redis must have maxmemory-policy noeviction, it has ${policy}: jobs would be evicted`);

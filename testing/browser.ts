@@ -102,7 +102,7 @@ export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Prom
   await card.getByLabel('CVC').fill('123');
 }
 
-export function completePayment(page: Page) {
+function completePayment(page: Page) {
   return page.getByRole('button', { name: 'Complete Payment' });
 }
 

@@ -110,7 +110,7 @@ export function hideHint(config: Config, res: Response): void {
 }
 
 /** With https the name itself binds the cookie to this host and path (the `__Host-` prefix). */
-export function sessionCookie({ publicUrl }: Config): string {
+function sessionCookie({ publicUrl }: Config): string {
   return publicUrl.startsWith('https:') ? '__Host-session' : 'session';
 }
 

@@ -36,7 +36,7 @@ export const sandboxDefaults: SandboxConfig = {
 };
 
 /** @throws Error naming the variable that is invalid; an empty one counts as unset */
-export function readSandboxConfig(env: Record<string, string | undefined>): SandboxConfig {
+function readSandboxConfig(env: Record<string, string | undefined>): SandboxConfig {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const d = sandboxDefaults;
   return {

@@ -102,6 +102,6 @@ function encode(text: string): string {
 }
 
 /** Replaces the characters that Node.js refuses in a header value. */
-export function headerValue(text: string): string {
+function headerValue(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 6_000);
 }

@@ -9,7 +9,7 @@ import type { Certificate } from './certificate.ts';
 const SERVER_PASSWORD = 'server p@ss';
 const SENTINEL_PASSWORD = 'sentinel/p@ss';
 /** The least that the product needs; docs/operations.md repeats it. */
-export const ACL =
+const ACL =
   'user querywright on >app:p@ss ~{querywright}:* ~querywright:* resetchannels ' +
   '+@all -@dangerous -@admin +info +client|list +client|setname';
 const APP = `querywright:${encodeURIComponent('app:p@ss')}`;

@@ -22,7 +22,7 @@ export interface Attempt {
   price: number | null;
 }
 
-export const noDetails: CheckoutDetails = { customerName: '', customerEmail: '', service: '' };
+const noDetails: CheckoutDetails = { customerName: '', customerEmail: '', service: '' };
 export const freshAttempt: Attempt = {
   details: noDetails,
   key: null,

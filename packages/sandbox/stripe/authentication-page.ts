@@ -28,7 +28,7 @@ export function authenticationPages(ctx: StripeContext): Router {
 }
 
 /** The return address with Stripe's parameters: the intent, its secret and the outcome. */
-export function backTo(returnUrl: string, intent: Stripe.PaymentIntent): string {
+function backTo(returnUrl: string, intent: Stripe.PaymentIntent): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_intent', intent.id);
   url.searchParams.set('payment_intent_client_secret', intent.client_secret ?? '');
