@@ -1,4 +1,4 @@
-/** The service catalogue, the only place with prices. `price`: cents of {@link CURRENCY}; `supportDays`: follow-up support. */
+/** The service catalogue, the only place with prices. `price`: US cents; `supportDays`: days of follow-up support. */
 export const services = [
   {
     slug: 'audit',

@@ -21,7 +21,7 @@ export type Transaction = Knex.Transaction;
 export interface DatabaseOptions {
   poolMax?: number;
   applicationName?: string;
-  /** The address is a pooler's: the time limits are settings of the role there, see {@link readTimeLimits}. */
+  /** The address is a pooler's: there the time limits are settings of the role (`missingTimeLimits` in connections.ts). */
   isPooled?: boolean;
   /** Called when an idle connection breaks; an unhandled 'error' event would end the process. */
   onError?: (error: Error) => void;

@@ -26,7 +26,7 @@ const DELIVERIES_AFTER_RUN = 'least(pushes, 2)';
 /** The event, e-mail or order that a job is about. Written as in the index on it. */
 export const SUBJECT = `coalesce(payload->>'eventId', payload->>'emailId', payload->>'orderId')`;
 
-/** Writes `job` into the outbox in the caller's transaction, which {@link transact} opened. `delayMs` postpones it. */
+/** Writes `job` into the outbox, in a transaction opened by `transact` (unit-of-work.ts). `delayMs` postpones it. */
 export async function enqueue(
   trx: Transaction,
   job: Job,

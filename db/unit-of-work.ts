@@ -75,7 +75,7 @@ export function addAfterCommit(trx: Transaction, { enqueued, changedOrders, move
 /**
  * Notifies every web process that these orders changed. A separate statement, because PostgreSQL serializes the commits
  * of notifying transactions, disk flush included: a NOTIFY in the settling transaction would limit settlements to one
- * per flush. Asynchronous commit for the same reason; the stream's heartbeat makes up for a lost notification.
+ * per flush. Asynchronous commit for the same reason; the sweep of api/order-feed.ts makes up for a lost notification.
  */
 export async function announceOrders(db: Database, orderIds: string[]): Promise<void> {
   await db.raw(
@@ -99,6 +99,6 @@ export function originOf(trx: Transaction): Origin {
 
 export function unitOf(trx: Transaction): UnitOfWork {
   const unit = unitsOfWork.get(trx);
-  if (!unit) throw new Error('enqueue needs a transaction opened by transact');
+  if (!unit) throw new Error('the transaction was not opened by transact');
   return unit;
 }

@@ -74,8 +74,10 @@ function connectionOptions({ smtpUrl, requireTls }: Config['mail']) {
   };
 }
 
+/** About our own login, not about the mail: an operator corrects it, and the mail is retried (RFC 4954 §6). */
+const loginRefused = [530, 534, 535, 538];
+
 function isRefusal(error: unknown): boolean {
   const { responseCode } = error as { responseCode?: number };
-  // 530, 535 and 538 are about our own login, not about the mail: those are fixed and retried.
-  return responseCode !== undefined && responseCode >= 500 && ![530, 534, 535, 538].includes(responseCode);
+  return responseCode !== undefined && responseCode >= 500 && !loginRefused.includes(responseCode);
 }

@@ -101,7 +101,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
 
   const announceAll = inBatches(async (changes: string[][]) => {
     await announceOrders(db, changes.flat()).catch((error: unknown) => {
-      logger.warn({ err: error }, 'failed to publish order updates; clients will catch up on heartbeat');
+      logger.warn({ err: error }, 'announcing order changes failed; the next sweep sends them');
     });
     return changes;
   });

@@ -17,8 +17,8 @@ import { RetryLater } from '../infra/retry.ts';
 import type { JobRun } from '../orders/parts.ts';
 import type { WorkerParts } from './parts.ts';
 
+/** Both a third of the time after which the claim of a killed worker expires (CLAIM_SECONDS in db/emails.ts). */
 const CLAIM_RENEWAL_MS = 5_000;
-/** A third of the time after which the claim of a killed worker expires. */
 const RECHECK_MS = 5_000;
 const MAX_RECORD_ATTEMPTS = 10;
 const RECORD_RETRY_MS = 1_000;
