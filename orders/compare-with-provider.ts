@@ -6,6 +6,7 @@ import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
 import { isToCapture } from './capture-payment.ts';
 import type { OrderParts } from './parts.ts';
+import { providerOf } from './provider-of.ts';
 
 /** A report that resolves a difference once it goes through the inbox. */
 export interface Repair {
@@ -47,9 +48,4 @@ export async function compareWithProvider(
     paymentId,
     difference: found && { what: found.what, repairs: found.safe ? [...repairs, ...former] : [] },
   };
-}
-
-/** Whose payment this is. */
-export function providerOf(paymentId: string): PaymentMethod {
-  return paymentId.startsWith('pi_') ? 'stripe' : 'paypal';
 }

@@ -7,6 +7,7 @@ import { findOrder, type Order } from '../db/orders.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
+import { providerOfCapture } from './provider-of.ts';
 import { receiveReportIn } from './receive-report.ts';
 
 /**
@@ -35,12 +36,12 @@ export async function reconcileOrder(
 
 /** Second payments: their refunds may fail, and their disputes turn, as those of the first one. */
 function askAboutOthers(parts: OrderParts, order: Order, now: number) {
-  const captures = Object.entries(order.facts.captures).filter(([id]) => id !== order.paymentIntentId);
+  const others = Object.keys(order.facts.captures).filter((id) => id !== order.paymentIntentId);
   return Promise.all(
-    captures.map(async ([id, { provider = order.paymentMethod }]) => ({
-      provider,
-      report: await parts.gateways[provider].report(id, now),
-    })),
+    others.map(async (id) => {
+      const provider = providerOfCapture(order, id);
+      return { provider, report: await parts.gateways[provider].report(id, now) };
+    }),
   );
 }
 

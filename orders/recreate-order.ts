@@ -7,9 +7,10 @@ import { findOrder, type LostOrder, recreateOrder } from '../db/orders.ts';
 import { listServices } from '../db/services.ts';
 import type { LiveReport, PaymentOrigin } from '../providers/gateway.ts';
 import { isNotFound } from '../providers/provider-error.ts';
-import { providerOf, type Repair } from './compare-with-provider.ts';
+import type { Repair } from './compare-with-provider.ts';
 import { repairOrder } from './operator.ts';
 import type { OrderParts } from './parts.ts';
+import { providerOf } from './provider-of.ts';
 
 type RecreateParts = Pick<OrderParts, 'db' | 'gateways' | 'config'>;
 

@@ -7,6 +7,7 @@ import { findOrder, type Order } from '../db/orders.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { PermanentFailure } from '../infra/retry.ts';
 import type { JobRun, OrderParts } from './parts.ts';
+import { providerOfCapture } from './provider-of.ts';
 import { receiveReportIn } from './receive-report.ts';
 
 /** Refunds a second payment if the providers, asked now, show two succeeded ones; never the settling one. */
@@ -28,10 +29,8 @@ export async function refundDuplicate(
   crashPoint('after-refund');
   const after = await report(parts, order, paymentId);
   await run.complete(async (trx) => {
-    await receiveReportIn(trx, order, after, {
-      source: 'reconciliation',
-      provider: order.facts.captures[paymentId]?.provider,
-    });
+    const provider = providerOfCapture(order, paymentId);
+    await receiveReportIn(trx, order, after, { source: 'reconciliation', provider });
   });
   run.logger.info({ orderId, paymentId }, 'duplicate payment refunded');
 }
@@ -45,7 +44,7 @@ export async function onRefundDuplicateFailed(
   const order = await findOrder(parts.db, orderId);
   const capture = order?.facts.captures[paymentId];
   if (!order || !capture) return;
-  const provider = capture.provider ?? order.paymentMethod;
+  const provider = providerOfCapture(order, paymentId);
   const params = { paymentId, provider, refundId: null, amount: capture.amount, reason };
   await parts.outbox.transaction(null, (trx) =>
     queueEmails(trx, [
@@ -79,5 +78,5 @@ async function report(parts: OrderParts, order: Order, paymentId: string) {
 }
 
 function gatewayOf(parts: OrderParts, order: Order, paymentId: string) {
-  return parts.gateways[order.facts.captures[paymentId]?.provider ?? order.paymentMethod];
+  return parts.gateways[providerOfCapture(order, paymentId)];
 }

@@ -12,6 +12,7 @@ import { crashPoint } from '../infra/crash-point.ts';
 import { PermanentFailure } from '../infra/retry.ts';
 import { actionNotPossible, orderChanged } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
+import { providerOfCapture } from './provider-of.ts';
 import { receiveReportIn } from './receive-report.ts';
 
 /** Has a worker refund an amount, under the order's lock: waiting refunds count as made. */
@@ -43,7 +44,7 @@ export async function refundPayment(
   const order = await findOrder(parts.db, orderId);
   const capture = order?.facts.captures[paymentId];
   if (!order || !capture) throw new PermanentFailure(`payment ${paymentId} is not of order ${orderId}`);
-  const provider = capture.provider ?? order.paymentMethod;
+  const provider = providerOfCapture(order, paymentId);
   const gateway = parts.gateways[provider];
   crashPoint('before-refund');
   await gateway.refundPart(paymentId, { amount: Number(amount), currency: capture.currency }, key);
@@ -63,7 +64,7 @@ export async function onRefundPaymentFailed(
 ): Promise<void> {
   const order = await findOrder(parts.db, orderId);
   if (!order) return;
-  const provider = order.facts.captures[paymentId]?.provider ?? order.paymentMethod;
+  const provider = providerOfCapture(order, paymentId);
   const params = { paymentId, provider, refundId: null, amount: Number(amount), reason };
   await parts.outbox.transaction(null, (trx) =>
     queueEmails(trx, [

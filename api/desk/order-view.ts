@@ -6,9 +6,9 @@ import type { OrderTimeline } from '../../db/order-timeline.ts';
 import type { WaitingRefund } from '../../db/refunds.ts';
 import { dashboardUrl } from '../../emails/compose/dashboards.ts';
 import type { Config } from '../../infra/config.ts';
-import { providerOf } from '../../orders/compare-with-provider.ts';
 import { toOrderRow } from '../../orders/list-orders.ts';
 import { isForOperator } from '../../orders/operator.ts';
+import { providerOf } from '../../orders/provider-of.ts';
 
 export function toDeskOrder(
   config: Config,
