@@ -1,6 +1,5 @@
 import { isCancelable } from '../core/desk-actions.ts';
 import type { JobPayload } from '../core/jobs.ts';
-import type { PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime, type Transaction } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
@@ -8,7 +7,7 @@ import { crashPoint } from '../infra/crash-point.ts';
 import { isToCapture } from './capture-payment.ts';
 import { actionNotPossible } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
-import { receiveReportIn } from './receive-report.ts';
+import { ownReport, receiveReportIn } from './receive-report.ts';
 
 export async function requestCancellation(trx: Transaction, { id: orderId, status }: Order): Promise<void> {
   if (!isCancelable(status)) throw actionNotPossible('Only unpaid orders can be canceled.');
@@ -23,23 +22,17 @@ export async function cancelOrder(
 ): Promise<void> {
   const order = await findOrder(parts.db, orderId);
   if (!order || !isCancelable(order.status)) return run.complete();
-  const now = await databaseTime(parts.db);
+  const observedAt = await databaseTime(parts.db);
   const gateway = parts.gateways[order.paymentMethod];
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  const payment = paymentId ? await gateway.cancelPayment(paymentId, now) : undefined;
+  const payment = paymentId ? await gateway.cancelPayment(paymentId, observedAt) : undefined;
   crashPoint('after-cancel');
   // A provider that cannot cancel still shows the approval of a payment that was declined.
   const isOver = !payment || (payment.stage === 'approved' && !isToCapture(order, payment));
-  const report = isOver ? withoutPayment(order, now) : payment;
+  const report = isOver
+    ? ownReport(order, { kind: 'attempt', status: 'canceled', reason: 'canceled by staff', observedAt })
+    : payment;
   await run.complete(async (trx) => {
     await receiveReportIn(trx, order, report, { source: 'operator' });
   });
-}
-
-function withoutPayment({ id: orderId }: Order, observedAt: number): PaymentReport {
-  return {
-    paymentId: null,
-    metadata: { orderId },
-    facts: [{ kind: 'attempt', status: 'canceled', reason: 'canceled by staff', observedAt }],
-  };
 }

@@ -6,7 +6,7 @@ import { findOrder, type Order } from '../db/orders.ts';
 import { findEvent, reopenEvent } from '../db/payment-events.ts';
 import type { Repair } from './compare-with-provider.ts';
 import type { OrderParts } from './parts.ts';
-import { receiveReportIn } from './receive-report.ts';
+import { ownReport, receiveReportIn } from './receive-report.ts';
 
 /** Puts a comparison's answers into the inbox. Returns the rows that a worker is to apply. */
 export async function repairOrder(trx: Transaction, order: Order, repairs: Repair[]): Promise<string[]> {
@@ -31,16 +31,8 @@ export async function decideOrder(
 ): Promise<string[]> {
   const payments = Object.keys(order.facts.captures);
   const observedAt = await databaseTime(trx);
-  const row = await receiveReportIn(
-    trx,
-    order,
-    {
-      paymentId: null,
-      metadata: { orderId: order.id },
-      facts: [{ kind: 'decision', status, payments, observedAt }],
-    },
-    { source: 'operator' },
-  );
+  const report = ownReport(order, { kind: 'decision', status, payments, observedAt });
+  const row = await receiveReportIn(trx, order, report, { source: 'operator' });
   return row ? [row] : [];
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { PaymentMethod } from '../core/orders.ts';
-import { addsNothing } from '../core/payment-facts.ts';
+import { addsNothing, type PaymentFact } from '../core/payment-facts.ts';
 import {
   type EventSource,
   factsFor,
@@ -20,6 +20,11 @@ interface Origin {
   requestId: string;
   /** Whose report it is; by default of the order's own provider. */
   provider?: PaymentMethod;
+}
+
+/** A report of our own about the order, not about a payment: that it was canceled, or how an operator decided. */
+export function ownReport({ id: orderId }: Order, fact: PaymentFact): PaymentReport {
+  return { paymentId: null, metadata: { orderId }, facts: [fact] };
 }
 
 /** Stores a report in the inbox for the worker. False if it adds nothing to what the order knows. */

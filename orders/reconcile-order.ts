@@ -8,7 +8,7 @@ import { crashPoint } from '../infra/crash-point.ts';
 import { isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { providerOfCapture } from './provider-of.ts';
-import { receiveReportIn } from './receive-report.ts';
+import { ownReport, receiveReportIn } from './receive-report.ts';
 
 /**
  * Asks about an order whose event may have been lost, and puts the answers into the inbox. An unpaid order of
@@ -53,24 +53,18 @@ async function askAbout(
 ): Promise<PaymentReport | undefined> {
   const gateway = parts.gateways[order.paymentMethod];
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  if (!paymentId) return isExpired ? expired(ofOrder(order), now) : undefined;
+  const expiry = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: now } as const;
+  if (!paymentId) return isExpired ? ownReport(order, expiry) : undefined;
   const report = await gateway.report(paymentId, now);
-  if (!isExpired || !isLeft(order, report)) return report;
-  return report.stage === 'open' ? gateway.cancelPayment(paymentId, now) : expired(report, now);
+  if (!isExpired || !isAbandoned(order, report)) return report;
+  // One that has failed for good, or whose approval was declined, leaves nothing to cancel at the provider.
+  return report.stage === 'open'
+    ? gateway.cancelPayment(paymentId, now)
+    : { ...report, facts: [...report.facts, expiry] };
 }
 
-/** Neither paid nor in the hands of a bank or of the provider. */
-function isLeft(order: Order, report: PaymentReport): boolean {
+/** Neither paid, nor about to be captured, nor being processed by a bank. */
+function isAbandoned(order: Order, report: PaymentReport): boolean {
   const isIdle = report.facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
   return isIdle && !isToCapture(order, report);
-}
-
-function ofOrder({ id: orderId }: Order): PaymentReport {
-  return { paymentId: null, metadata: { orderId }, facts: [] };
-}
-
-/** Of an order that has no payment, or a failed one that can no longer be paid. */
-function expired(report: PaymentReport, observedAt: number): PaymentReport {
-  const expiry = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt } as const;
-  return { ...report, facts: [...report.facts, expiry] };
 }
