@@ -40,6 +40,11 @@ export const paymentReport = z.object({
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
 
+/** Whether the payment took money, all of which may have gone back since. */
+export function tookMoney({ facts }: Pick<PaymentReport, 'facts'>): boolean {
+  return facts.some((fact) => fact.kind === 'captured');
+}
+
 export type PaymentRole = 'current' | 'former' | 'stranger';
 
 export interface OrderPayments {

@@ -52,6 +52,14 @@ export const orderColumns = {
   createdAt: 'created_at',
 } as const;
 
+/** The order's current payment, if it has one, and its former ones. */
+export function paymentIdsOf({
+  paymentIntentId,
+  formerPaymentIds,
+}: Pick<Order, 'paymentIntentId' | 'formerPaymentIds'>): string[] {
+  return paymentIntentId ? [paymentIntentId, ...formerPaymentIds] : formerPaymentIds;
+}
+
 const aliases = Object.entries(orderColumns).map(([name, column]) => `${column} as ${name}`);
 
 const selection = Object.entries(orderColumns)

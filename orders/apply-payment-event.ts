@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
-import { type PaymentReport, paymentReport, roleOf } from '../core/payment-reports.ts';
+import { type PaymentReport, paymentReport, roleOf, tookMoney } from '../core/payment-reports.ts';
 import { isUuid } from '../core/text.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { recordFailedTransfers } from '../db/failed-transfers.ts';
-import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
+import { findOrder, findOrderByPayment, type Order, paymentIdsOf } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { RetryLater } from '../infra/retry.ts';
 import { traceOrder } from '../infra/tracing.ts';
@@ -89,7 +89,7 @@ async function readEvent(parts: OrderParts, event: PaymentEvent): Promise<EventR
       warn: (message) => warnOnce(parts.logger, message),
       paymentIdsOf: async (orderId) => {
         const order = orderId && isUuid(orderId) ? await findOrder(parts.db, orderId) : undefined;
-        return order ? [order.paymentIntentId, ...order.formerPaymentIds].filter((id) => id !== null) : [];
+        return order ? paymentIdsOf(order) : [];
       },
     });
   } catch (error) {
@@ -138,18 +138,19 @@ async function ignore(event: PaymentEvent, note: string, run: JobRun): Promise<v
 async function ignoreStranger(
   order: Order,
   event: PaymentEvent,
-  { paymentId, facts }: PaymentReport,
+  report: PaymentReport,
   run: JobRun,
 ): Promise<void> {
-  const tookMoney = facts.some((fact) => fact.kind === 'captured');
+  const { paymentId } = report;
+  const needsStaff = tookMoney(report);
   run.logger.warn(
-    { orderId: order.id, eventId: event.eventId, tookMoney },
+    { orderId: order.id, eventId: event.eventId, tookMoney: needsStaff },
     'payment does not belong to the order',
   );
   await run.complete(async (trx) => {
     const note = 'its metadata names an order that belongs to another payment';
     await markEventHandled(trx, event.id, { status: 'ignored', note, orderId: order.id });
-    if (!tookMoney || !paymentId) return;
+    if (!needsStaff || !paymentId) return;
     const dedupeKey = `${order.id}:${paymentId}`;
     await queueEmails(trx, [{ kind: 'review_alert', dedupeKey, params: { paymentId }, orderId: order.id }]);
   });

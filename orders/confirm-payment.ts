@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messages } from '../core/messages.ts';
 import { isUnsettled } from '../core/order-lifecycle.ts';
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
-import type { EventSource, PaymentReport } from '../core/payment-reports.ts';
+import { type EventSource, type PaymentReport, tookMoney } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
-import { findOrder, findOrderByPayment, type Order } from '../db/orders.ts';
+import { findOrder, findOrderByPayment, type Order, paymentIdsOf } from '../db/orders.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { OrderStream } from '../infra/order-stream.ts';
 import { traceOrder } from '../infra/tracing.ts';
@@ -39,7 +39,7 @@ export async function confirmPayment(
   const { orderId, paymentId, provider, requestId } = request;
   const order = await findOrder(parts.db, orderId);
   if (!order) throw orderNotFound();
-  const isKnown = [order.paymentIntentId, ...order.formerPaymentIds].includes(paymentId);
+  const isKnown = paymentIdsOf(order).includes(paymentId);
   if (!isKnown && (order.paymentIntentId || order.paymentMethod !== provider)) throw paymentOfAnotherOrder();
   const observedAt = await databaseTime(parts.db);
   const report = await askProvider(unavailable[provider], () =>
@@ -98,9 +98,8 @@ async function captureOrLook(parts: OrderParts, order: Order, paymentId: string)
 }
 
 function outcomeOf(report: PaymentReport): CaptureAnswer | undefined {
-  const { facts } = report;
-  if (facts.some((fact) => fact.kind === 'captured')) return { status: 'COMPLETED' };
-  const attempt = facts.find((fact) => fact.kind === 'attempt');
+  if (tookMoney(report)) return { status: 'COMPLETED' };
+  const attempt = report.facts.find((fact) => fact.kind === 'attempt');
   if (!attempt) return undefined;
   if (attempt.status === 'processing') return { status: 'PENDING' };
   return declined(attempt.reason, report);
@@ -113,8 +112,7 @@ function declined(reason: string | null, { stage }: PaymentReport): CaptureAnswe
 /** A payment that we know is not refused for what it lacks: PayPal forgets orders with all that was on them. */
 function requireOwnMoney(order: Order, report: PaymentReport, isKnown: boolean): void {
   if (report.metadata.orderId === order.id) return;
-  const tookMoney = report.facts.some((fact) => fact.kind === 'captured');
-  if (tookMoney || !isKnown) throw paymentOfAnotherOrder();
+  if (tookMoney(report) || !isKnown) throw paymentOfAnotherOrder();
 }
 
 /** Stores the report and gives the worker a moment to apply it. */
@@ -133,7 +131,7 @@ async function learn(
   }
   const current = await findOrder(parts.db, order.id);
   const status = current?.status ?? order.status;
-  return isUnsettled(status) && report.facts.some((fact) => fact.kind === 'captured') ? 'processing' : status;
+  return isUnsettled(status) && tookMoney(report) ? 'processing' : status;
 }
 
 /** The order's next change; subscribed before it can happen. */

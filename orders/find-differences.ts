@@ -1,6 +1,6 @@
 import { paymentMethods } from '../core/orders.ts';
 import { isUuid } from '../core/text.ts';
-import { findOrder, type Order } from '../db/orders.ts';
+import { findOrder, type Order, paymentIdsOf } from '../db/orders.ts';
 import { listOrderPositions, type OrderPosition } from '../db/reconciliation.ts';
 import type { ListedPayment } from '../providers/gateway.ts';
 import { compareWithProvider, type Repair } from './compare-with-provider.ts';
@@ -50,7 +50,7 @@ async function* orderIds({ db }: CompareParts, since: Date): AsyncGenerator<stri
 async function compareOrder(parts: CompareParts, id: string): Promise<Finding | undefined> {
   const order = await findOrder(parts.db, id);
   // An order without a payment is found by the provider's own list, should there be money all the same.
-  if (!order?.paymentIntentId && !order?.formerPaymentIds.length) return undefined;
+  if (!order || paymentIdsOf(order).length === 0) return undefined;
   return findDifference(parts, order, { orderId: id, paymentId: order.paymentIntentId });
 }
 
@@ -93,7 +93,7 @@ async function compareListed(parts: CompareParts, payment: ListedPayment): Promi
     const what = 'paid at provider, order missing here';
     return { kind: 'order missing', orderId, paymentId, what, repairs: [] };
   }
-  if (order.paymentIntentId === paymentId || order.formerPaymentIds.includes(paymentId)) return undefined;
+  if (paymentIdsOf(order).includes(paymentId)) return undefined;
   if (order.paymentIntentId) {
     const what = 'paid by a payment unknown to the order';
     return { kind: 'unknown payment', orderId, paymentId, what, repairs: [] };

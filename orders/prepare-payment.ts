@@ -1,5 +1,6 @@
 import { messages } from '../core/messages.ts';
 import type { PayableOrder, PaymentMethod } from '../core/orders.ts';
+import { tookMoney } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import { attachPayment, findOrder, type Order } from '../db/orders.ts';
 import { findService } from '../db/services.ts';
@@ -59,8 +60,7 @@ export async function preparePayment(parts: OrderParts, order: Order, requestId:
     const gateway = parts.gateways[order.paymentMethod];
     const report = await gateway.report(paymentIntentId, await databaseTime(parts.db));
     if (report.stage !== 'closed') return report;
-    const isPaid = report.facts.some((fact) => fact.kind === 'captured');
-    if (isPaid) {
+    if (tookMoney(report)) {
       await receiveReport(parts, order, report, { source: 'confirm call', requestId });
       requirePayable({ status: 'paid' });
     }

@@ -1,5 +1,6 @@
 import { formatMoney } from '../core/money.ts';
 import { orderRequest } from '../core/orders.ts';
+import { tookMoney } from '../core/payment-reports.ts';
 import { firstCheckDelayMs } from '../core/reconciliation.ts';
 import { isUuid } from '../core/text.ts';
 import { databaseTime, type Transaction } from '../db/database.ts';
@@ -85,7 +86,7 @@ export async function recreate(
 }
 
 async function requireLostOrder({ db, config }: RecreateParts, report: LiveReport): Promise<string> {
-  const { paymentId, metadata, facts, stage } = report;
+  const { paymentId, metadata, stage } = report;
   if (metadata.app !== 'querywright') throw new NotRecreatable(`${paymentId} is not a payment of ours`);
   if (metadata.deployment !== config.deployment)
     throw new NotRecreatable(`${paymentId} belongs to the deployment ${metadata.deployment}`);
@@ -93,8 +94,7 @@ async function requireLostOrder({ db, config }: RecreateParts, report: LiveRepor
   if (!orderId || !isUuid(orderId)) throw new NotRecreatable(`${paymentId} names no order`);
   if (await findOrder(db, orderId))
     throw new NotRecreatable(`Order ${orderId} exists; use: ops order reconcile ${orderId}`);
-  if (stage !== 'approved' && !facts.some(({ kind }) => kind === 'captured'))
-    throw new NotRecreatable(`${paymentId} took no money`);
+  if (stage !== 'approved' && !tookMoney(report)) throw new NotRecreatable(`${paymentId} took no money`);
   return orderId;
 }
 

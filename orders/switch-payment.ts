@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../core/orders.ts';
-import type { PaymentReport } from '../core/payment-reports.ts';
+import { type PaymentReport, tookMoney } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import { type Order, replacePayment } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
@@ -71,7 +71,7 @@ async function requireUnpaid(
   former: PaymentReport | undefined,
   requestId: string,
 ): Promise<void> {
-  if (former?.facts.some((fact) => fact.kind === 'captured')) {
+  if (former && tookMoney(former)) {
     await receiveReport(parts, order, former, { source: 'confirm call', requestId });
     throw orderPaid();
   }

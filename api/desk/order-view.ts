@@ -3,6 +3,7 @@ import type { DeskOrder, DeskPayment } from '../../core/desk-order.ts';
 import { refundableOf } from '../../core/refunds.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
 import type { OrderTimeline } from '../../db/order-timeline.ts';
+import { paymentIdsOf } from '../../db/orders.ts';
 import type { WaitingRefund } from '../../db/refunds.ts';
 import { dashboardUrl } from '../../emails/compose/dashboards.ts';
 import type { Config } from '../../infra/config.ts';
@@ -31,8 +32,7 @@ export function toDeskOrder(
 /** The current payment first, then the former ones, then others that took money. */
 function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[]): DeskPayment[] {
   const { facts, paymentIntentId, formerPaymentIds } = order;
-  const current = paymentIntentId ? [paymentIntentId] : [];
-  const ids = new Set([...current, ...formerPaymentIds, ...Object.keys(facts.captures)]);
+  const ids = new Set([...paymentIdsOf(order), ...Object.keys(facts.captures)]);
   const refundable = refundableOf(facts, order.paymentMethod, waiting);
   return [...ids].map((id) => {
     const capture = facts.captures[id];
