@@ -20,13 +20,14 @@ export function refundableOf(
 ): Refundable[] {
   return Object.entries(facts.captures).flatMap(([paymentId, { amount, currency, provider = byDefault }]) => {
     const asked = sum(waiting.filter((refund) => refund.paymentId === paymentId));
-    const left = amount - returnedOf(facts, paymentId) - asked;
+    const left = amount - refundedOf(facts, paymentId) - asked;
     if (left <= 0 || isTakenBack(facts, paymentId)) return [];
     return [{ paymentId, provider, currency, amount: left }];
   });
 }
 
-function returnedOf(facts: PaymentFacts, paymentId: string): number {
+/** Cents of a payment that were refunded, or are about to be: pending refunds count. */
+export function refundedOf(facts: PaymentFacts, paymentId: string): number {
   const refunds = Object.values(facts.refunds ?? {}).filter(
     (refund) => refund.paymentId === paymentId && ['pending', 'succeeded'].includes(refund.status),
   );

@@ -1,6 +1,7 @@
 import type { JobPayload } from '../core/jobs.ts';
 import { settlingPayment } from '../core/order-lifecycle.ts';
-import type { PaymentFact } from '../core/payment-facts.ts';
+import { addFact, NO_FACTS } from '../core/payment-facts.ts';
+import { refundedOf } from '../core/refunds.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder, type Order } from '../db/orders.ts';
@@ -22,7 +23,8 @@ export async function refundDuplicate(
     throw new PermanentFailure(`order ${orderId} was not paid twice`);
   }
   if (settledBy === paymentId) return run.complete();
-  const [first, second] = [await isHeld(parts, order, settledBy), await isHeld(parts, order, paymentId)];
+  const first = await holdsMoney(parts, order, settledBy);
+  const second = await holdsMoney(parts, order, paymentId);
   if (!first) throw new PermanentFailure(`payment ${settledBy} of order ${orderId} did not take its money`);
   crashPoint('before-refund');
   if (second) await gatewayOf(parts, order, paymentId).refundPayment(paymentId);
@@ -53,24 +55,13 @@ export async function onRefundDuplicateFailed(
   );
 }
 
-/** Whether the payment holds money of the buyer's: taken for this order, and not all of it returned. */
-async function isHeld(parts: OrderParts, order: Order, paymentId: string): Promise<boolean> {
-  const { facts, metadata } = await report(parts, order, paymentId);
+/** Whether the payment took money for this order and has not returned all of it. */
+async function holdsMoney(parts: OrderParts, order: Order, paymentId: string): Promise<boolean> {
+  const { facts: reported, metadata } = await report(parts, order, paymentId);
   if (metadata.orderId !== order.id) return false;
-  const taken = facts.find((fact) => fact.kind === 'captured' && fact.paymentId === paymentId);
-  return taken?.kind === 'captured' && returned(facts) < taken.amount;
-}
-
-/** Cents, refunds that are under way included. */
-function returned(facts: PaymentFact[]): number {
-  const amounts = facts.map((fact) =>
-    fact.kind === 'refund' && (fact.status === 'succeeded' || fact.status === 'pending') ? fact.amount : 0,
-  );
-  const totals = facts.map((fact) => (fact.kind === 'refunded_total' ? fact.total : 0));
-  return Math.max(
-    amounts.reduce((sum, amount) => sum + amount, 0),
-    ...totals,
-  );
+  const facts = reported.reduce(addFact, NO_FACTS);
+  const capture = facts.captures[paymentId];
+  return capture !== undefined && refundedOf(facts, paymentId) < capture.amount;
 }
 
 async function report(parts: OrderParts, order: Order, paymentId: string) {
