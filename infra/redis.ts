@@ -63,13 +63,18 @@ function open(url: string, options: RedisOptions): RedisConnection {
   });
 }
 
+/** The servers that hold the keys, each of a cluster its own. @throws the connection's error if Redis does not answer */
+export async function primariesOf(redis: RedisConnection): Promise<Redis[]> {
+  // The nodes of a cluster are known after its first answer.
+  await redis.ping();
+  return redis instanceof Cluster ? redis.nodes('master') : [redis];
+}
+
 /** The eviction policy of every primary. @throws the connection's error if Redis does not answer */
 export async function readEvictionPolicies(url: string): Promise<string[]> {
   const redis = connectRedis(url, { connectTimeout: 2_000, maxRetriesPerRequest: 1 }, () => {});
   try {
-    // The primaries of a cluster are known after its first answer.
-    await redis.ping();
-    const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
+    const servers = await primariesOf(redis);
     const memory = await Promise.all(servers.map((server) => server.info('memory')));
     return memory.map((info) => /maxmemory_policy:(\S+)/.exec(info)?.[1] ?? 'unknown');
   } finally {

@@ -1,8 +1,8 @@
 import type { SessionData } from 'express-session';
-import { Cluster, type Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Database } from '../db/database.ts';
 import { deleteSession, deleteSessionsOf, listSessionsOf } from '../db/sessions.ts';
-import { connectRedis, type RedisConnection } from './redis.ts';
+import { connectRedis, primariesOf, type RedisConnection } from './redis.ts';
 
 /** A session in which a user is signed in. Times are ms since the epoch. */
 export interface UserSession {
@@ -53,9 +53,7 @@ function inRedis(redis: RedisConnection, prefix: string): UserSessions {
     userId: string,
     take: (server: Redis, key: string, session: Partial<SessionData>) => Promise<T>,
   ): Promise<T[]> {
-    // Each master of a cluster lists its own keys only, and the masters are known after the first answer.
-    await redis.ping();
-    const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
+    const servers = await primariesOf(redis);
     const found = servers.map((server) =>
       sessionsOn(server, prefix, userId, (key, session) => take(server, key, session)),
     );
