@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { emailAddress } from './text.ts';
+import { emailAddress, honeypot } from './text.ts';
 
 export const subscribeRequest = z.strictObject({
   email: emailAddress,
-  website: z.string('Please leave this empty').max(500, 'Please leave this empty').optional(),
+  website: honeypot,
 });
 export type SubscribeRequest = z.input<typeof subscribeRequest>;
 

@@ -58,6 +58,9 @@ export const emailAddress = z
     return value.slice(0, at) + value.slice(at).toLowerCase();
   });
 
+/** A field that is hidden from people and filled in by bots. */
+export const honeypot = z.string('Please leave this empty').max(500, 'Please leave this empty').optional();
+
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
