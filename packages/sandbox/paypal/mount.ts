@@ -1,8 +1,7 @@
-import path from 'node:path';
-import express, { Router } from 'express';
+import { Router } from 'express';
+import { browserFiles } from '../browser-files.ts';
 import { EventLog } from '../event-log.ts';
 import { delay } from '../faults.ts';
-import { packageFolder } from '../package-folder.ts';
 import type { SandboxParts } from '../parts.ts';
 import { tokenRoutes } from './access.ts';
 import { applyPayPalFault, type Exchange, serverError } from './calls.ts';
@@ -24,7 +23,6 @@ export interface PayPalSandbox {
 }
 
 const CERT_PATH = '/v1/notifications/certs/CERT-SANDBOX-1';
-const browserFolder = path.join(packageFolder, 'paypal/browser');
 
 export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
   const { config, faults, behaviours, later, webhooks, stateFile, publicUrl } = parts;
@@ -62,20 +60,7 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
   });
   router.use('/checkoutnow', checkoutPages(config, context));
   router.use('/sandbox', paypalControls(context, webhooks, keys));
-  router.use('/web-sdk/v6', browserFiles());
+  router.use('/web-sdk/v6', browserFiles('paypal/browser', '/core', 'core.js'));
   router.use(paypalApi(config, context, keys, faults, exchanges));
   return { router, context, keys, exchanges };
-}
-
-function browserFiles(): Router {
-  const router = Router();
-  router.use((_req, res, next) => {
-    res.set({ 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-cache' });
-    next();
-  });
-  router.get('/core', (_req, res) => {
-    res.type('js').sendFile('core.js', { root: browserFolder });
-  });
-  router.use(express.static(browserFolder, { index: false }));
-  return router;
 }

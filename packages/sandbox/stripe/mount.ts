@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import Stripe from 'stripe';
+import { browserFiles } from '../browser-files.ts';
 import { EventLog } from '../event-log.ts';
 import type { SandboxParts } from '../parts.ts';
 import { authenticationPages } from './authentication-page.ts';
-import { stripeBrowserFiles } from './browser-files.ts';
 import type { StripeContext } from './context.ts';
 import { stripeControls } from './controls.ts';
 import { StripeEvents } from './events.ts';
@@ -43,6 +43,6 @@ export function stripeSandbox(parts: SandboxParts): { router: Router; api: Route
   router.use('/v1', api);
   router.use('/sandbox', stripeControls(context, webhooks));
   router.use('/authenticate', authenticationPages(context));
-  router.use('/v3', stripeBrowserFiles());
+  router.use('/v3', browserFiles('stripe/browser', '/', 'stripe.js'));
   return { router, api, context };
 }
