@@ -1,9 +1,6 @@
-export interface Feature {
-  title: string;
-  text: string;
-}
+import type { Point } from '../content/types.ts';
 
-export function FeatureGrid({ features }: { features: readonly Feature[] }) {
+export function FeatureGrid({ features }: { features: readonly Point[] }) {
   return (
     <ul className="grid gap-x-10 sm:grid-cols-2 lg:grid-cols-3">
       {features.map((feature) => (

@@ -1,9 +1,6 @@
-export interface ProcessStep {
-  title: string;
-  text: string;
-}
+import type { Point } from '../content/types.ts';
 
-export function Process({ steps }: { steps: readonly ProcessStep[] }) {
+export function Process({ steps }: { steps: readonly Point[] }) {
   return (
     <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">
       {steps.map((step, index) => (
