@@ -1,18 +1,17 @@
 import { Router } from 'express';
 import { messages } from '../../core/messages.ts';
 import { CURRENCY, formatMoney, fromDecimalString } from '../../core/money.ts';
-import { orderRequest, paypalOrderRequest } from '../../core/orders.ts';
+import { paypalOrderRequest } from '../../core/orders.ts';
 import { askProvider } from '../../orders/ask-provider.ts';
 import { priceChanged } from '../../orders/errors.ts';
-import { placeOrder } from '../../orders/place-order.ts';
 import { findPayableOrder, preparePayment } from '../../orders/prepare-payment.ts';
 import type { SessionGuard } from '../account/session.ts';
-import { limitRecipient, rateLimit } from '../http/rate-limit.ts';
+import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
 import { limitOrders } from './order-limits.ts';
+import { placeRequestedOrder } from './place-order.ts';
 
 /** The calls up to PayPal's window: an order of ours, the browser's token, PayPal's order for ours. */
 export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router {
@@ -22,15 +21,7 @@ export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router 
   router
     .route('/create-paypal-order')
     .post(noQuery, guard.optional, limitOrders(rateLimits), async (req, res) => {
-      const request = orderRequest.parse(req.body);
-      await limitRecipient(rateLimits, 'order-recipient', request.customerEmail, res);
-      const order = await placeOrder(parts, {
-        ...request,
-        paymentMethod: 'paypal',
-        idempotencyKey: readIdempotencyKey(req),
-        userId: req.session?.userId ?? null,
-        requestId: requestId(req),
-      });
+      const order = await placeRequestedOrder(parts, req, res, 'paypal');
       res.set('Cache-Control', 'no-store').json({ orderId: order.id });
     })
     .all(allowOnly('POST'));
