@@ -19,7 +19,7 @@ export function orderRoutes(parts: ApiParts): Router {
 
   async function requireOrder(params: unknown): Promise<Order> {
     const order = await findOrder(parts.db, orderPath.parse(params).orderId);
-    if (!order) throw new NotFound('There is no such order');
+    if (!order) throw new NotFound('Order not found');
     return order;
   }
 

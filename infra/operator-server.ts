@@ -122,7 +122,7 @@ function requireToken({ config, logger }: OperatorParts): RequestHandler {
 /** Without a token, a page that the developer visits must not read this port under its own name (DNS rebinding). */
 const requireLocalName: RequestHandler = function requireLocalName(req, res, next) {
   if (/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(req.get('host') ?? '')) return next();
-  res.status(421).json({ message: 'Ask for localhost, or set METRICS_TOKEN.' });
+  res.status(421).json({ message: 'Use the host name localhost, or set METRICS_TOKEN.' });
 };
 
 function credentialIn(header = ''): string {

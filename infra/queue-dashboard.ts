@@ -23,7 +23,7 @@ export function queueDashboard(outbox: Outbox): Router {
       board ??= await build(outbox, req.baseUrl);
     } catch (error) {
       if (!(error instanceof QueueUnreachable)) throw error;
-      res.status(503).json({ message: 'The queue is not connected just now; try again in a moment' });
+      res.status(503).json({ message: 'The queue is not connected; try again in a moment' });
       return;
     }
     board(req, res, next);

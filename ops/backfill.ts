@@ -65,7 +65,7 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
     );
     for (const { provider, at, reason } of unfinished) {
       terminal.printError(
-        `${provider} not finished (${reason}); go on with --since ${at.toISOString()} --provider ${provider}`,
+        `${provider} not finished (${reason}); continue with --since ${at.toISOString()} --provider ${provider}`,
       );
     }
     if (unfinished.length > 0) throw new CommandError('Not everything was fetched');

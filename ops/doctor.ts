@@ -39,7 +39,7 @@ async function examine(parts: OpsParts): Promise<Finding[]> {
       checkWebhooks(parts).then((checks) => checks.flatMap(namedWebhooks)),
       check('mail', 'check SMTP_URL: address, user, password, TLS', async () => {
         await verifyMailServer(config.mail);
-        return ok(`${new URL(config.mail.smtpUrl).host} takes our login`);
+        return ok(`${new URL(config.mail.smtpUrl).host} accepts our login`);
       }),
       check('clock', network, () => checkClocks(db, config)),
     ]);

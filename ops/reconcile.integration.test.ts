@@ -163,7 +163,9 @@ describe('ops events backfill', () => {
     const { code, out, err } = await runOps(shop, fromStripe);
     expect(code).toBe(1);
     expect(JSON.parse(out)[0].seen).toBeGreaterThan(0);
-    expect(err).toMatch(/stripe not finished \(.*repeats a page\); go on with --since \S+ --provider stripe/);
+    expect(err).toMatch(
+      /stripe not finished \(.*repeats a page\); continue with --since \S+ --provider stripe/,
+    );
   });
 });
 

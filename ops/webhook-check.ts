@@ -80,7 +80,7 @@ function faultsOf(
   if (ourVersion && ourVersion !== apiVersion)
     complaints.push({
       state: 'warning',
-      found: `${id} has API version ${apiVersion ?? "of the account's default"}, not ${ourVersion}: each event costs a call`,
+      found: `${id} ${apiVersion ? `has API version ${apiVersion}` : "has the account's default API version"}, not ${ourVersion}: each event costs a call`,
       action: 'a version cannot be changed: replace it: webhooks check --create',
     });
   return complaints;

@@ -101,7 +101,7 @@ describe('at Stripe', () => {
     await change({ disabled: true });
     expect(await runOps(shop, ['webhooks', 'check', '--create', '--yes'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('in front of the present value'),
+      out: expect.stringContaining('before the current value'),
     });
     const { code, findings } = await check();
     expect(code).toBe(0);

@@ -65,7 +65,7 @@ export function addWebhookCommands(program: Command, ops: Ops): void {
       );
       const setting = await webhookRegistry.create(url);
       const inFront = webhookRegistry.takesAddressTwice && webhook.isConfigured;
-      const where = inFront ? 'this in front of the present value, with a comma' : 'this';
+      const where = inFront ? 'this before the current value, separated by a comma' : 'this';
       const cleanUp = registeredIds.length > 0 ? `; then delete ${registeredIds.join(' and ')}` : '';
       const next = `Registered at ${provider}. Set ${where}, and restart the web processes${cleanUp}`;
       created.push({ provider, ...setting, next });

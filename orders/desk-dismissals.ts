@@ -42,7 +42,8 @@ export async function dismiss(
     const orderId = await findOrder(trx, id);
     const done = { ...wanted, action, subject: id, ...(orderId && { orderId }) };
     if (!(await recordAction(trx, staff, done))) return;
-    if (!(await end(trx, id, wanted.reason))) throw actionNotPossible('It is dismissed already, or gone.');
+    if (!(await end(trx, id, wanted.reason)))
+      throw actionNotPossible('It is already dismissed, or no longer exists.');
     if (orderId) announceAfterCommit(trx, orderId);
   });
 }

@@ -25,7 +25,7 @@ export async function actOnJob(
     if (!(await recordAction(trx, staff, done))) return;
     const changed =
       action === 'retry' ? await reviveJobs(trx, [jobId]) : await discardJobs(trx, [jobId], reason);
-    if (changed.length === 0) throw actionNotPossible('This job has not failed, or is resolved already.');
+    if (changed.length === 0) throw actionNotPossible('This job has not failed, or is already resolved.');
     if (orderId) announceAfterCommit(trx, orderId);
   });
 }

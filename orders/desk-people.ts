@@ -24,7 +24,7 @@ export async function answerMessage(
     const done = { ...wanted, action: 'answer message', subject: messageId };
     if (!(await recordAction(trx, staff, done))) return;
     if (!(await markMessageAnswered(trx, messageId))) {
-      throw actionNotPossible('This message is answered already, or gone.');
+      throw actionNotPossible('This message is already answered, or no longer exists.');
     }
   });
 }

@@ -34,7 +34,7 @@ export class OrderError extends Error {
   }
 }
 
-export const orderNotFound = () => new OrderError('order_not_found', 'There is no such order');
+export const orderNotFound = () => new OrderError('order_not_found', 'Order not found');
 
 export const serviceNotFound = () =>
   new OrderError('service_not_found', 'Unknown service', { field: 'serviceId' });

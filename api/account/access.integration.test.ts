@@ -80,7 +80,7 @@ describe('an order', () => {
       }),
     );
     for (const answer of answers)
-      expect(answer).toEqual([404, { code: 'not_found', message: 'There is no such order' }, true]);
+      expect(answer).toEqual([404, { code: 'not_found', message: 'Order not found' }, true]);
     for (const path of ['/api/orders', '/api/orders/']) expect((await ada.get(path)).status).toBe(404);
   });
 

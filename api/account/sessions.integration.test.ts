@@ -90,7 +90,7 @@ test('answers 404 for another user’s session, as for an unknown one', async ()
 
   for (const answer of answers) {
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ code: 'not_found', message: 'There is no such session' });
+    expect(await answer.json()).toMatchObject({ code: 'not_found', message: 'Session not found' });
   }
   expect((await laptop.whoAmI()).status).toBe(200);
 });

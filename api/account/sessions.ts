@@ -26,7 +26,7 @@ export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard:
       const { sessionId } = sessionPath.parse(req.params);
       const own = await listOwn(req);
       const ending = own.find(({ sid }) => publicId(sid) === sessionId);
-      if (!ending) throw new NotFound('There is no such session');
+      if (!ending) throw new NotFound('Session not found');
       if (ending.sid === req.sessionID) await endSession(config, req, res);
       else await fromStore(sessions.ofUsers.end(ending));
       const remaining = own.filter((session) => session !== ending);

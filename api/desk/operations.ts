@@ -81,7 +81,7 @@ const described: DescribedCall[] = [
     method: 'get',
     path: '/api/desk/orders/{orderId}',
     role: 'viewer',
-    summary: 'All about one order',
+    summary: 'Read one order with its payments and time line',
     params: orderPath,
     answers: ok('The order.', deskOrder),
   },
@@ -108,7 +108,7 @@ const described: DescribedCall[] = [
     body: jobAction,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'The job has not failed, or is resolved already.', ...keyReused }),
+      ...errors({ 409: 'The job has not failed, or is already resolved.', ...keyReused }),
     },
   },
   {
@@ -121,7 +121,7 @@ const described: DescribedCall[] = [
     body: plainAction,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'It is dismissed already.', ...keyReused }),
+      ...errors({ 409: 'It is already dismissed.', ...keyReused }),
     },
   },
   {
@@ -134,7 +134,7 @@ const described: DescribedCall[] = [
     body: plainAction,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'It is not refused, or dismissed already.', ...keyReused }),
+      ...errors({ 409: 'It was not refused, or is already dismissed.', ...keyReused }),
     },
   },
   {

@@ -27,7 +27,7 @@ export function deskOrderDetailRoutes(parts: ApiParts): Router {
         readOrderTimeline(db, orderId),
         listWaitingRefunds(db, orderId),
       ]);
-      if (!found) throw new NotFound('There is no such order');
+      if (!found) throw new NotFound('Order not found');
       res.json(toDeskOrder(config, found, waiting));
     })
     .all(allowOnly('GET'));
@@ -49,7 +49,7 @@ export function deskOrderDetailRoutes(parts: ApiParts): Router {
     .get(noQuery, async (req, res) => {
       const { orderId, emailId } = mailPath.parse(req.params);
       const email = await findEmail(db, emailId);
-      if (email?.orderId !== orderId) throw new NotFound('There is no such e-mail');
+      if (email?.orderId !== orderId) throw new NotFound('E-mail not found');
       const mail = await composeEmail(parts, { ...email, messageId: email.messageId ?? '' });
       res.json({ mail: mail ? { subject: mail.subject, text: mail.text } : null });
     })

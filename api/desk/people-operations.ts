@@ -33,7 +33,7 @@ export const peopleOperations: readonly DescribedCall[] = [
     body: plainAction,
     answers: {
       ...ok('Recorded.', actionTaken),
-      ...errors({ 409: 'It is answered already, or gone.', ...keyReused }),
+      ...errors({ 409: 'It is already answered, or no longer exists.', ...keyReused }),
     },
   },
   {

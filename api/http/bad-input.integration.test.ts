@@ -116,7 +116,7 @@ describe('orders', () => {
   test.each(['', '/events'])('an unknown id%s is 404', async (suffix) => {
     const answer = await request(`${shop.url}/api/orders/${crypto.randomUUID()}${suffix}`);
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ code: 'not_found', message: 'There is no such order' });
+    expect(await answer.json()).toMatchObject({ code: 'not_found', message: 'Order not found' });
   });
 });
 

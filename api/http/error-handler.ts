@@ -82,8 +82,8 @@ const parserMessages: Record<string, [status: number, message: string]> = {
   'entity.too.large': [413, 'The body is too large'],
   'encoding.unsupported': [415, 'This content encoding is not supported'],
   'charset.unsupported': [415, 'This charset is not supported; send UTF-8'],
-  'request.size.invalid': [400, 'The body is not as long as Content-Length says'],
-  'request.aborted': [400, 'The request was cut off'],
+  'request.size.invalid': [400, 'The body does not have the length that Content-Length states'],
+  'request.aborted': [400, 'The request was aborted'],
   'stream.encoding.set': [400, 'The body could not be read'],
 };
 

@@ -21,7 +21,7 @@ export function readJson(bytes: Uint8Array): object {
   });
   if (typeof value !== 'object' || value === null) throw new BadRequest('The body must be a JSON object');
   // The parser keeps the last of equal keys only. The reviewer sees each that is kept, and the value as a whole.
-  if (kept - 1 !== written) throw new BadRequest('The body gives a field twice');
+  if (kept - 1 !== written) throw new BadRequest('The body contains a field twice');
   return value;
 }
 

@@ -258,7 +258,7 @@ describe('private files are 404:', () => {
 
   test('an address with a fragment is 400, and not read without it', async () => {
     const answer = await sendRaw(shop.url, raw([], '', '/api/services/#x', 'GET'));
-    expect([answer.status, answer.message]).toEqual([400, 'The address must not have a fragment']);
+    expect([answer.status, answer.message]).toEqual([400, 'The URL must not have a fragment']);
   });
 
   test('an address with a broken escape is 400, not 500', async () => {

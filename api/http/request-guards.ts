@@ -31,9 +31,9 @@ function isUtf8(contentType = ''): boolean {
 const MAX_URL_LENGTH = 8_192;
 
 export const shortUrl: RequestHandler = function shortUrl(req, _res, next) {
-  if (req.originalUrl.length > MAX_URL_LENGTH) throw new HttpError(414, 'The address is too long');
+  if (req.originalUrl.length > MAX_URL_LENGTH) throw new HttpError(414, 'The URL is too long');
   // No client sends it, and proxies may read the rest differently (RFC 9112 §3.2).
-  if (req.originalUrl.includes('#')) throw new BadRequest('The address must not have a fragment');
+  if (req.originalUrl.includes('#')) throw new BadRequest('The URL must not have a fragment');
   next();
 };
 
@@ -76,7 +76,9 @@ export const oneHost: RequestHandler = function oneHost(req, _res, next) {
 export const onlyChunked: RequestHandler = function onlyChunked(req, _res, next) {
   const coding = req.get('transfer-encoding');
   if (coding === undefined || coding.toLowerCase() === 'chunked') return next();
-  throw new HttpError(400, 'The only transfer coding is chunked', { headers: { Connection: 'close' } });
+  throw new HttpError(400, 'The only transfer coding allowed is chunked', {
+    headers: { Connection: 'close' },
+  });
 };
 
 /** Rejects query parameters on calls that take none, so that misspelled ones are noticed. */

@@ -35,7 +35,7 @@ export const contactOperations: readonly Operation[] = [
     method: 'post',
     path: '/api/newsletter/subscribe',
     tag: 'Contact',
-    summary: 'Ask for the newsletter',
+    summary: 'Request the newsletter',
     description:
       'Sends a confirmation mail. `website` is a honeypot: leave it out. A form post is answered with a page.',
     body: jsonOrForm(subscribeRequest),

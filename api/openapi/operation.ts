@@ -62,7 +62,7 @@ export const anyCall = errors({
   400: 'The request is malformed; `fields` names what is invalid.',
   408: 'The request took too long to arrive; the connection is closed.',
   414: 'The URL is too long.',
-  421: 'This is another host than the site’s own; the connection is closed.',
+  421: 'The host is not the site’s own; the connection is closed.',
   431: 'The headers are too large; the connection is closed.',
   500: 'Unexpected error; the request id is in the log.',
   503: 'A dependency is unavailable; try again later.',

@@ -28,7 +28,7 @@ export const orderOperations: readonly Operation[] = [
     tag: 'Orders',
     summary: 'Place an order that is paid by card',
     description:
-      'The same `Idempotency-Key` returns the same order and client secret. Asked with the key of a PayPal order, the order is kept and its payment replaced.',
+      'The same `Idempotency-Key` returns the same order and client secret. With the key of a PayPal order, that order is kept and its payment is replaced.',
     headers: idempotent,
     body: orderRequest,
     answers: {
@@ -62,9 +62,9 @@ export const orderOperations: readonly Operation[] = [
     method: 'post',
     path: '/api/orders/{orderId}/payment',
     tag: 'Orders',
-    summary: 'Pay an order that exists',
+    summary: 'Pay an existing order',
     description:
-      'For a buyer who comes back by the order’s link, in any browser. The order keeps its price; another method replaces its payment.',
+      'For a buyer who returns by the order’s link, in any browser. The order keeps its price; choosing another method replaces its payment.',
     params: orderPath,
     body: payOrderRequest,
     answers: {

@@ -57,9 +57,9 @@ export const paymentOperations: readonly Operation[] = [
     method: 'post',
     path: '/api/paypal/order',
     tag: 'Payments',
-    summary: "Create PayPal's order for an order",
+    summary: 'Create the PayPal order that pays an order',
     description:
-      "The order's own amount is charged; `amount` is only compared. `orderId` is required: without an order of ours, a browser could name the price.",
+      "The order's own amount is charged; `amount` is only compared. `orderId` is required, since otherwise a browser could set the price.",
     body: paypalOrderRequest,
     answers: {
       ...ok("PayPal's order id.", paypalPaymentCreated),

@@ -43,7 +43,7 @@ export const siteOperations: readonly Operation[] = [
     method: 'get',
     path: '/healthz',
     tag: 'Operation',
-    summary: 'Tell whether the process is up',
+    summary: 'Report whether the process is up',
     answers: ok('The process is up.', liveness),
   },
   {
@@ -51,7 +51,7 @@ export const siteOperations: readonly Operation[] = [
     method: 'get',
     path: '/readyz',
     tag: 'Operation',
-    summary: 'Tell whether the process can serve',
+    summary: 'Report whether the process can serve requests',
     answers: {
       ...ok('The process can serve. `degraded`: without the dependencies in `missing`.', readinessReport),
       503: {

@@ -36,7 +36,7 @@ describe('asking PayPal for a payment', () => {
     ['another intent', { intent: 'AUTHORIZE' }, 400, 'Intent must be CAPTURE', 'intent'],
     ['an order id that is none', { orderId: '17' }, 400, 'Order id must be a UUID', 'orderId'],
     ['no order id', { orderId: undefined }, 400, 'Order id must be a UUID', 'orderId'],
-    ['an unknown order', { orderId: randomUUID() }, 404, 'There is no such order', undefined],
+    ['an unknown order', { orderId: randomUUID() }, 404, 'Order not found', undefined],
     ['an unknown key', { discount: 1 }, 400, 'Unknown field', 'discount'],
   ])('with %s is refused', async (_what, odd, status, message, field) => {
     const { orderId } = await placePaypalOrder(shop);
