@@ -6,7 +6,7 @@ const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker'
 // `npm test` runs several stages at once: more workers in each were no faster, and late.
 const serverWorkers = Math.max(2, availableParallelism());
 const integration = {
-  include: servers.map((room) => `${room}/**/*.integration.test.ts`),
+  include: servers.map((folder) => `${folder}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,

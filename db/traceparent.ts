@@ -3,7 +3,7 @@ export function currentTraceparent(): string | null {
   return read();
 }
 
-/** Sets where {@link currentTraceparent} reads from: traces are recorded in a room above. */
+/** Sets where {@link currentTraceparent} reads from: traces are recorded in a layer above. */
 export function readTraceparentWith(source: () => string | null): void {
   read = source;
 }

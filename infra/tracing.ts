@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { within } from './deadline.ts';
 import type { Span, SpanOptions, Tracer } from './tracer.ts';
 
-// The only tracing API that other rooms use. OpenTelemetry is loaded only if the settings ask for it.
+// The only tracing API that other folders use. OpenTelemetry is loaded only if the settings ask for it.
 
 const FLUSH_DEADLINE_MS = 2_000;
 

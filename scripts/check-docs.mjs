@@ -32,9 +32,9 @@ function checkDocument(document, text) {
   for (const [, name] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) {
     if (!scripts.includes(name)) problems.push(`${document} names the script ${name}, which does not exist`);
   }
-  const rooms =
+  const folders =
     'core|db|infra|providers|orders|emails|api|worker|ops|web|packages|scripts|testing|bench|e2e|docs|deploy';
-  for (const [, file] of text.matchAll(new RegExp(`\`((?:${rooms})/[\\w./-]+\\.\\w+)\``, 'g'))) {
+  for (const [, file] of text.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+\\.\\w+)\``, 'g'))) {
     if (!existsSync(path.join(root, file))) problems.push(`${document} names ${file}, which does not exist`);
   }
   for (const [, target] of text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {

@@ -5,29 +5,29 @@ import path from 'node:path';
 import { root } from './lib/run.mjs';
 
 // Proves that biome.layers.json allows exactly the imports in the table of docs/architecture.md: lints a scratch
-// tree that holds every possible import between two rooms, at two depths.
+// tree that holds every possible import between two layers, at two depths.
 
 const table = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8').matchAll(
   /^\| `([a-z/]+)\/` +\|[^|]*\| ([^|]*?) *\|$/gm,
 );
 const allowed = new Map(
-  [...table].map(([, room, cell]) => [room, [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name)]),
+  [...table].map(([, layer, cell]) => [layer, [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name)]),
 );
-const rooms = [...allowed.keys()];
-if (rooms.length === 0) throw new Error('docs/architecture.md has no table of rooms');
+const layers = [...allowed.keys()];
+if (layers.length === 0) throw new Error('docs/architecture.md has no table of layers');
 const tree = mkdtempSync(path.join(tmpdir(), 'querywright-layers-'));
 const expected = new Map();
 
-for (const room of rooms) {
-  for (const target of [...rooms, 'testing', 'bench', 'e2e', 'scripts'].filter((name) => name !== room)) {
-    const refused = !allowed.get(room).includes(target);
-    for (const folder of [room, `${room}/nested`]) {
+for (const layer of layers) {
+  for (const target of [...layers, 'testing', 'bench', 'e2e', 'scripts'].filter((name) => name !== layer)) {
+    const refused = !allowed.get(layer).includes(target);
+    for (const folder of [layer, `${layer}/nested`]) {
       const file = `${folder}/imports-${target.replace('/', '-')}.ts`;
       probe(file, path.posix.relative(folder, `${target}/thing.ts`), refused && 'noRestrictedImports');
     }
   }
 }
-for (const [room, name] of [
+for (const [layer, name] of [
   ['core', 'express'],
   ['api', '@querywright/sandbox/testing'],
   ['web', '@querywright/sandbox/testing'],
@@ -43,7 +43,7 @@ for (const [room, name] of [
   ['worker', 'stripe'],
   ['ops', 'pg'],
 ]) {
-  probe(`${room}/uses-${name.replaceAll('/', '-')}.ts`, name, 'noRestrictedImports');
+  probe(`${layer}/uses-${name.replaceAll('/', '-')}.ts`, name, 'noRestrictedImports');
 }
 for (const [file, specifier, rule] of [
   ['providers/stripe/a.ts', '../paypal/b.ts', 'noRestrictedImports'],
