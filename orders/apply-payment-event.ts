@@ -16,15 +16,16 @@ import { captureApproved, isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { settleOrder } from './settle-order.ts';
 
-/** Read, decide and write is repeated this often while the order keeps changing; then the job is retried. */
+/** How often an event is judged again because the order changed meanwhile, before its job is retried later. */
 const MAX_ROUNDS = 4;
 
-/** How an event of ours fails whose order is not known: it may be committed yet, or it was lost. */
+/** The failure of an event of ours whose order does not exist: it is not committed yet, or was lost. */
 export const ORDER_NOT_FOUND = 'order not found for payment';
 
 /**
- * The one road: applies a row of the inbox to its order, whatever it came from. Read the event, find the order, judge
- * what the payment is to it, decide, write; and again if the order changed in the meantime.
+ * Applies a row of the inbox to its order, whatever its source: the only way in which payments change orders. Reads the
+ * event, finds the order, judges what the payment is to it, decides and writes; starts over if the order has changed.
+ * @throws RetryLater while the order is not known, or keeps changing
  */
 export async function applyPaymentEvent(
   parts: OrderParts,
@@ -36,7 +37,7 @@ export async function applyPaymentEvent(
   const reading = await readEvent(parts, event);
   if ('unknown' in reading) throw new RetryLater(reading.unknown);
   if ('ignored' in reading) return ignore(event, reading.ignored, run);
-  if ('account' in reading) return noteAboutAccount(event, reading.account, run);
+  if ('account' in reading) return recordAccountNotice(event, reading.account, run);
 
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const order = await findOrderOf(parts, event, reading.report);
@@ -48,7 +49,7 @@ export async function applyPaymentEvent(
   throw new RetryLater(`order of event ${event.id} keeps changing`, 1_000);
 }
 
-/** The event's order never became known: it waits in the inbox for an operator. */
+/** Leaves the event in the inbox for an operator, as its order never became known. */
 export async function onPaymentEventFailed(
   parts: OrderParts,
   { eventId }: JobPayload<'apply-payment-event'>,
@@ -77,7 +78,7 @@ async function applyReport(
   return outcome === 'moved' ? 'moved' : 'applied';
 }
 
-/** Webhooks are read by their provider's table; what we asked ourselves was stored as a report. */
+/** A provider's table of readers reads its webhooks; answers to our own questions were stored as reports. */
 async function readEvent(parts: OrderParts, event: PaymentEvent): Promise<EventReading> {
   if (event.source !== 'webhook' && event.source !== 'backfill') {
     return { report: paymentReport.parse(event.payload) };
@@ -106,7 +107,7 @@ function warnOnce(logger: OrderParts['logger'], message: string): void {
 
 const warned = new Set<string>();
 
-/** By its payment, or by the order id that the payment carries: an event may come before our row knows the payment. */
+/** By its payment, or by the order id that the payment carries: an event may precede the commit of the payment's id. */
 async function findOrderOf(
   { db }: OrderParts,
   event: PaymentEvent,
@@ -118,7 +119,7 @@ async function findOrderOf(
   return findOrder(db, metadata.orderId);
 }
 
-/** Every payment of ours carries our name: one without it belongs to another use of the same account. */
+/** Every payment of ours carries our name. One without it belongs to another use of the same account. */
 async function applyWithoutOrder(
   { config }: OrderParts,
   event: PaymentEvent,
@@ -134,7 +135,7 @@ async function ignore(event: PaymentEvent, note: string, run: JobRun): Promise<v
   await run.complete((trx) => markEventHandled(trx, event.id, { status: 'ignored', note }));
 }
 
-/** The payment names an order that it does not belong to. Staff look at it if it took money. */
+/** The payment names an order that has another payment. Staff are alerted if it took money. */
 async function ignoreStranger(
   order: Order,
   event: PaymentEvent,
@@ -157,7 +158,7 @@ async function ignoreStranger(
 }
 
 /** Payouts are listed with the events; one that failed needs a person. */
-async function noteAboutAccount(
+async function recordAccountNotice(
   event: PaymentEvent,
   { kind, id: payoutId, ...details }: AccountNotice,
   run: JobRun,

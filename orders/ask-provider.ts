@@ -2,7 +2,11 @@ import { isOutage } from '../infra/outage.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { OrderError } from './errors.ts';
 
-/** Asks a provider for a waiting buyer. An outage means unknown, to be retried; any other refusal is our fault. */
+/**
+ * Asks a provider while a buyer waits.
+ * @throws OrderError `provider_unavailable` in an outage: the outcome is unknown, so the buyer may retry
+ * @throws OrderError `provider_refused` for any other refusal, which is a fault of ours
+ */
 export async function askProvider<T>(unavailableMessage: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -11,15 +11,15 @@ import type { JobRun, OrderParts } from './parts.ts';
 const HOUR_MS = 3_600_000;
 /** How often each provider's list is fetched: an event whose delivery failed is applied within two hours. */
 export const BACKFILL_EVERY_MS = HOUR_MS;
-/** Lists may show an event late: what is younger is fetched again. Known events are stored once. */
+/** Lists may show an event late, so the last hours are fetched again. Known events are stored once. */
 const OVERLAP_MS = 3 * HOUR_MS;
-/** The first time, and after a long rest: providers keep events for 30 days, and try to deliver them for three. */
+/** Limits the first fetch, and one after a long pause: providers stop delivering an event after three days. */
 const MAX_LOOKBACK_MS = 3 * 24 * HOUR_MS;
-/** Fetched one after the other, oldest first, so that a list that does not end costs no more than its own part. */
+/** Parts are fetched oldest first, so that an endless list costs only its own part. */
 const PART_MS = HOUR_MS;
-/** No part is started later. The next fetch goes on there. */
+/** No part is started after this time; the next fetch resumes there. */
 const MAX_FETCH_MS = 60_000;
-/** Stored at once, in few statements: most are known already. */
+/** Events stored together, in few statements. */
 const GROUP = 100;
 
 export function backfillSchedule(provider: PaymentMethod): string {
@@ -51,11 +51,14 @@ export interface FetchedEvents {
   provider: PaymentMethod;
   seen: number;
   added: number;
-  /** Why not all were fetched, and where to go on. */
+  /** Why not all were fetched, and where to resume. */
   stopped?: { at: Date; reason: string };
 }
 
-/** Stores the provider's events since then; those known already are left alone. `onEntry` gets each job to be run. */
+/**
+ * Stores the provider's events since then; known ones stay as they are. `onEntry` receives each job to run.
+ * @throws ProviderError, except EndlessList, which is reported as `stopped`
+ */
 export async function fetchEvents(
   { db, gateways }: Pick<OrderParts, 'db' | 'gateways'>,
   provider: PaymentMethod,
@@ -67,7 +70,7 @@ export async function fetchEvents(
   const now = await databaseTime(db);
   const endBy = performance.now() + MAX_FETCH_MS;
   for (let at = since; ; ) {
-    // What came in the meantime is in the last part, too.
+    // The last part has no end, so that it includes what arrived meanwhile.
     const end = at.getTime() + PART_MS < now ? new Date(at.getTime() + PART_MS) : undefined;
     try {
       await fetchPart(at, end);

@@ -14,7 +14,7 @@ export async function requestCancellation(trx: Transaction, { id: orderId, statu
   await enqueue(trx, { name: 'cancel-order', payload: { orderId } });
 }
 
-/** Cancels the order's payment first, so that it cannot be paid afterwards. One that was paid meanwhile stays paid. */
+/** Cancels the order's payment first, so that it cannot be paid afterwards. An order paid meanwhile stays paid. */
 export async function cancelOrder(
   parts: OrderParts,
   { orderId }: JobPayload<'cancel-order'>,

@@ -7,7 +7,7 @@ import { isNotFound } from '../providers/provider-error.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/** Cancels a former payment at its provider, until that succeeds; money that it took all the same goes through the inbox. */
+/** Cancels a former payment at its provider. If it took money all the same, that goes through the inbox. */
 export async function cancelPayment(
   parts: OrderParts,
   { orderId, paymentId, provider }: JobPayload<'cancel-payment'>,

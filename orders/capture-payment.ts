@@ -8,7 +8,7 @@ import { RetryLater } from '../infra/retry.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/** The buyer's browser captures right after the approval; the worker leaves it this much time. */
+/** The buyer's browser captures right after the approval; the worker gives it this much time. */
 const BROWSER_CAPTURE_MS = 3_000;
 
 /**
@@ -22,7 +22,10 @@ export function isToCapture(order: Order, report: PaymentReport, source?: EventS
   return !isDeclined || source === 'webhook';
 }
 
-/** Captures an approved payment that the browser did not; the answer goes to the inbox. */
+/**
+ * Captures an approved payment that the browser did not capture; the answer goes to the inbox.
+ * @throws RetryLater while PayPal is undecided
+ */
 export async function captureApproved(
   parts: OrderParts,
   order: Order,

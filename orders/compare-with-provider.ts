@@ -16,7 +16,7 @@ export interface Repair {
 
 export interface Comparison {
   paymentId: string | undefined;
-  /** Undefined if both sides agree. Without repairs only people can judge it. */
+  /** Undefined if both sides agree. If there are no repairs, a person has to decide. */
   difference: { what: string; repairs: Repair[] } | undefined;
 }
 

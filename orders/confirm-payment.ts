@@ -28,8 +28,8 @@ const unavailable: Record<PaymentMethod, string> = {
 };
 
 /**
- * The buyer's browser says that it has paid. It is never believed: the provider is asked, its answer goes into the inbox,
- * and the order's status is what the worker made of it within two seconds, or what it was.
+ * Called when the buyer's browser claims to have paid, which is never believed: the provider is asked, and its answer goes
+ * into the inbox. Returns the status that the worker derived from it within two seconds, otherwise the one before.
  * @throws OrderError
  */
 export async function confirmPayment(
@@ -50,7 +50,7 @@ export async function confirmPayment(
   );
   crashPoint('after-confirm-question');
   requireOwnMoney(order, report, isKnown);
-  return learn(parts, order, report, { source: 'confirm call', provider, requestId });
+  return receiveAndWait(parts, order, report, { source: 'confirm call', provider, requestId });
 }
 
 export interface CaptureAnswer {
@@ -61,8 +61,8 @@ export interface CaptureAnswer {
 }
 
 /**
- * Captures a payment that the buyer has approved, once: an order that is paid already is only looked at, and of one that
- * is over nothing is taken.
+ * Captures a payment that the buyer has approved, once: for an order that is already paid the provider is only asked, and
+ * nothing is taken for one that has ended.
  * @throws OrderError
  */
 export async function capturePayment(
@@ -73,22 +73,22 @@ export async function capturePayment(
   const order = await findOrderByPayment(parts.db, paymentId);
   if (order?.paymentMethod !== provider) throw orderNotFound();
   crashPoint('before-capture');
-  const report = await askProvider(unavailable[provider], () => captureOrLook(parts, order, paymentId));
+  const report = await askProvider(unavailable[provider], () => captureOrReport(parts, order, paymentId));
   requireOwnMoney(order, report, true);
   crashPoint('after-capture');
   const outcome = outcomeOf(report);
   if (report.facts.length > 0) {
-    await learn(parts, order, report, { source: 'capture call', provider, requestId });
+    await receiveAndWait(parts, order, report, { source: 'capture call', provider, requestId });
   }
   if (outcome) return outcome;
-  // The worker captures too: if it was first, it alone knows of a decline.
+  // The worker captures too. If it was first, only it was answered with the decline.
   const current = await findOrder(parts.db, order.id);
   if (current?.status === 'failed') return declined(current.failureReason, report);
   if (report.stage === 'approved') return { status: 'PENDING' };
   throw paymentNotApproved();
 }
 
-async function captureOrLook(parts: OrderParts, order: Order, paymentId: string): Promise<PaymentReport> {
+async function captureOrReport(parts: OrderParts, order: Order, paymentId: string): Promise<PaymentReport> {
   const gateway = parts.gateways[order.paymentMethod];
   const observedAt = await databaseTime(parts.db);
   const isUnderWay = Object.keys(order.facts.captures).length > 0 || order.status === 'processing';
@@ -109,14 +109,14 @@ function declined(reason: string | null, { stage }: PaymentReport): CaptureAnswe
   return { status: 'DECLINED', ...(reason ? { reason } : {}), canRetry: stage !== 'closed' };
 }
 
-/** A payment that we know is not refused for what it lacks: PayPal forgets orders with all that was on them. */
+/** A payment that we know may lack our order id: PayPal forgets orders with all that was on them. */
 function requireOwnMoney(order: Order, report: PaymentReport, isKnown: boolean): void {
   if (report.metadata.orderId === order.id) return;
   if (tookMoney(report) || !isKnown) throw paymentOfAnotherOrder();
 }
 
-/** Stores the report and gives the worker a moment to apply it. */
-async function learn(
+/** Stores the report and waits up to {@link WORKER_MS} for the worker to apply it. */
+async function receiveAndWait(
   parts: ConfirmParts,
   order: Order,
   report: PaymentReport,

@@ -18,9 +18,9 @@ import { requestRefund } from './refund-payment.ts';
 type ActionOf<N extends OrderAction['action']> = Extract<OrderAction, { action: N }>;
 
 /**
- * Does what a member of staff asks for, and records who and why in the same transaction. What concerns a provider is left
- * to the worker, on the road that every other change takes. An action that was taken before is not repeated.
- * @throws OrderError if the person may not, or the order does not allow it (any more)
+ * Does what a member of staff asks for, and records who and why in the same transaction. Calls to a provider are left to the
+ * worker, whose results go through the inbox like any other. Idempotent by key.
+ * @throws OrderError if the person is not allowed to, or the order does not (or no longer) allow it
  */
 export async function actOnOrder(
   parts: Pick<OrderParts, 'db' | 'outbox'>,
@@ -36,7 +36,7 @@ export async function actOnOrder(
     if (!order) throw orderNotFound();
     if (!(await recordAction(trx, staff, recordOf(order, wanted)))) return;
     if ('seen' in wanted && wanted.seen !== order.status) throw orderChanged();
-    await take(trx, order, wanted);
+    await perform(trx, order, wanted);
     announceAfterCommit(trx, orderId);
   });
 }
@@ -47,7 +47,7 @@ function recordOf({ id: orderId }: Order, wanted: OrderAction): NewDeskAction {
   return { key, action, reason, orderId, details, ...(subject && { subject }) };
 }
 
-async function take(trx: Transaction, order: Order, wanted: OrderAction): Promise<void> {
+async function perform(trx: Transaction, order: Order, wanted: OrderAction): Promise<void> {
   switch (wanted.action) {
     case 'note':
       return;

@@ -9,7 +9,7 @@ import type { OrderParts } from './parts.ts';
 import { requireOperator } from './permissions.ts';
 import { recordAction } from './record-action.ts';
 
-/** What staff dismiss, the order that it is about, and how it ends: false if it is not open. */
+/** What staff can dismiss: how to find the order it is about, and how to end it (false if it is not open). */
 interface Dismissible {
   action: string;
   findOrder: (trx: Transaction, id: string) => Promise<string | null | undefined>;

@@ -58,7 +58,7 @@ export async function exportPersonData(
   return exportPerson(db, email);
 }
 
-/** Erases a person, but for what has to be kept, and ends their sessions by `endSessions`. */
+/** Erases a person, except for what has to be kept, and ends their sessions by `endSessions`. */
 export async function erasePersonData(
   { db, outbox }: Parts,
   staff: Staff,

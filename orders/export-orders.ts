@@ -22,7 +22,7 @@ const head = [
   'payment',
 ];
 
-/** The orders that pass the filters as CSV, newest first, some lines at a time. Each file is recorded: it is much personal data. */
+/** The orders that pass the filters as CSV, newest first, in chunks of lines. Each export is recorded. @throws OrderError */
 export async function* exportOrders(
   { db, outbox }: Pick<OrderParts, 'db' | 'outbox'>,
   staff: Staff,

@@ -14,11 +14,11 @@ export interface Finding {
   orderId: string | null;
   paymentId: string | null;
   what: string;
-  /** What resolves the difference; empty if only people can judge it. */
+  /** What resolves the difference; empty if a person has to decide. */
   repairs: Repair[];
 }
 
-/** Orders compared at once: providers limit their callers. */
+/** Orders compared at once; providers limit the rate of calls. */
 const CONCURRENCY = 5;
 const PAGE = 200;
 
@@ -49,7 +49,7 @@ async function* orderIds({ db }: CompareParts, since: Date): AsyncGenerator<stri
 
 async function compareOrder(parts: CompareParts, id: string): Promise<Finding | undefined> {
   const order = await findOrder(parts.db, id);
-  // An order without a payment is found by the provider's own list, should there be money all the same.
+  // If such an order was paid all the same, the provider's own list shows it.
   if (!order || paymentIdsOf(order).length === 0) return undefined;
   return findDifference(parts, order, { orderId: id, paymentId: order.paymentIntentId });
 }
@@ -68,7 +68,7 @@ async function findDifference(
   }
 }
 
-/** A webhook may arrive between our look at the order and the provider's answer: a difference has to last. */
+/** A webhook may arrive between reading the order and the provider's answer, so a difference has to last. */
 async function compareTwice(parts: CompareParts, order: Order) {
   const first = await compareWithProvider(parts, order);
   if (!first.difference) return first;

@@ -11,8 +11,8 @@ export async function findOrders(
   after: string | undefined,
   limit: number,
 ): Promise<ListedOrder[]> {
-  // The first reading that fits any order: a name may look like a payment's id, of which no more than a page has one.
-  for (const query of readings(text)) {
+  // The first interpretation that finds any order: a name may look like a payment's id.
+  for (const query of interpretations(text)) {
     const found = await searchOrders(db, query, after, limit);
     if (found.length > 0) return found;
   }
@@ -20,7 +20,7 @@ export async function findOrders(
 }
 
 /** An invoice number ends with the order's id. */
-function readings(text: string): OrderQuery[] {
+function interpretations(text: string): OrderQuery[] {
   const [orderId] = ORDER_ID.exec(text) ?? [];
   if (orderId) return [{ orderId }];
   if (text.includes('@')) return [{ email: text }];

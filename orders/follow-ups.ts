@@ -8,9 +8,9 @@ import type { PaymentReport } from '../core/payment-reports.ts';
 import type { Order } from '../db/orders.ts';
 
 const MINUTE_MS = 60_000;
-/** A declined card is usually tried again at once: the mail is for buyers who left (it is dropped if they paid). */
+/** A declined card is usually tried again at once. The e-mail is for buyers who left; it is dropped if they paid. */
 const PAYMENT_FAILED_EMAIL_DELAY_MS = 10 * MINUTE_MS;
-/** Most payments are processing for seconds: the mail is for banks that take days (it is dropped if they were faster). */
+/** Most payments are processing for seconds. The e-mail is for banks that take days; it is dropped if they were faster. */
 const PROCESSING_EMAIL_DELAY_MS = 30 * MINUTE_MS;
 /** How long before the deadline staff are reminded to submit evidence. */
 const REMINDER_LEAD_MS = 3 * 24 * 60 * MINUTE_MS;
@@ -143,7 +143,7 @@ function disputeOpened(
   ];
 }
 
-/** A dispute can turn: each outcome is a separate e-mail. */
+/** The outcome of a dispute can change: each one is a separate e-mail. */
 function disputeClosed(
   orderId: string,
   { disputeId, outcome: state, observedAt }: Extract<OrderEffect, { kind: 'dispute_closed' }>,

@@ -8,7 +8,7 @@ export type ObservedParts = Pick<OrderParts, 'db' | 'gateways'> & { config: Pick
 /** What core/concerns.ts judges: the source of the reminders and of the desk. */
 export async function observeShop({ db, gateways, config }: ObservedParts) {
   const [attention, silence] = await Promise.all([readAttention(db), readSilence(db)]);
-  // Without a desk nothing says that a message was answered.
+  // Without a desk no one can mark a message as answered.
   const messages = hasDesk(config.staff) ? {} : { messages: 0, messagesSince: null };
   // An endpoint that is off is silent on purpose.
   const paidWithoutWebhook = silence.paidWithoutWebhook.filter(

@@ -8,7 +8,7 @@ import type { Repair } from './compare-with-provider.ts';
 import type { OrderParts } from './parts.ts';
 import { ownReport, receiveReportIn } from './receive-report.ts';
 
-/** Puts a comparison's answers into the inbox. Returns the rows that a worker is to apply. */
+/** Puts a comparison's answers into the inbox. Returns the ids of the rows that a worker has to apply. */
 export async function repairOrder(trx: Transaction, order: Order, repairs: Repair[]): Promise<string[]> {
   const rows: string[] = [];
   for (const { provider, report } of repairs) {
@@ -18,7 +18,7 @@ export async function repairOrder(trx: Transaction, order: Order, repairs: Repai
   return rows;
 }
 
-/** Whether an operator may decide: the money that came does not fit, or did not before an earlier decision. */
+/** Whether an operator may decide: the money received does not fit the order, or did not before an earlier decision. */
 export function isForOperator({ status, facts }: Order): boolean {
   return status === 'review' || facts.decision !== null;
 }
@@ -36,14 +36,14 @@ export async function decideOrder(
   return row ? [row] : [];
 }
 
-/** Has a worker apply an event again; idempotent. False if retention has removed its payload. */
+/** Has a worker apply an event again. Idempotent. False if retention has removed its payload. */
 export async function replayEvent(trx: Transaction, id: string): Promise<boolean> {
   if (!(await reopenEvent(trx, id))) return false;
   await runAgain(trx, { name: 'apply-payment-event', payload: { eventId: id } });
   return true;
 }
 
-/** Waits until a worker has applied these rows. Returns the order's status, undefined if no worker came in time. */
+/** Waits until a worker has applied these inbox rows. Returns the order's status; undefined if that took too long. */
 export async function waitUntilApplied(
   { db }: Pick<OrderParts, 'db'>,
   orderId: string,

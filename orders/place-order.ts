@@ -18,8 +18,8 @@ export interface OrderDraft extends OrderRequest {
 }
 
 /**
- * Takes an order: checks it against the catalogue and stores it, committed before any provider is asked. A repeated
- * idempotency key returns the first order, at its first price, to be paid by this method from now on.
+ * Checks the order against the catalogue and commits it before any provider is asked. A repeated idempotency key returns
+ * the first order, at its first price, to be paid by this method from now on.
  * @throws OrderError for an unknown service, another price, a reused key, or an order that can no longer be paid
  */
 export async function placeOrder(parts: OrderParts, draft: OrderDraft): Promise<Order> {
@@ -52,12 +52,12 @@ export async function placeOrder(parts: OrderParts, draft: OrderDraft): Promise<
   return choosePayment(parts, order, draft.paymentMethod, draft.requestId);
 }
 
-/** An order that was placed before keeps its price, also when the catalogue's has changed since. */
+/** An order that was placed before keeps its price, even if the catalogue's has changed since. */
 async function isKnownOrder({ db }: OrderParts, { idempotencyKey }: OrderDraft): Promise<boolean> {
   return idempotencyKey !== null && (await findOrderByKey(db, idempotencyKey)) !== undefined;
 }
 
-/** What makes two requests the same order: the method may change, what is bought and by whom may not. */
+/** Two requests with the same fingerprint are the same order: the method may change, the service and the buyer may not. */
 function fingerprint({ serviceId, customerName, customerEmail, amount }: OrderDraft): string {
   const parts = [serviceId, customerName, customerEmail, amount];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

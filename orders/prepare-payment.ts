@@ -32,7 +32,7 @@ export async function findPayableOrder(
 
 /**
  * Lets any caller that knows the order's id pay it: the id is a capability, and paying reveals no more than the order's page.
- * PayPal's payment is created by its own call, when the buyer presses its button.
+ * A PayPal payment is created by a call of its own, when the buyer presses PayPal's button.
  * @throws OrderError
  */
 export async function payOrder(
@@ -49,8 +49,8 @@ export async function payOrder(
 }
 
 /**
- * The order's one payment at its provider: the one that an earlier, perhaps interrupted, request created while the buyer
- * can still use it, else a new one.
+ * The order's one payment at its provider: the one that an earlier request created (perhaps interrupted) if the buyer can
+ * still use it, otherwise a new one.
  * @throws OrderError
  */
 export async function preparePayment(parts: OrderParts, order: Order, requestId: string): Promise<Payment> {

@@ -11,8 +11,8 @@ import { providerOfCapture } from './provider-of.ts';
 import { ownReport, receiveReportIn } from './receive-report.ts';
 
 /**
- * Asks about an order whose event may have been lost, and puts the answers into the inbox. An unpaid order of
- * 24 h is canceled, at the provider first, but not while its payment is under way: a bank may take days.
+ * Asks the provider about an order whose event may have been lost, and puts the answers into the inbox. An order that is
+ * unpaid after 24 h is canceled, at the provider first, but not while its payment is in progress: a bank may take days.
  */
 export async function reconcileOrder(
   parts: OrderParts,
@@ -34,7 +34,7 @@ export async function reconcileOrder(
   });
 }
 
-/** Second payments: their refunds may fail, and their disputes turn, as those of the first one. */
+/** Second payments: their refunds may fail and their disputes change, like those of the first. */
 function askAboutOthers(parts: OrderParts, order: Order, now: number) {
   const others = Object.keys(order.facts.captures).filter((id) => id !== order.paymentIntentId);
   return Promise.all(

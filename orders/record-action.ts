@@ -4,7 +4,7 @@ import { isSameDeskAction, type NewDeskAction, recordDeskAction } from '../db/de
 import { actionKeyReused } from './errors.ts';
 
 /**
- * Records an action in the transaction that takes it. False if it is a repetition: nothing more is to be done.
+ * Records an action in the transaction that performs it. False for a repetition: there is nothing left to do.
  * @throws OrderError if the key was used for another action
  */
 export async function recordAction(trx: Transaction, staff: Staff, done: NewDeskAction): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function recordAction(trx: Transaction, staff: Staff, done: NewDesk
   return false;
 }
 
-/** Records what is done each time that it is asked for. @throws OrderError if the key was used before */
+/** Records an action that is performed at every request, such as an export. @throws OrderError if the key was used before */
 export async function recordNewAction(trx: Transaction, staff: Staff, done: NewDeskAction): Promise<void> {
   if (!(await recordDeskAction(trx, staff, done))) throw actionKeyReused();
 }

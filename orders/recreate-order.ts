@@ -23,7 +23,7 @@ export class NotRecreatable extends Error {
   }
 }
 
-/** What the provider does not know, or knows differently. */
+/** Values that the provider does not have, or has wrong. */
 export interface Corrections {
   service?: string | undefined;
   name?: string | undefined;
@@ -38,8 +38,9 @@ export interface Recreatable {
 }
 
 /**
- * The order that a payment of ours was made for, whose row is gone, as after a restore. Asks the provider; changes nothing.
- * @throws NotRecreatable
+ * Reads from the provider the order that a payment of ours was made for and whose row is gone, as after a restore. Changes
+ * nothing.
+ * @throws NotRecreatable, ProviderError
  */
 export async function readLostOrder(
   parts: RecreateParts,
@@ -74,7 +75,7 @@ export async function readLostOrder(
   };
 }
 
-/** Makes the order again, and puts the provider's report into the inbox, like any other. Returns the rows to be applied. */
+/** Creates the order again and puts the provider's report into the inbox. Returns the ids of the rows to apply. */
 export async function recreate(
   trx: Transaction,
   { order, repair }: Recreatable,

@@ -11,7 +11,10 @@ import type { JobRun, OrderParts } from './parts.ts';
 import { providerOfCapture } from './provider-of.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/** Refunds a second payment if the providers, asked now, show two succeeded ones; never the settling one. */
+/**
+ * Refunds a second payment if the providers confirm that both succeeded; never the one that settles the order.
+ * @throws PermanentFailure if only one took money
+ */
 export async function refundDuplicate(
   parts: OrderParts,
   { orderId, paymentId }: JobPayload<'refund-duplicate'>,
@@ -25,7 +28,7 @@ export async function refundDuplicate(
   if (settledBy === paymentId) return run.complete();
   const first = await holdsMoney(parts, order, settledBy);
   const second = await holdsMoney(parts, order, paymentId);
-  if (!first) throw new PermanentFailure(`payment ${settledBy} of order ${orderId} did not take its money`);
+  if (!first) throw new PermanentFailure(`payment ${settledBy} of order ${orderId} holds no money`);
   crashPoint('before-refund');
   if (second) await gatewayOf(parts, order, paymentId).refundPayment(paymentId);
   crashPoint('after-refund');

@@ -15,7 +15,7 @@ import type { JobRun, OrderParts } from './parts.ts';
 import { providerOfCapture } from './provider-of.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/** Has a worker refund an amount, under the order's lock: waiting refunds count as made. */
+/** Has a worker refund an amount in cents, under the order's lock. Waiting refunds count as made. @throws OrderError */
 export async function requestRefund(
   trx: Transaction,
   order: Order,
@@ -35,7 +35,7 @@ export async function requestRefund(
   await enqueue(trx, { name: 'refund-payment', payload });
 }
 
-/** Refunds at the provider, once per key, and puts what the provider then says into the inbox. */
+/** Refunds at the provider, once per key, and puts the provider's report into the inbox. */
 export async function refundPayment(
   parts: OrderParts,
   { orderId, paymentId, amount, key }: JobPayload<'refund-payment'>,

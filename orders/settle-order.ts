@@ -11,8 +11,8 @@ import { emailsFor, failedRefundsOf, jobsFor } from './follow-ups.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 
 /**
- * The only place where an order moves after it was placed: the pure rule decides on the order as it was read, and the
- * decision is written if the order is still at that version. `moved` means nothing happened: read and decide again.
+ * The only place where a placed order changes its status: the pure rule decides on the order as it was read, and the decision
+ * is written if the order is still at that version. `moved` means that nothing was written: read and decide again.
  */
 export async function settleOrder(
   parts: OrderParts,
@@ -48,7 +48,7 @@ export async function settleOrder(
   });
 }
 
-/** Settlements that wait for one another anyway share a transaction: the load makes the batches larger, not more. */
+/** Settlements that would wait for each other share a transaction: under load batches grow larger, not more numerous. */
 function saveInBatches(outbox: Outbox): (change: SettlementChange) => Promise<SettlementOutcome> {
   const known = batchesOf.get(outbox);
   if (known) return known;

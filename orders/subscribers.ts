@@ -15,7 +15,7 @@ export interface SubscriberParts {
 /** The columns of an export, in the order of {@link readSubscribers}' fields. */
 export const subscriberColumns = ['email', 'subscribed_at', 'confirmed_at', 'unsubscribe_url'];
 
-/** The confirmed addresses. The unsubscribe link does not expire: every issue must carry it. */
+/** The confirmed addresses, each with its unsubscribe link, which every issue must carry and which does not expire. */
 export async function* readSubscribers({ config, db, tokens }: SubscriberParts) {
   for (let last: string | null = null; ; ) {
     const page = await listSubscribers(db, last, PAGE);

@@ -9,7 +9,7 @@ import { orderChanged, orderExpired, orderPaid, paymentInProgress } from './erro
 import type { OrderParts } from './parts.ts';
 import { receiveReport } from './receive-report.ts';
 
-/** The order, to be paid by this method from now on. @throws OrderError when it is paid, being paid or over */
+/** The order, to be paid by this method from now on. @throws OrderError if it is paid, being paid or expired */
 export async function choosePayment(
   parts: OrderParts,
   order: Order,
@@ -22,10 +22,10 @@ export async function choosePayment(
 }
 
 /**
- * Lets the buyer pay the order another way. The order drops the payment before the provider cancels it, so that the
- * provider's report of the cancellation concerns a former payment. The job that is enqueued with it cancels the payment
- * should this request not get that far.
- * @throws OrderError when the order is paid, being paid or over
+ * Lets the buyer pay the order another way. The order drops its payment before the provider cancels it, so that the
+ * provider's report of the cancellation concerns a former payment. A job is enqueued in the same transaction, which cancels
+ * the payment if this request does not get that far.
+ * @throws OrderError if the order is paid, being paid or expired
  */
 async function switchPayment(
   parts: OrderParts,
@@ -43,7 +43,7 @@ async function switchPayment(
   return replaced;
 }
 
-/** The order without a payment, ready for a new one. @throws OrderError when it changed in the meantime */
+/** The order without a payment, ready for a new one. @throws OrderError if it has changed since it was read */
 export async function replaceCurrentPayment(
   parts: OrderParts,
   order: Order,
@@ -80,7 +80,7 @@ async function requireUnpaid(
   }
 }
 
-/** @throws OrderError with the reason why the buyer cannot pay this order (any more) */
+/** @throws OrderError with the reason why the buyer cannot pay this order, or no longer */
 export function requirePayable({ status }: Pick<Order, 'status'>): void {
   if (status === 'pending' || status === 'failed') return;
   if (status === 'processing') throw paymentInProgress();
@@ -97,8 +97,8 @@ async function askFormer(
   try {
     return await gateways[order.paymentMethod][question](order.paymentIntentId, await databaseTime(db));
   } catch (error) {
-    // Buyers who turn to the other provider because this one is down must be able to pay. Should this payment succeed all
-    // the same, the second one is refunded.
+    // Buyers who switch because this provider is down must be able to pay. If this payment succeeds all the same, the
+    // second one is refunded.
     if (!isOutage(error)) throw error;
     logger.warn({ err: error, orderId: order.id }, `former payment: ${question} failed; retrying by job`);
     return undefined;

@@ -14,7 +14,7 @@ import { type ObservedParts, observeShop } from './observe-shop.ts';
 
 const MAX_ITEMS = 20;
 
-/** What needs a person now, each with up to {@link MAX_ITEMS} of the things behind it. */
+/** What needs a person now, each concern with up to {@link MAX_ITEMS} of its items. */
 export async function readToday(parts: ObservedParts): Promise<Omit<TodayView, 'payouts'>> {
   const concerns = openConcerns(await observeShop(parts));
   return {
