@@ -7,7 +7,7 @@ export interface Connections {
   webProcesses: number;
 }
 
-/** The time limits that are missing where they have to be settings of the role, because a pooler is in between. */
+/** The names of the time limits that are not in force. Behind a pooler they have to be settings of the role. */
 export async function missingTimeLimits(db: Database): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { name: string; ms: number }[] }>(
     'select name, setting::int as ms from pg_settings where name = any(?)',

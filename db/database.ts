@@ -58,8 +58,8 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     log: { warn: report, error: report, deprecate: report, debug: () => {} },
     migrations: { migrationSource, tableName: 'schema_migrations' },
   });
-  // Its network or its server is gone, and so the others' may be: they are replaced before they are used again. A rollback
-  // must not wait for it either.
+  // The server or the network is gone, and so it may be for the other connections: they are replaced before they are used
+  // again. This one is destroyed at once, since a rollback would wait for it.
   knex.on('query-error', (error: Error, { __knexUid }: PooledClient) => {
     if (!error.message.endsWith('Query read timeout')) return;
     connections.get(__knexUid)?.connection.stream.destroy();

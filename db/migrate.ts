@@ -60,7 +60,7 @@ async function asOnlyRelease<T>(url: string, work: (knex: Knex) => Promise<T>): 
   try {
     // Polled: a session that waits for a lock would hold up the building of an index.
     while (!(await tryLock(holder))) await sleep(RETRY_MS);
-    // Of a release that was killed.
+    // The lock of a release that was killed.
     await knex.migrate.forceFreeMigrationsLock();
     return await work(knex);
   } finally {
@@ -74,7 +74,7 @@ async function tryLock(client: ReturnType<typeof createClient>): Promise<boolean
   return rows[0].locked;
 }
 
-/** One connection, for its settings are part of it; no limit of time, for an index of a large table takes hours. */
+/** A single connection, since settings belong to it. Without a time limit: indexing a large table takes hours. */
 function openWithoutLimits(url: string): Knex {
   return createKnex({
     client: 'pg',

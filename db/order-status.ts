@@ -35,5 +35,5 @@ const readers = perDatabase((db) =>
   }, limits),
 );
 
-/** A sweep asks for every watched order at once, and no client waits for it. */
+/** A sweep reads every watched order at once, and no client waits for it. */
 const limits: BatchLimits = { maxWaiting: 20_000, deadlineMs: 30_000 };

@@ -15,8 +15,8 @@ export interface OutboxRow {
 }
 
 /**
- * A row enqueued but not done within this time is enqueued again. While no run ends, the lease doubles from the third
- * delivery on: a long queue is not filled with the same rows over and over.
+ * A row that was enqueued but is not done within this time is enqueued again. While no run ends, the lease doubles from the
+ * third delivery on, so that a long queue does not fill with copies of the same rows.
  */
 export const LEASE_SECONDS = 10;
 const MAX_LEASE_SECONDS = 300;

@@ -32,7 +32,8 @@ export interface NewPaymentEvent {
 
 /**
  * Stores an event and the job that will apply it, in one statement and so in one transaction. Returns the queue entry:
- * the new job, or for a repeated event that is not handled yet its job once more. `signal`: the caller has gone.
+ * the new job, or for a repeated event that is not handled yet its job again. An aborted `signal` means that the caller has
+ * hung up: an event that still waits is not stored then.
  */
 export async function receiveEvent(
   db: Database,
@@ -85,14 +86,14 @@ const storeEvent = perDatabase((db) =>
   }),
 );
 
-/** A repeated event in the same batch is new, or enqueued again, only once. */
+/** An event that is in a batch twice is new, or enqueued again, only once. */
 function take<T>(rowOf: Map<string, T>, key: string): T | undefined {
   const row = rowOf.get(key);
   rowOf.delete(key);
   return row;
 }
 
-/** The job of an event that is not handled yet, once more. One that is being closed needs no other run. */
+/** The job of an event that is not handled yet, for another delivery. Skips a job that is just being completed. */
 const requeue = perDatabase((db) =>
   inBatches<NewPaymentEvent, QueueEntry | undefined>(async (events) => {
     const ids = events.map(({ provider, eventId }) => ({ provider, eventId }));
@@ -149,7 +150,7 @@ export async function markEventHandled(
     });
 }
 
-/** Gives the event up: its order never became known. It waits for an operator. */
+/** Marks an event whose order never became known as dead; it waits for an operator. */
 export async function markEventDead(db: Database, id: string, note: string): Promise<void> {
   await db('payment_events').where({ id, status: 'received' }).update({ status: 'dead', note });
 }

@@ -43,7 +43,7 @@ export interface Erased {
   kept: { id: string; status: string }[];
 }
 
-/** Erases the person with this address, but for what the law requires to be kept. Their sessions are not ended by this. */
+/** Erases the person with this address, except for what the law requires to be kept. Does not end their sessions. */
 export async function erasePerson(trx: Transaction, email: string): Promise<Erased> {
   const orders: { id: string; status: string; paid: boolean }[] = await ordersOf(trx, email).select(
     'id',

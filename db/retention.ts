@@ -2,7 +2,7 @@ import { MAX_COUNTED } from '../core/capped-count.ts';
 import type { Retention } from '../core/retention.ts';
 import type { Database } from './database.ts';
 
-/** Changed by one statement: no one waits for it. */
+/** Rows changed by one statement: few enough that nothing waits long for it. */
 const BATCH = 500;
 
 interface Rule {
@@ -14,7 +14,7 @@ interface Rule {
   remove: string;
 }
 
-/** Orders whose provider may still ask for what its events said. */
+/** Excludes orders that are not settled or are disputed: their events may still be needed. */
 const isAtRest = `not exists (select from orders where orders.id = order_id
   and orders.status in ('pending', 'processing', 'failed', 'review', 'disputed'))`;
 

@@ -25,11 +25,11 @@ export interface SettlementChange extends Origin {
   emails: EmailRequest[];
   jobs: Job[];
   failedRefunds: FailedTransfer[];
-  /** Whether those who watch the order are notified. */
+  /** Whether the order's event streams are notified. */
   isVisible: boolean;
   source: EventSource;
   eventId: string;
-  /** The outbox row of its job, done with it. */
+  /** The outbox row of the event's job, which is completed in the same transaction. */
   outboxId: string;
 }
 
@@ -38,7 +38,7 @@ export type SettlementOutcome = 'saved' | 'moved' | 'done';
 
 /** A settled order is checked again this often: a refund's or dispute's event may be lost. */
 const SETTLED_CHECK = `interval '7 days'`;
-/** Of an order that was canceled and whose payment is under way after all. */
+/** The next check of an order that was canceled but whose payment turns out to be in progress. */
 const REVIVED_CHECK = `interval '1 hour'`;
 
 /**

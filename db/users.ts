@@ -4,11 +4,11 @@ import { isUuid } from '../core/text.ts';
 import type { Database, Transaction } from './database.ts';
 
 /**
- * The user of this identity, made at the first sign-in and brought up to date at later ones; what the provider does
- * not say stays as it was. Returns the user's id.
+ * Creates the user of this identity at the first sign-in and updates it at later ones; values that the provider leaves out
+ * stay as they were. Returns the user's id.
  *
- * An e-mail address belongs to one user at most. A verified one displaces an unverified claim to it, never another
- * verified one; who does not get it has no address here, and is the same user all the same.
+ * An e-mail address belongs to one user at most. A verified address displaces an unverified claim to it, but never another
+ * verified one. A user who does not get the address is stored without one.
  */
 export async function recordSignIn(trx: Transaction, identity: Identity): Promise<string> {
   const { issuer, subject, firstName, lastName, profileImageUrl } = identity;

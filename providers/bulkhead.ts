@@ -30,9 +30,9 @@ export interface BulkheadOptions {
 export type Bulkhead = ReturnType<typeof createBulkhead>;
 
 /**
- * Limits the calls to one provider, so that a slow one does not take the worker from the others. Calls beyond the slots
- * are refused at once, each with a later turn: they must not wait in a job's place. After five outages in a row the
- * circuit opens: no call is made for a while, then one at a time until one is answered.
+ * Limits the concurrent calls to one provider, so that a slow one does not occupy the whole worker. Calls beyond the slots
+ * are refused at once, each with a later time to retry, since waiting here would occupy a job. After {@link OPEN_AFTER}
+ * outages in a row the circuit opens: no call is made for a while, then one at a time until one is answered.
  */
 export function createBulkhead(
   provider: PaymentMethod,
@@ -47,7 +47,7 @@ export function createBulkhead(
   /** @throws ProviderBusy */
   function enter(): (error?: unknown) => void {
     const isSuspect = outages >= OPEN_AFTER;
-    if (now() < openUntil || inUse >= (isSuspect ? 1 : slots)) throw new ProviderBusy(provider, nextTurn());
+    if (now() < openUntil || inUse >= (isSuspect ? 1 : slots)) throw new ProviderBusy(provider, retryInMs());
     const started = now();
     inUse += 1;
     return function leave(error) {
@@ -57,8 +57,8 @@ export function createBulkhead(
     };
   }
 
-  /** Spreads those that were refused over the time that the slots take to become free. */
-  function nextTurn(): number {
+  /** ms until a refused call should be retried; refused calls are spread over the time in which slots become free. */
+  function retryInMs(): number {
     const turn = Math.max(now(), openUntil, lastTurn) + typicalMs / slots;
     lastTurn = Math.min(turn, now() + MAX_DELAY_MS);
     return Math.max(lastTurn - now(), MIN_DELAY_MS);
@@ -73,7 +73,7 @@ export function createBulkhead(
       if (wasOpen) onCircuit(false);
       return;
     }
-    // Of calls that were under way when the circuit opened.
+    // Failures of calls that were in flight when the circuit opened.
     if (now() < openUntil) return;
     outages += 1;
     if (outages < OPEN_AFTER) return;
@@ -110,7 +110,7 @@ export function createBulkhead(
   };
 }
 
-/** The gateway with every call to the provider made through the bulkhead. Reading an event takes a slot only to ask. */
+/** The gateway with every call made through the bulkhead. Reading an event takes a slot only when it asks the provider. */
 export function withBulkhead(gateway: PaymentGateway, { run, list }: Bulkhead): PaymentGateway {
   const { capturePayment, eventsSince, paymentsSince } = gateway;
   return {

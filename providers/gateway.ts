@@ -24,7 +24,7 @@ export interface Payment {
 /** A report that was asked for just now. */
 export type LiveReport = PaymentReport & Payment;
 
-/** Something about our account at the provider that staff have to know. Amount in cents. */
+/** An event about our account at the provider, not about a payment. Amount in cents. */
 export interface AccountNotice {
   kind: 'payout_pending' | 'payout_paid' | 'payout_failed';
   id: string;
@@ -38,7 +38,7 @@ export type EventReading =
   | { report: PaymentReport }
   | { account: AccountNotice }
   | { ignored: string }
-  /** Its payment cannot be identified yet, or the provider's answer is older than it: retried, then left to an operator. */
+  /** The payment is not identifiable yet, or the provider's answer is older than the event: retried, then left to staff. */
   | { unknown: string };
 
 export interface EventContext {
@@ -74,11 +74,11 @@ export interface PaymentOrigin extends Money {
 export type VerifiedEvent = Pick<ProviderEvent, 'eventId' | 'type'>;
 export type HeaderReader = (name: string) => string | undefined;
 
-/** The door for a provider's webhooks. */
+/** Decides whether a webhook is genuine. */
 export interface WebhookVerifier {
   /** False while no secret or webhook id is configured: the endpoint answers 404. */
   isConfigured: boolean;
-  /** What is wrong with the headers, if anything: reason enough not to read the body. */
+  /** What is wrong with the headers, if anything. The body of such a request is not read. */
   headerFault(header: HeaderReader): string | undefined;
   /**
    * The id and type of a genuine event. Verified on the raw bytes.
@@ -114,7 +114,7 @@ export interface WebhookRegistry {
   apiVersion?: string;
   /** The id that is configured here, of a provider whose signatures depend on it. */
   configuredId?: string;
-  /** Whether one address may be registered several times, with a secret each. */
+  /** Whether one address can be registered several times, with a secret for each. */
   takesAddressTwice: boolean;
   list(): Promise<RegisteredWebhook[]>;
   /** Registers the address for every event type that we act on. Returns what has to be set here then. */
@@ -122,8 +122,8 @@ export interface WebhookRegistry {
 }
 
 /**
- * All that the pipeline asks of a payment provider. Calls end within 10 s and throw {@link ProviderError}; a timeout
- * means unknown, not failed. `observedAt` is the database's time just before asking, ms since the epoch.
+ * Everything that the pipeline needs from a payment provider. Calls end within 10 s and throw {@link ProviderError}; after a
+ * timeout the outcome is unknown, not failed. `observedAt` is the database's time just before the call, ms since the epoch.
  */
 export interface PaymentGateway {
   /** The event types that {@link readEvent} acts on. */
@@ -134,16 +134,17 @@ export interface PaymentGateway {
 
   /** Creates the order's payment. A repetition returns the same one: the idempotency key is made of the order's id. */
   createPayment(order: OrderToPay): Promise<Payment>;
+  /** What the provider says about the payment now. */
   report(paymentId: string, observedAt: number): Promise<LiveReport>;
   /** The payment created for this order whose id was not stored because the process died in between, if there is one. */
   findPaymentOf(order: PaymentOwner): Promise<string | undefined>;
-  /** Makes the payment impossible where the provider can, and reports what is true afterwards: it may be paid after all. */
+  /** Cancels the payment if the provider can, and reports its state afterwards: it may have been paid meanwhile. */
   cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport>;
   /** Refunds a payment in full, once, however often this is called. */
   refundPayment(paymentId: string): Promise<void>;
   /** Refunds an amount of a payment, once per key, however often this is called. */
   refundPart(paymentId: string, money: Money, key: string): Promise<void>;
-  /** Captures what the buyer has approved (`stage`), once; only of a provider that leaves this to us. */
+  /** Captures what the buyer has approved (`stage`), once. Only of a provider that does not capture by itself. */
   capturePayment?(
     paymentId: string,
     order: { id: string; facts: PaymentFacts },
@@ -157,7 +158,7 @@ export interface PaymentGateway {
    * @throws EndlessList after those that were read
    */
   eventsSince?(since: Date, until?: Date): AsyncIterable<ProviderEvent>;
-  /** What the payment was made for, of a provider that keeps it: an order that was lost here is made from it. */
+  /** What the payment was made for, of a provider that keeps it. An order whose row was lost is recreated from it. */
   originOf?(paymentId: string): Promise<PaymentOrigin>;
   /** The payments created since then that took money, of a provider that lists them. */
   paymentsSince?(since: Date): AsyncIterable<ListedPayment>;

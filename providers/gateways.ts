@@ -4,7 +4,7 @@ import { createPaypalGateway, type PaypalGateway } from './paypal/gateway.ts';
 import { withReadableAnswers } from './readable-answers.ts';
 import { createStripeGateway, type StripeGateway } from './stripe/gateway.ts';
 
-/** The providers of this installation. A further one is a folder beside these and a line here. */
+/** The providers of this installation. Another one takes a folder beside these, and a line here and in core/orders.ts. */
 export interface Gateways extends PaymentGateways {
   stripe: StripeGateway;
   paypal: PaypalGateway;

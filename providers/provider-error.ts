@@ -1,13 +1,13 @@
 import type { PaymentMethod } from '../core/orders.ts';
 
-/** A provider's refusal, or its silence. */
+/** A provider refused a call or did not answer it. */
 export class ProviderError extends Error {
   readonly provider: PaymentMethod;
   /** The provider's HTTP status; undefined when no answer came: the request may or may not have taken effect. */
   readonly statusCode: number | undefined;
   /** The provider's name for the reason, such as `INSTRUMENT_DECLINED` or `charge_already_refunded`. */
   readonly reason: string | undefined;
-  /** As of a connection that timed out, so that silence counts as an outage. */
+  /** `ETIMEDOUT` without an answer, so that it counts as an outage. */
   readonly code: string | undefined;
   constructor(
     provider: PaymentMethod,

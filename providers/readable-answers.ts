@@ -13,7 +13,7 @@ const calls = [
   'capturePayment',
 ] as const;
 
-/** An answer that cannot be read is as good as none: the outcome is unknown, and the caller may ask again. */
+/** Treats an answer that cannot be parsed like no answer: the outcome is unknown, and the caller may retry. */
 export function withReadableAnswers<G extends PaymentGateway>(provider: PaymentMethod, gateway: G): G {
   const readable: Partial<PaymentGateway> = {};
   for (const name of calls) {

@@ -8,15 +8,15 @@ import type { PaypalClient } from './client.ts';
 import { paypalOrder } from './facts.ts';
 import { type PaypalReports, reportOf } from './reports.ts';
 
-/** A capture and the looks at what became of it end within 10 s together. */
+/** A capture and the checks of its outcome end within 10 s together. */
 const CAPTURE_MS = 5_500;
-const LOOK_MS = 4_000;
-/** How long PayPal may take to show what became of a capture that was not answered with a success. */
-const SECOND_LOOK_MS = 1_000;
+const CHECK_MS = 4_000;
+/** How long PayPal may take to show the outcome of a capture that was not answered with a success. */
+const SECOND_CHECK_MS = 1_000;
 
 /**
- * Captures once: PayPal captures an order a single time, and of two simultaneous calls with one
- * PayPal-Request-Id the second may fail. So after anything but a success PayPal's order says what became of it.
+ * Captures once. PayPal captures an order a single time, and of two simultaneous calls with one PayPal-Request-Id the second
+ * may fail. So after any answer but a success the outcome is read from PayPal's order.
  */
 export function createPaypalCapture(client: PaypalClient, { report }: PaypalReports) {
   return async function capturePayment(
@@ -42,7 +42,7 @@ export function createPaypalCapture(client: PaypalClient, { report }: PaypalRepo
     }
   };
 
-  /** What became of a capture that was refused or not answered: PayPal's order says. */
+  /** The outcome of a capture that was refused or not answered, as PayPal's order shows it. */
   async function reportAfterCapture(
     paymentId: string,
     observedAt: number,
@@ -50,11 +50,11 @@ export function createPaypalCapture(client: PaypalClient, { report }: PaypalRepo
   ): Promise<PaymentReport> {
     const outcome = captureOutcome(failure.reason);
     const isUndecided = outcome === 'captured' || outcome === 'pending' || isTransient(failure);
-    const state = await within(LOOK_MS, lookAfterCapture(paymentId, observedAt, isUndecided)).catch(
+    const state = await within(CHECK_MS, checkCapture(paymentId, observedAt, isUndecided)).catch(
       () => undefined,
     );
     if (state && state.facts.length > 0) return state;
-    // The money may be on its way all the same: only a success or a refusal is an end.
+    // The capture may still succeed: only a success or a refusal is final.
     if (isUndecided) return state ?? { paymentId, metadata: {}, stage: 'approved', facts: [] };
     if (outcome === 'ours') throw failure;
     const undecided = state ?? { paymentId, metadata: {}, facts: [] };
@@ -69,10 +69,10 @@ export function createPaypalCapture(client: PaypalClient, { report }: PaypalRepo
     return { ...undecided, stage: outcome === 'retry' ? 'open' : 'closed', facts: [fact] };
   }
 
-  async function lookAfterCapture(paymentId: string, observedAt: number, isUndecided: boolean) {
+  async function checkCapture(paymentId: string, observedAt: number, isUndecided: boolean) {
     const first = await report(paymentId, observedAt).catch(() => undefined);
     if (!isUndecided || (first && first.facts.length > 0)) return first;
-    await sleep(SECOND_LOOK_MS);
+    await sleep(SECOND_CHECK_MS);
     return report(paymentId, observedAt).catch(() => first);
   }
 }

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import type { Config } from '../../infra/config.ts';
 import { isTrusted, readChain } from './certificate-chain.ts';
 
-/** It cannot be decided here and now whether the certificate is PayPal's. */
+/** The certificate could not be fetched or verified, so it is not known whether it is PayPal's. */
 export class CertificateUndecided extends Error {
   /** Too many are being fetched: the sender should try again later. */
   readonly isBusy: boolean;
@@ -16,11 +16,11 @@ export class CertificateUndecided extends Error {
 
 const MAX_BYTES = 64 * 1024;
 const TIME_LIMIT_MS = 3_000;
-/** PayPal signs with a handful of certificates: more at once are not PayPal's. */
+/** PayPal signs with a handful of certificates, so more at once are not PayPal's. */
 const MAX_DOWNLOADS = 4;
 const MAX_GOOD = 20;
 const MAX_REFUSED = 200;
-/** How long an address without a good certificate is not asked again. */
+/** How long an address without a trusted certificate is not fetched again. */
 const REFUSED_FOR_MS = 60_000;
 
 interface Good {
@@ -34,9 +34,9 @@ interface Refused {
 }
 
 /**
- * PayPal's signing certificates: fetched from PayPal's own host only, once for all who wait, their chain checked up to a
- * root that Node.js trusts, and kept while they are valid. Addresses without one are remembered apart, so that made-up
- * ones never displace a genuine certificate.
+ * PayPal's signing certificates: fetched from PayPal's own host only, once for concurrent callers, verified up to a root that
+ * Node.js trusts, and cached while they are valid. Addresses without one are cached separately, so that made-up addresses
+ * never displace a genuine certificate.
  */
 export function certificateSource(config: Config['paypal']) {
   const good = new Map<string, Good>();
@@ -69,7 +69,7 @@ export function certificateSource(config: Config['paypal']) {
   }
 
   return {
-    /** Judged by its text alone: without user info, query, fragment or any other spelling of the same place. */
+    /** Compares the text only, so that user info, a query, a fragment or another spelling of the host is refused. */
     isPaypals(address: string): boolean {
       const prefix = origin + folder;
       return address.startsWith(prefix) && /^[\w-]{1,100}$/.test(address.slice(prefix.length));

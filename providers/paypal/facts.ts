@@ -108,7 +108,7 @@ export function metadataOf(resource: { custom_id?: string; invoice_id?: string }
   };
 }
 
-/** The order that a payment names anywhere: enough to look there, not enough to be paid by it. */
+/** The order that a payment names in either field: enough to look it up, not enough to count as its payment. */
 export function namedOrder(resource: { custom_id?: string; invoice_id?: string }): string | undefined {
   return resource.custom_id ?? OUR_INVOICE.exec(resource.invoice_id ?? '')?.[2];
 }
@@ -214,12 +214,12 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
 }
 
 /**
- * Nothing is awaited of the seller then; PayPal may ask for more evidence later
+ * Statuses in which PayPal does not wait for the seller; it may ask for more evidence later
  * (https://developer.paypal.com/api/customer-disputes/v1/disputes-require-evidence).
  */
 const hasResponse = new Set(['UNDER_REVIEW', 'WAITING_FOR_BUYER_RESPONSE', 'RESOLVED']);
 
-/** Amounts that are not whole cents of a decimal currency are kept apart from every price of ours. */
+/** In a currency without cents the amount is rounded: it cannot equal a price of ours, whose currency differs. */
 export function toMoney({ currency_code: currency, value }: z.infer<typeof money>): Money {
   if (currency !== CURRENCY && !/^\d+\.\d\d$/.test(value))
     return { amount: Math.round(Number(value)), currency };

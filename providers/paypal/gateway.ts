@@ -68,8 +68,8 @@ export function createPaypalGateway({
 
     capturePayment: createPaypalCapture(client, reports),
 
-    // PayPal cannot cancel an order; but only we can capture it, and one that was replaced or has expired we do not
-    // start to. A capture that is under way goes on, so this is no fact about the payment.
+    // PayPal cannot cancel an order. But only we can capture it, and we do not start to once it is replaced or expired. A
+    // capture in progress continues, so the cancellation is a fact about the order, without a payment id.
     async cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport> {
       const state = await report(paymentId, observedAt);
       if (state.facts.length > 0 || state.stage === 'approved') return state;
@@ -96,7 +96,7 @@ export function createPaypalGateway({
       });
     },
 
-    // Its id is stored before the buyer gets it: a PayPal order that we do not know cannot have been approved.
+    // The id is stored before the buyer gets it, so a PayPal order that we do not know cannot have been approved.
     findPaymentOf: async () => undefined,
 
     readEvent: (payload: unknown, context: EventContext) =>
@@ -172,7 +172,7 @@ function orderRequest({ id, receipt, ...money }: OrderToPay, deployment: string,
 async function refundCapture(client: PaypalClient, captureId: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // A stored failure keeps its id, and a second full refund is refused: a further id is safe.
+      // PayPal repeats a stored failure under its id, and refuses a second full refund: trying another id is safe.
       await refundOnce(client, captureId, `refund-${captureId}${attempt > 1 ? `-${attempt}` : ''}`);
       return;
     } catch (error) {

@@ -24,7 +24,7 @@ interface Transmission {
   algorithm: string;
 }
 
-/** What the value of each looks like; anything else cannot be a delivery of PayPal's. */
+/** The form of each value. Anything else cannot be a delivery of PayPal's. */
 const shapes: Record<(typeof headers)[number], RegExp> = {
   'paypal-transmission-id': /^[\w-]{1,100}$/,
   'paypal-transmission-time': /^[\d.:TZ+-]{10,40}$/,
@@ -36,11 +36,11 @@ const shapes: Record<(typeof headers)[number], RegExp> = {
 /** PayPal names no age at which a delivery is too old; it stops trying after three days. */
 const MAX_AGE_MS = 4 * 24 * 3_600_000;
 const MAX_AHEAD_MS = 300_000;
-/** More questions to PayPal at once, or about larger events, would let forgers spend our calls. */
+/** With more concurrent questions to PayPal, or about larger events, forgers could use up our calls. */
 const MAX_QUESTIONS = 4;
 const MAX_QUESTION_BYTES = 64 * 1024;
 
-/** Verifies PayPal's webhooks by their certificate; asks PayPal only if that cannot be judged here. */
+/** Verifies PayPal's webhooks by their certificate, and asks PayPal only if the certificate cannot be verified here. */
 export function paypalWebhook(config: Config['paypal'], client: PaypalClient): WebhookVerifier {
   const certificates = certificateSource(config);
   let questions = 0;
@@ -84,7 +84,7 @@ export function paypalWebhook(config: Config['paypal'], client: PaypalClient): W
       transmission_time: transmission.time,
       webhook_id: config.webhookId,
     });
-    // The event goes as it came: parsed and written again it might have another checksum.
+    // The event is embedded as it came: parsed and serialized again it might have another checksum.
     const body = `${fields.slice(0, -1)},"webhook_event":${rawBody.toString('utf8')}}`;
     const answer = await client.ask('verify webhook', (api) => {
       const request = api.request('POST', '/v1/notifications/verify-webhook-signature');

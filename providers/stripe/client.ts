@@ -4,10 +4,10 @@ import { within } from '../../infra/deadline.ts';
 import { measureCall } from '../../infra/metrics.ts';
 import { ProviderError } from '../provider-error.ts';
 
-/** Creating a payment, refunding and reading all refunds end within this time, repetitions and pages included. */
+/** The limit for creating a payment, refunding and listing all refunds, retries and pages included. */
 const DEADLINE_MS = 9_500;
 
-/** Stripe's own client; each call ends within 9 s: two tries of 4 s with jitter in between. Each try is measured. */
+/** Stripe's SDK. Each call ends within 9 s: two attempts of 4 s with jitter in between. Each attempt is measured. */
 export function createStripeClient(config: Config['stripe']): Stripe {
   const httpClient = Stripe.createNodeHttpClient();
   const send = httpClient.makeRequest.bind(httpClient);

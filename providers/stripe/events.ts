@@ -23,8 +23,8 @@ export interface StripeEventSource {
 type Reader = (source: StripeEventSource, object: unknown, isOurVersion: boolean) => Promise<EventReading>;
 
 /**
- * Every event type that we act on and how it is read. A success is believed as it is: money taken is money taken.
- * Where the order of arrival matters the event only names what to ask about.
+ * Every event type that we act on and how it is read. A success is believed as it is, since money taken stays taken. Where
+ * the order of arrival matters, the event only names what to ask Stripe about.
  */
 export const readers: Record<string, Reader> = {
   'payment_intent.succeeded': readSuccess,
