@@ -23,7 +23,7 @@ interface WatchedOrder {
 
 const SWEEP_MS = 20_000;
 
-/** One query per changed order, however many watch. A periodic sweep makes up for lost notifications. */
+/** One query per changed order, however many clients watch it. A periodic sweep makes up for lost notifications. */
 export function createOrderFeed(db: Database, orderStream: OrderStream, logger: Logger): OrderFeed {
   const orders = new Map<string, WatchedOrder>();
   let count = 0;

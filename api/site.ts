@@ -23,7 +23,7 @@ interface Page {
 }
 
 const NOT_FOUND = '404';
-/** Pages whose providers' scripts and popups are let in, and which are never cached: they lead to an order. */
+/** Pages that admit the providers' scripts and popups, and are never cached: orders are placed there. */
 const checkoutPages = new Set<string>([paths.pricing]);
 const privatePages = new Set<string>([
   paths.success,
@@ -171,7 +171,7 @@ function withPublicUrl(text: string, publicUrl: string): string {
   return text.replaceAll('__PUBLIC_URL__', publicUrl);
 }
 
-/** Files that name the site's own address; it is known only here, not at build time. */
+/** Serves a file that names the site's own URL, which is not known at build time. */
 function withAddress(folder: string, file: string, publicUrl: string): RequestHandler {
   const text = withPublicUrl(readFileSync(path.join(folder, file), 'utf8'), publicUrl);
   return (_req, res) => {

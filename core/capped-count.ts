@@ -1,4 +1,4 @@
-/** More rows are not counted: counting millions takes seconds, and changes nothing for the reader. */
+/** Counting stops here: counting millions of rows takes seconds, and the reader needs no more. */
 export const MAX_COUNTED = 10_000;
 
 /** A count of at most {@link MAX_COUNTED} for people: '9,999', '10,000+'. */

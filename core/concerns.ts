@@ -22,9 +22,9 @@ export const concern = z.discriminatedUnion('topic', [
 ]);
 export type Concern = z.infer<typeof concern>;
 
-/** Work for a person sends its own e-mail at once; the reminder follows after this time. */
+/** How long a concern may be open before the reminder; most are also reported by an e-mail of their own at once. */
 const STANDING_MS = HOUR_MS;
-/** After the reminder of each dispute, which is sent three days before. */
+/** How long before the deadline; each dispute's own reminder is sent three days before. */
 const EVIDENCE_MS = 2 * DAY_MS;
 
 /** The contact page promises an answer within this time. */
@@ -103,7 +103,7 @@ export function nameOf(concern: Concern): string {
   return concern.topic === 'webhooks_silent' ? `${concern.topic}:${concern.provider}` : concern.topic;
 }
 
-/** When the reminder is repeated: after an hour if orders are affected, after a day if work waits. */
+/** When the reminder is repeated: after an hour if orders are affected, otherwise after a day. */
 export function repeatAfterMs({ topic }: Concern): number {
   return topic === 'orders_unconfirmed' || topic === 'webhooks_silent' ? HOUR_MS : DAY_MS;
 }

@@ -3,7 +3,7 @@ import { isUnsettled } from './order-lifecycle.ts';
 import { type OrderStatus, orderStatuses } from './orders.ts';
 import { lines } from './text.ts';
 
-/** Every action asks why. `key` is made once per action, so that a repetition of the call does nothing more. */
+/** Every action requires a reason. `key` is generated once per action, so that a repeated call has no second effect. */
 const asked = {
   key: z.uuid('The key must be a UUID'),
   reason: lines('A reason', 1_000),
@@ -57,7 +57,7 @@ export type JobAction = z.infer<typeof jobAction>;
 
 export const jobPath = z.object({ jobId: rowId });
 
-/** An action that takes no more: a dismissal, a message that is answered, an export. */
+/** An action without further fields: a dismissal, a message that is answered, an export. */
 export const plainAction = z.strictObject(asked);
 export type PlainAction = z.infer<typeof plainAction>;
 

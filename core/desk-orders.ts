@@ -32,8 +32,8 @@ export const listCursor = z
   .refine((cursor) => isMoment(cursor.split('_')[0]) && hasYear(cursor), 'Not a place in the list');
 
 /**
- * A body, not a query: what is searched for is a person's name or address, which belongs into no address or log. A text
- * that is an amount is found within the filters, any other one among all orders.
+ * A body, not a query: people search for names and addresses, which must not appear in URLs or logs. A text that is an amount
+ * is searched within the filters, any other text among all orders.
  */
 export const orderListRequest = orderFilters.extend({
   text: z

@@ -53,7 +53,7 @@ export const newsletterFigures = z.object({
 });
 export type NewsletterFigures = z.infer<typeof newsletterFigures>;
 
-/** What is asked for about a person. The address is in the body, and so in no address or log. */
+/** Names a person. The e-mail address is in the body, so that it appears in no URL or log. */
 export const personRequest = plainAction.extend({
   email: z
     .string('E-mail is required')

@@ -30,7 +30,7 @@ export function compare(order: OrderState, facts: readonly PaymentFact[]): Diffe
   return { ours, theirs, what: describe(order, ours, theirs, extra), safe };
 }
 
-/** Of two payments the one that became known first settles the order: the provider's facts in our order of payments. */
+/** The provider's facts in our order of payments: of two payments the one that became known first settles the order. */
 function inOrderOf({ facts: { captures } }: OrderState, facts: readonly PaymentFact[]): PaymentFact[] {
   const known = Object.keys(captures);
   const isOf = (id: string) => (fact: PaymentFact) => fact.kind === 'captured' && fact.paymentId === id;

@@ -133,7 +133,7 @@ export function amountRefunded(price: Money, facts: PaymentFacts): number {
   return Math.min(price.amount, sum(refunds) + sum(withoutBooked(lost, refunds)));
 }
 
-/** Where the money is that was taken, whether or not it pays the order. */
+/** Whether money was taken, exact or not, and whether all of it was returned. */
 export function moneyTaken(facts: PaymentFacts): MoneyTaken {
   const captures = Object.entries(facts.captures);
   if (captures.length === 0) return 'none';
@@ -188,7 +188,7 @@ function isExact(price: Money, capture: Capture): boolean {
   return capture.amount === price.amount && capture.currency === price.currency && !capture.forAnotherOrder;
 }
 
-/** Legal moves that lead from one status to another, through `paid` where the events overtook each other; else none. */
+/** The legal moves from one status to another, through `paid` if events arrived out of order; otherwise none. */
 function path(from: OrderStatus, to: OrderStatus): Move[] {
   if (from === to) return [];
   if (legalMoves[from].includes(to)) return [{ from, to }];

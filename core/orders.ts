@@ -16,7 +16,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Where the money is that was taken for an order, exact or not: nowhere, with us, or all of it back with the buyer. */
+/** Whether money was taken for an order, exact or not: none, some that we hold, or all of it returned to the buyer. */
 export const moneyTaken = ['none', 'held', 'returned'] as const;
 export type MoneyTaken = (typeof moneyTaken)[number];
 

@@ -4,7 +4,7 @@ import { paymentMethods } from './orders.ts';
 /**
  * What is known of an order's payments, as the providers reported it. Money is identified by the provider's payment id
  * (PaymentIntent, PayPal order); charges and captures are its attributes. Every part is a set or a register in which the
- * latest observation counts, so any order and any repetition of the same facts ends the same.
+ * latest observation counts, so the same facts lead to the same state in any order and however often they are repeated.
  * Stored with the order (`orders.payment_facts`); the status is derived from it (order-lifecycle.ts).
  */
 const capture = z.object({
@@ -78,7 +78,7 @@ export interface PaymentFacts {
   disputes: Record<string, Dispute>;
   /** The buyer's latest attempt that has not led to a capture. */
   attempt: Attempt | null;
-  /** The order was not paid in time: it is over, unless a payment is under way all the same. */
+  /** The order was not paid in time: it has expired, unless a payment is in progress all the same. */
   expired?: true;
   decision: Decision | null;
 }

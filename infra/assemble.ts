@@ -16,7 +16,7 @@ import { stopTracing } from './tracing.ts';
 
 export interface Assembly<G> {
   name: string;
-  /** Payment gateways live in a layer above. */
+  /** Payment gateways belong to a layer above. */
   openGateways: (config: Config) => G;
   poolMax?: number;
 }
@@ -55,7 +55,7 @@ export function assembleBase<G>(
   logger: Logger,
   { name, openGateways, poolMax }: Assembly<G>,
 ): BaseParts<G> {
-  // Last, so that the other steps are recorded.
+  // Closed last, so that the other steps are still traced.
   const steps: (() => unknown)[] = [stopTracing];
   const onError = (error: Error) => logger.warn({ err: error }, 'connection error');
   const db = createDatabase(config.databaseUrl, {

@@ -5,7 +5,7 @@ export function clientKey(address = ''): string {
   return networkOf(address, { ipv4: 4, ipv6: 4 });
 }
 
-/** The network that one customer of a provider usually has at most: /24 in IPv4, /48 in IPv6. */
+/** The largest network that one customer of an internet provider usually has: /24 in IPv4, /48 in IPv6. */
 export function clientNetwork(address = ''): string {
   return networkOf(address, { ipv4: 3, ipv6: 3 });
 }

@@ -10,9 +10,9 @@ export type PoolSettings = Pick<Config, 'databasePoolMax' | 'redisUrl' | 'worker
 
 export interface ConnectionBudget extends Connections {
   workers: number;
-  /** The most that the web and worker processes which run now may open. */
+  /** The most connections that the web and worker processes running now may open. */
   demand: number;
-  /** `short`: less is left than they may open. `used up`: little is left now. */
+  /** `short`: the server allows fewer than they may open. `used up`: hardly any are free now. */
   state: 'enough' | 'short' | 'used up';
 }
 
@@ -29,7 +29,7 @@ export function connectionsPerProcess({ databasePoolMax, redisUrl, workerQueues 
   };
 }
 
-/** Compares what the processes that run now may open with what the server allows. */
+/** Compares the connections that the processes running now may open with those that the server allows. */
 export async function compareConnections(
   db: Database,
   settings: PoolSettings,
@@ -39,13 +39,13 @@ export async function compareConnections(
   const each = connectionsPerProcess(settings);
   const demand = connections.webProcesses * each.web + workers * each.worker;
   const isUsedUp = connections.used > connections.limit * USED_UP;
-  // A pooler opens as many as it is allowed to, however many are wanted of it.
+  // A pooler opens no more than its own limit, however many its clients ask for.
   const isShort = demand > connections.limit && !settings.isDatabasePooled;
   const state = isUsedUp ? 'used up' : isShort ? 'short' : 'enough';
   return { ...connections, workers, demand, state };
 }
 
-/** The workers that are connected now; those of the queue with the most. */
+/** The number of connected workers, by the queue that has the most. */
 export async function countWorkers(open: (name: QueueName) => JobQueue | Promise<JobQueue>): Promise<number> {
   const counts = queueNames.map(async (name) => (await open(name)).getWorkersCount());
   return Math.max(...(await Promise.all(counts)));
@@ -59,7 +59,7 @@ interface Reporting {
   onClose(step: () => unknown): void;
 }
 
-/** Logs the budget once, when processes that start together are connected; asks again while a server is away. */
+/** Logs the budget once, after processes that start together have connected; retries while a server is unavailable. */
 export function reportConnections(parts: Reporting, everyMs = REPORT_AFTER_MS): void {
   const { db, config, logger, outbox, onClose } = parts;
   let timer = setTimeout(() => void report(), everyMs);

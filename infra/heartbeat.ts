@@ -8,9 +8,9 @@ interface ListeningClient {
 }
 
 /**
- * Breaks the connection that `current` gives once its server does not answer for 3 s; its owner reconnects. Nothing is sent
- * on a connection that only listens, so a silent server would go unnoticed for as long as a proxy keeps it open. Returns
- * what ends the watch.
+ * Destroys the connection that `current` returns when its server does not answer for 3 s; its owner reconnects. Nothing is
+ * sent on a connection that only listens, so a silent server would go unnoticed for as long as a proxy keeps it open.
+ * Returns a function that ends the watch.
  */
 export function watchListener(current: () => Promise<ListeningClient | undefined>): () => void {
   let isEnded = false;
@@ -29,7 +29,7 @@ export function watchListener(current: () => Promise<ListeningClient | undefined
   };
 }
 
-/** To end it politely would wait for the server. */
+/** Destroys the connection: ending it properly would wait for the server. */
 export function breakOff(client: object): void {
   (client as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

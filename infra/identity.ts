@@ -21,7 +21,7 @@ export interface PendingLogin {
 export interface SignedIn {
   identity: Identity;
   claims: Record<string, unknown>;
-  /** Tells the provider at sign-out whose session to end. */
+  /** Sent to the provider at sign-out, to name the session that ends. */
   idToken: string;
 }
 

@@ -61,7 +61,7 @@ function prettyStdout(): typeof stdout {
 
 process.stdout.on('error', () => {});
 
-/** Without the provider's raw response and the query's values. */
+/** Leaves out the provider's raw response and the values of a query. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutAddresses(String(error)) };
   const { code, type, requestId } = error as Error & { code?: string; type?: string; requestId?: string };

@@ -12,7 +12,7 @@ export interface OutgoingMail {
   headers?: Record<string, string>;
 }
 
-/** The mail server refused the mail for good (5xx): sending it again would end the same. */
+/** The mail server refused the mail permanently (5xx), so it is not sent again. */
 export class MailRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -42,7 +42,7 @@ export function createMailer(config: Config['mail']): Mailer {
     async send({ to, headers, ...mail }) {
       try {
         const addresses = { from: config.from, to: { name: '', address: to } };
-        // Without it nodemailer counts the characters of every text, to choose the same.
+        // Saves nodemailer from scanning every text only to choose the same encoding.
         const message = { ...mail, ...addresses, headers, textEncoding: 'quoted-printable' } as const;
         await measureCall('smtp', 'send', () => transport.sendMail(message));
       } catch (error) {

@@ -4,16 +4,16 @@ import { within } from './deadline.ts';
 import { breakOff, watchListener } from './heartbeat.ts';
 import type { Logger } from './logger.ts';
 
-/** Live notices of committed order changes: one LISTEN connection per process, fanned out in memory. */
+/** Notifications of committed order changes: one LISTEN connection per process, with fan-out in memory. */
 export interface OrderStream {
   /**
    * Calls `listener` with 'changed' after each committed change of the order, and after a gap in which one may have
-   * been missed; with 'closing' when the process shuts down. Returns what ends the subscription.
+   * been missed; with 'closing' when the process shuts down. Returns a function that ends the subscription.
    */
   subscribe(orderId: string, listener: (notice: 'changed' | 'closing') => void): () => void;
-  /** Calls `listener` with each order that has changed, null after a gap or at the end. Returns what ends it. */
+  /** Calls `listener` with each changed order's id, with null after a gap. Returns a function that ends the subscription. */
   subscribeToAll(listener: (orderId: string | null) => void): () => void;
-  /** Whether notices arrive at present. */
+  /** Whether notifications arrive at the moment. */
   isListening(): boolean;
   close(): Promise<void>;
 }

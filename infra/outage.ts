@@ -27,7 +27,7 @@ export function isOutage(error: unknown): boolean {
     return true;
   if (statusCode !== undefined && (statusCode >= 500 || statusCode === 429)) return true;
   if (code && networkCodes.has(code)) return true;
-  // SMTP: the mail is deferred, or our login refused. A mail that is refused for good is a MailRefused.
+  // SMTP: the mail is deferred, or our login is refused. A mail that is refused permanently is a MailRefused.
   if (responseCode !== undefined) return true;
   if (error instanceof DatabaseOverloaded) return true;
   // PostgreSQL: connection exceptions, insufficient resources, operator intervention, read-only, lock timeouts

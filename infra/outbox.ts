@@ -55,7 +55,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     return queue;
   }
 
-  /** Each call is async, so that a queue that cannot be opened leaves no rejection of the others unhandled. */
+  /** Opens each queue inside the promise: if one cannot be opened, no rejection of the others stays unhandled. */
   function onQueues<T>(
     names: QueueName[],
     deadlineMs: number,

@@ -10,8 +10,8 @@ const MAX_BLOCK_S = 5;
 export const openPostgresBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
   const backend = createPostgresBackend(name, options, factoryOptions);
   if (!factoryOptions?.withBlockingConnection) return backend;
-  // After an error a worker waits as long as this for a notification, an hour by default, and those of the jobs that wait
-  // already have been sent.
+  // After an error a worker waits this long for a notification, by default an hour, although those of the jobs that already
+  // wait have been sent.
   Object.defineProperty(backend, 'maximumBlockTimeout', { value: MAX_BLOCK_S });
   const { connection } = backend;
   let client: Awaited<ReturnType<typeof connection.getListenClient>> | undefined;

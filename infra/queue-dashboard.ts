@@ -12,8 +12,8 @@ const pages = ['../queue-dashboard', '../node_modules/@bull-board/ui']
   .find((folder) => existsSync(folder));
 
 /**
- * bull-board over our queues, on either backend; read only, for a job's truth is its outbox row (`npm run ops`). Loaded
- * and built when it is first looked at: it is large, and a queue cannot be opened while there is no connection.
+ * bull-board over our queues, on either backend. Read-only, because the outbox row decides about a job (`npm run ops`).
+ * Loaded at the first visit: it is large, and a queue cannot be opened while there is no connection.
  */
 export function queueDashboard(outbox: Outbox): Router {
   let board: RequestHandler | undefined;

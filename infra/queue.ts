@@ -154,7 +154,7 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
 
 const RECONNECT_MS = 1_000;
 
-/** On PostgreSQL a BullMQ worker that cannot connect when it is made never does: it is made again. */
+/** On PostgreSQL a BullMQ worker that cannot connect when it is created never does, so it is created again. */
 function onceReachable(create: () => JobWorker): JobWorker {
   let worker = create();
   let timer: NodeJS.Timeout | undefined;

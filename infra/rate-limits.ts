@@ -8,11 +8,11 @@ import {
 import type { Database } from '../db/database.ts';
 import type { RedisConnection } from './redis.ts';
 
-/** Uses per client and seconds, of what costs money, sends mail or invites guessing. */
+/** How often a client may do, within `duration` seconds, what costs money, sends mail or invites guessing. */
 interface Limit {
   points: number;
   duration: number;
-  /** Counted by each process for itself: a flood of refusals must not reach the store. */
+  /** Counted by each process separately: a flood of refusals must not reach the store. */
   perProcess?: boolean;
 }
 
@@ -21,7 +21,7 @@ const limits = {
   'create-order-network': { points: 100, duration: 600, perProcess: true },
   /** The first order of a network. */
   'create-order-newcomer': { points: 1, duration: 600, perProcess: true },
-  /** Of all clients together; above it only newcomers order, up to the second one. */
+  /** All clients together. Above it only newcomers may order, up to the limit below. */
   'create-order-all': { points: 2_000, duration: 600, perProcess: true },
   'create-order-newcomers': { points: 2_000, duration: 600, perProcess: true },
   /** Orders that name one mailbox: each payment that fails is an e-mail to it. */
@@ -31,7 +31,7 @@ const limits = {
   'paypal-order': { points: 40, duration: 600 },
   contact: { points: 5, duration: 3_600 },
   newsletter: { points: 5, duration: 3_600 },
-  /** Of all clients together: a botnet must neither send through us nor bury staff in messages. */
+  /** All clients together: a botnet must neither send mail through us nor flood staff with messages. */
   'contact-all': { points: 200, duration: 600 },
   'newsletter-all': { points: 1_000, duration: 3_600 },
   /** Per recipient of unrequested e-mails, across senders. */

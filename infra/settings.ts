@@ -16,7 +16,7 @@ export interface Config {
   trustProxy: string | number | boolean;
   logLevel: string;
   logFormat: 'json' | 'pretty';
-  /** The operators' ports, undefined: off. The worker's is the next one, for both run on one machine with npm start. */
+  /** The operators' ports; undefined: off. The worker's is the next one, since npm start runs both on one machine. */
   metrics: { webPort: number | undefined; workerPort: number | undefined; tokens: string[] };
   databaseUrl: string;
   /** The server itself, for what needs a dedicated session; differs from `databaseUrl` only behind a pooler. */

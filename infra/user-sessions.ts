@@ -10,7 +10,7 @@ export interface UserSession {
   sid: string;
   device: string | null;
   signedInAt: number;
-  /** When it ends unless it is used before. */
+  /** When it expires unless it is used before. */
   expiresAt: number;
 }
 
@@ -47,7 +47,7 @@ function inPostgres(db: Database): UserSessions {
   };
 }
 
-/** Without an index by user, which would have to expire with each session: no session is older than half a day. */
+/** Scans all sessions: an index by user would have to expire with each of them, and none is older than 12 hours. */
 function inRedis(redis: RedisConnection, prefix: string): UserSessions {
   async function collect<T>(
     userId: string,

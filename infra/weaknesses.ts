@@ -16,7 +16,7 @@ export const publishedDefaults = {
 const PUBLISHED_DATABASE_PASSWORD = 'secret';
 const MIN_DISTINCT_CHARACTERS = 10;
 
-/** What production refuses although it is set: what the world knows or could guess, and what leaves data unprotected. */
+/** Settings that production refuses: values that are published or guessable, and those that leave data unprotected. */
 export function weaknesses(env: Environment): string[] {
   if (env.NODE_ENV !== 'production') return [];
   return [...published(env), ...guessable(env), ...wrongKeys(env), ...unsafe(env), ...unencrypted(env)];
@@ -54,7 +54,7 @@ function guessable(env: Environment): string[] {
   return problems;
 }
 
-/** A key of the wrong kind, or of a test account where the deployment's name does not say test. */
+/** Keys of the wrong kind, and test keys unless the deployment's name contains 'test' or 'staging'. */
 function wrongKeys(env: Environment): string[] {
   const problems: string[] = [];
   const mode = /test|staging/i.test(env.DEPLOYMENT ?? '') ? '(live|test)' : 'live';

@@ -4,11 +4,11 @@ import type { JobRun } from '../orders/parts.ts';
 import type { WorkerParts } from './parts.ts';
 
 export const RETENTION_EVERY_MS = 24 * 3_600_000;
-/** Then other jobs have their turn. */
+/** A longer run is postponed, so that other jobs get their turn. */
 const MAX_RUN_MS = 4_000;
 const PAUSE_MS = 1_000;
 
-/** Removes what has been kept long enough, a few hundred rows at a time. */
+/** Removes data that is past its retention time, a few hundred rows at a time. */
 export async function applyRetention(
   { config, db }: WorkerParts,
   _payload: JobPayload<'apply-retention'>,

@@ -14,7 +14,7 @@ type Hook<N extends JobName> = (
   row: OutboxRow,
 ) => Promise<void>;
 
-/** Staff are mailed about every dead letter, except about e-mails. */
+/** Staff get an e-mail about every dead letter, except those of e-mails. */
 const hooks: { [N in JobName]: Hook<N> } = {
   'apply-payment-event': async (parts, payload, reason, row) => {
     await onPaymentEventFailed(parts, payload, reason);

@@ -2,11 +2,11 @@ import type { QueueName } from '../core/jobs.ts';
 import { claimDueRows } from '../db/outbox.ts';
 import type { WorkerParts } from './parts.ts';
 
-/** Run well within their lease. */
+/** Rows claimed at once; they have to run well within their lease. */
 const BATCH = 500;
 
 export interface Drain {
-  /** Runs the queue's due rows here until none is left, unless that is being done. */
+  /** Starts running the queue's due rows here until none is left. Does nothing while that is in progress. */
   start(name: QueueName): void;
   close(): Promise<void>;
 }

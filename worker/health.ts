@@ -3,7 +3,7 @@ import { requireWritable } from '../db/database.ts';
 import { readiness } from '../infra/readiness.ts';
 import type { WorkerParts } from './parts.ts';
 
-/** Mail and the providers may be down: their jobs wait. */
+/** Does not check mail and the providers: while they are down their jobs wait. */
 export function workerReadiness({
   db,
   outbox,

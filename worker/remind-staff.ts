@@ -8,7 +8,7 @@ import type { WorkerParts } from './parts.ts';
 
 export const REMINDERS_EVERY_MS = 5 * 60_000;
 
-/** Reminds staff of what stands too long, each concern at most hourly. */
+/** Reminds staff of concerns that have been open for too long, each at most hourly. */
 export async function remindStaff(
   { db, gateways, config }: WorkerParts,
   _payload: JobPayload<'remind-staff'>,

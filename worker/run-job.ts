@@ -48,7 +48,7 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'send-email': sendEmail,
 };
 
-/** Runs an open outbox row's job and records failures. Returns ms until it is due again, undefined if it is over. */
+/** Runs an open outbox row's job and records failures. Returns ms until it is due again; undefined if it has ended. */
 export async function runJob(parts: WorkerParts, rowId: string): Promise<number | undefined> {
   const row = await findOpenRow(parts.db, rowId);
   if (!row) return undefined;

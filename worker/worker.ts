@@ -41,7 +41,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   const parts: WorkerParts = { ...given, gateways: behindBulkheads(given) };
   const { backend, config, logger, outbox } = parts;
   const concurrency = {
-    // Jobs that ask no provider keep their share while the slots of every provider are taken.
+    // Leaves slots for jobs that call no provider while the slots of every provider are taken.
     payments: config.workerConcurrency * (1 + paymentMethods.length),
     emails: config.emailConcurrency,
   };

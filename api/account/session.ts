@@ -14,7 +14,7 @@ export interface SessionGuard {
   optional: RequestHandler;
 }
 
-/** Reads and renews the session. Only for the routes that need one: all others work whatever its store does. */
+/** Reads and renews the session. Only for routes that need one, so that the others work while its store is unavailable. */
 export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'sessions'>): SessionGuard {
   const { store, idleMs, absoluteMs } = sessions;
   const read = session({
@@ -52,7 +52,7 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
       renewSession(req).then(() => next(), next);
       return;
     }
-    // Never less, so that the session's expiry says when it was last seen.
+    // Never shortened, so that the session's expiry tells when it was last used.
     req.session.cookie.maxAge = idleMs;
     showHint(config, res, Math.min(idleMs, remainingMs));
     next();
@@ -78,7 +78,7 @@ export function requireUser(req: Request): string {
   return userId;
 }
 
-/** A session with a new id and nothing in it; the old one is dead (session fixation). */
+/** Replaces the session with an empty one under a new id (session fixation). */
 export function renewSession(req: Request): Promise<void> {
   return settled((done) => req.session.regenerate(done));
 }

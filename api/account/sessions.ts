@@ -65,7 +65,7 @@ export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard:
   }
 }
 
-/** Names a session in an address: its own id opens it. */
+/** Names a session in a URL. Its own id would give access to it. */
 function publicId(sid: string): string {
   return createHash('sha256').update(sid).digest('base64url');
 }

@@ -9,10 +9,10 @@ import { toOrderRow } from '../../orders/list-orders.ts';
 /** Called with null first, and whenever changes may have been missed: what was read before has to be read again. */
 type Watcher = (order: OrderRow | null) => void;
 
-/** Placing an order notifies no one, so that it costs no more: while a page is open, new ones are looked for this often. */
+/** Placing an order sends no notification, to keep it cheap. While a page is open, new orders are polled this often. */
 const LOOK_EVERY_MS = 2_000;
 const MAX_RECENT = 200;
-/** Of more new orders only a gap is announced: a stream that fills up is cut. */
+/** If there are more new orders, only a gap is announced: a stream whose buffer fills up is cut. */
 const MAX_ANNOUNCED = 20;
 const BEFORE_ALL = '1970-01-01T00:00:00.000000Z_';
 
@@ -51,7 +51,7 @@ export function createOrderChanges(db: Database, orderStream: OrderStream, logge
     const quietly = (reading: Promise<void>) =>
       void reading.catch((error: unknown) => logger.debug({ err: error }, 'reading changed orders failed'));
     const unsubscribe = orderStream.subscribeToAll((orderId) => quietly(readChanged(orderId)));
-    // A look that is still in flight after the stop keeps its own.
+    // A read that is still in flight after the stop keeps its own state.
     const since: typeof seen = { sent: new Set() };
     seen = since;
     quietly(lookForNew(since));

@@ -46,10 +46,10 @@ export function staffAtWork({ config, rateLimits }: Pick<ApiParts, 'config' | 'r
   };
 }
 
-/** Unsafe calls come from our own pages: other than the site's calls, these have no other callers. */
+/** Refuses unsafe calls without an Origin: unlike the site's calls, the desk's come from our own pages only. */
 export const ownPagesOnly: RequestHandler = function ownPagesOnly(req, _res, next) {
   const isSafe = req.method === 'GET' || req.method === 'HEAD';
-  // Which origin it is has been judged before (refuseCrossSite).
+  // refuseCrossSite has checked the origin itself.
   if (isSafe || req.get('origin') !== undefined) return next();
   throw new HttpError(403, 'Cross-site requests are not allowed');
 };
@@ -81,7 +81,7 @@ function sessionRole({ staff }: Config, req: Request): StaffRole | undefined {
   return known && roleOf(staff, known.credentials);
 }
 
-/** A renewed cookie would show that this path is not like any unknown one. */
+/** A renewed cookie would reveal that this path differs from an unknown one. */
 function forgetSession(req: Request, res: Response): void {
   Object.assign(req, { session: undefined });
   res.removeHeader('Set-Cookie');

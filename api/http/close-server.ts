@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 
 const FINISH_WITHIN_MS = 5_000;
 
-/** Stops accepting, lets the answers in hand finish, and ends what is still open after 5 s (live streams, mostly). */
+/** Stops accepting connections, lets responses finish, and closes what is still open after 5 s (mostly live streams). */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -9,7 +9,7 @@ export const serverOptions = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  // How often the first two are looked after; Node's own 30 s would double them.
+  // How often the first two are enforced; Node's default of 30 s would double them.
   connectionsCheckingInterval: 5_000,
   // request-guards.ts refuses a missing Host with a message; Node.js would send an empty answer.
   requireHostHeader: false,
@@ -46,7 +46,7 @@ export function answerBrokenRequests(server: Server, config: Config): void {
   });
 }
 
-/** An answer that is not whole yet, or that said that no other would follow. */
+/** Whether the response is still being sent, or has announced that the connection closes after it. */
 function isLast(answer: ServerResponse): boolean {
   const closes = !answer.shouldKeepAlive || answer.getHeader('connection') === 'close';
   return answer.headersSent && (closes || !answer.writableFinished);

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { PaymentMethod } from '../../core/orders.ts';
 import { countWebhook, observeRequest } from '../../infra/metrics.ts';
 
-/** Counts and times every response by its route's pattern: paths are unlimited in number. */
+/** Counts and times every response by its route's pattern, since the number of paths is unlimited. */
 export const measureRequests: RequestHandler = function measureRequests(req, res, next) {
   const start = performance.now();
   res.on('finish', () => {

@@ -34,7 +34,7 @@ export interface PlainPage {
   links: [href: string, label: string][];
 }
 
-/** A page for people where the API, not the site, has to answer. */
+/** Answers a person with a page where the API responds instead of the site. */
 export function sendPlainPage(res: Response, status: number, page: PlainPage): void {
   res.status(status).type('html').set({
     'Content-Security-Policy': policy,

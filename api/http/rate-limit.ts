@@ -89,7 +89,7 @@ export function tooMany(waitSeconds: number): HttpError {
   });
 }
 
-/** Above a limit of all clients together: this one has done nothing wrong. */
+/** For a limit of all clients together: 503, since this client has done nothing wrong. */
 export function paused(waitSeconds: number, message: string, code?: ErrorCode): HttpError {
   return new HttpError(503, message, {
     ...(code && { code }),

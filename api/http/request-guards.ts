@@ -54,7 +54,7 @@ export function refuseCrossSite({ production, publicUrl }: Config): RequestHandl
     if (fetchSite && fetchSite !== 'same-origin' && fetchSite !== 'none') throw crossSite();
     const origin = req.get('origin');
     if (origin === undefined || origin === publicUrl) return next();
-    // Elsewhere the site may be opened by another name than its own.
+    // Outside production the site may be opened under another name.
     const host = URL.canParse(origin) ? new URL(origin).host : undefined;
     if (production || host !== req.get('host')) throw crossSite();
     next();

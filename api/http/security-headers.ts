@@ -26,7 +26,7 @@ export function securityHeaders(config: Config): RequestHandler[] {
   ];
 }
 
-/** The same for answers that Express never sees, which are no pages. */
+/** The same headers for responses that bypass Express, none of which is a page. */
 export function rawSecurityHeaders(config: Config): Record<string, string> {
   const hsts = strictTransportSecurity(config);
   return {

@@ -2,14 +2,14 @@ import type { Response } from 'express';
 
 export async function sendCsv(res: Response, name: string, parts: AsyncIterable<string>): Promise<void> {
   for await (const lines of parts) {
-    // Not earlier: what is refused is no file.
+    // Only now: if the first line throws, the answer is an error and not a file.
     if (!res.headersSent) res.attachment(name).type('text/csv; charset=utf-8');
     if (!(await written(res, lines))) return;
   }
   res.end();
 }
 
-/** Waits while the client is slower than the database. False if it is gone. */
+/** Waits while the client reads more slowly than the database. False if it has disconnected. */
 async function written(res: Response, text: string): Promise<boolean> {
   if (!res.write(text)) {
     await new Promise<void>((resolve) => {

@@ -100,7 +100,7 @@ async function refuseSignature({ rateLimits }: ApiParts, req: Request, cause: un
   });
 }
 
-/** A provider that has hung up sends the event again. */
+/** Aborted when the provider disconnects: it will send the event again. */
 function goneSignal(res: Response): AbortSignal {
   const gone = new AbortController();
   res.once('close', () => {
