@@ -32,7 +32,7 @@ test('an e-mail within minutes is promised only once the money is there', () => 
 test('a processing payment may take days, and must not be paid again', () => {
   const { text } = statusText({ ...order, status: 'processing' });
   expect(text).toContain('several business days');
-  expect(text).toContain('You need not pay again');
+  expect(text).toContain('You do not need to pay again');
 });
 
 test('a canceled order can only be placed again, a pending one can be paid', () => {

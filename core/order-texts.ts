@@ -67,12 +67,12 @@ const canceled: Record<MoneyTaken, Writing> = {
 const texts: Record<OrderStatus, Writer> = {
   pending: () => ({
     ...confirming,
-    text: 'We’re waiting for confirmation from the payment provider. This page updates automatically, and you get an e-mail too.',
+    text: 'We’re waiting for confirmation from the payment provider. This page updates automatically, and you will get an e-mail too.',
     next: 'pay',
   }),
   processing: () => ({
     ...confirming,
-    text: 'Your bank or PayPal is working on it: most payments take seconds, some several business days. You need not pay again. This page updates automatically, and you get an e-mail too.',
+    text: 'Your bank or PayPal is working on it: most payments take seconds, some several business days. You do not need to pay again. This page updates automatically, and you will get an e-mail too.',
     next: 'steps-once-paid',
   }),
   paid: () => ({
@@ -109,7 +109,7 @@ const texts: Record<OrderStatus, Writer> = {
   review: () => ({
     tone: 'waiting',
     title: 'We are checking your payment',
-    text: 'Something about it differs from the order, so a person looks at it. You need not pay again: we write to you within 24 hours.',
+    text: 'Something about it differs from the order, so one of us is looking into it. You do not need to pay again: we will write to you within 24 hours.',
     next: 'steps-once-paid',
   }),
 };

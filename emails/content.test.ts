@@ -74,13 +74,13 @@ describe('the mails to buyers about problems', () => {
   it('ask not to pay again while a payment is being processed', () => {
     const { text } = renderEmail('payment_processing', sampleProps.payment_processing);
     expect(text).toContain('can take several business days. Please do not pay again.');
-    expect(text).toContain('You get a receipt when the payment is complete.');
+    expect(text).toContain('You will get a receipt when the payment is complete.');
   });
 
   it('promise to arrange another way when a refund came back', () => {
     const { subject, text } = renderEmail('refund_failed', sampleProps.refund_failed);
     expect(subject).toBe('Your refund of $1,000.00 did not go through');
-    expect(text).toContain('we contact you within 24 hours to agree on another way');
+    expect(text).toContain('we will contact you within 24 hours to agree on another way');
   });
 
   it('say how a dispute ended and who decided it', () => {

@@ -32,8 +32,8 @@ export const orderCanceled: Template<OrderCanceledProps> = {
       />
       <Button href={p.retryUrl} label="Order again" />
       <Note>
-        If you have paid something for this order, or did not expect this message, please contact us: we look
-        into it at once.
+        If you have paid something for this order, or did not expect this message, please contact us, and we
+        will look into it at once.
       </Note>
     </Layout>
   ),

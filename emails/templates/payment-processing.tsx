@@ -13,7 +13,7 @@ export const paymentProcessing: Template<PaymentProcessingProps> = {
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview="Bank payments can take several business days. You need not pay again."
+      preview="Bank payments can take several business days. You do not need to pay again."
       eyebrow="Payment processing"
       tone="before"
       title="Your payment is being processed"
@@ -32,8 +32,8 @@ export const paymentProcessing: Template<PaymentProcessingProps> = {
         ]}
       />
       <Paragraph>
-        You get a receipt when the payment is complete. If it fails, we write to you too, and you can pay
-        another way.
+        You will get a receipt when the payment is complete. If it fails, we will write to you, and you can
+        pay another way.
       </Paragraph>
       <Button href={p.orderUrl} label="View your order" />
       <Note>

@@ -12,7 +12,7 @@ export const refundFailed: Template<RefundFailedProps> = {
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview="We contact you within 24 hours to send it another way."
+      preview="We will contact you within 24 hours to send it another way."
       eyebrow="Refund failed"
       tone="before"
       title="Your refund did not go through"
@@ -21,11 +21,11 @@ export const refundFailed: Template<RefundFailedProps> = {
       <Paragraph>{greeting(p.customerName)}</Paragraph>
       <Paragraph>
         We sent you a refund of <strong>{formatMoney(p.refundAmount, p.currency)}</strong>, but it came back
-        to us. This happens, for example, when the card or account has been closed since.
+        to us. This happens, for example, when the card or account has been closed in the meantime.
       </Paragraph>
       <Paragraph>
-        You need not do anything: we contact you within 24 hours to agree on another way to send you the
-        money.
+        You do not need to do anything: we will contact you within 24 hours to agree on another way to send
+        you the money.
       </Paragraph>
       <Facts
         facts={[

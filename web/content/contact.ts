@@ -17,7 +17,7 @@ export const contact = {
     },
     {
       title: 'If it fits, we talk',
-      text: 'Thirty minutes, free of charge, and a straight word on whether you need us.',
+      text: 'Thirty minutes, free of charge, and a straight answer on whether you need us.',
     },
   ],
 
@@ -37,7 +37,7 @@ export const contact = {
     },
     {
       question: 'How does pricing work?',
-      answer: `Each service has one fixed price, paid once: ${priceOf('audit')} for an audit, ${priceOf('optimization')} for optimization, ${priceOf('design')} for schema design and ${priceOf('migration')} for migration planning. If you are not sure that your case fits, write to us before you buy: we say so, and make you a written offer.`,
+      answer: `Each service has one fixed price, paid once: ${priceOf('audit')} for an audit, ${priceOf('optimization')} for optimization, ${priceOf('design')} for schema design and ${priceOf('migration')} for migration planning. If you are not sure that your case fits, write to us before you buy: we will tell you, and make you a written offer.`,
     },
     {
       question: 'Do you offer ongoing support?',

@@ -3,7 +3,7 @@ import type { ServiceDetail } from './types.ts';
 
 export const databaseAudit: ServiceDetail = {
   title: 'Database Audit',
-  lead: 'Know what your database is doing, what it will do next, and what to mend first. A full review in 2-3 weeks, ranked by severity and written to be acted on.',
+  lead: 'Know what your database is doing, what it will do next, and what to fix first. A full review in 2-3 weeks, ranked by severity and written to be acted on.',
   featuresTitle: 'What we look at',
   features: [
     {
@@ -40,6 +40,6 @@ export const databaseAudit: ServiceDetail = {
   ]),
   closing: {
     title: 'Start with the facts',
-    text: 'Most teams mend the first three findings in the week after the report.',
+    text: 'Most teams fix the first three findings in the week after the report.',
   },
 };

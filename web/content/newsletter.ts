@@ -2,17 +2,17 @@
 export const newsletterConfirm = {
   ask: {
     title: 'Confirm your subscription',
-    text: 'One click, and you receive our letter: once a month, one slow query taken apart. You can leave at any time.',
+    text: 'One click, and you will receive our letter: once a month, one slow query taken apart. You can leave at any time.',
     button: 'Confirm subscription',
     pending: 'Confirming...',
   },
-  done: { title: 'You are on the list', text: 'Thank you. The next letter comes to you.' },
+  done: { title: 'You are on the list', text: 'Thank you. You will get the next letter.' },
 } as const;
 
 export const newsletterUnsubscribe = {
   ask: {
     title: 'Leave the newsletter?',
-    text: 'One click, and we do not write to you again. Messages about orders that you place are not affected.',
+    text: 'One click, and we will not write to you again. Messages about orders that you place are not affected.',
     button: 'Unsubscribe',
     pending: 'Unsubscribing...',
   },
