@@ -28,7 +28,9 @@ export const accountOperations: readonly Operation[] = [
     path: '/api/login',
     tag: 'Account',
     summary: 'Go to the identity provider',
-    query: z.object({ returnTo: z.string().optional() }),
+    description:
+      '`returnTo` is a path of this site to come back to. With `fresh=1` the provider asks again who the person is.',
+    query: z.object({ returnTo: z.string().optional(), fresh: z.literal('1').optional() }),
     answers: redirect('To the identity provider.', notOurPages),
   },
   {
