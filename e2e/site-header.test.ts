@@ -4,6 +4,7 @@ import {
   accountMenu,
   axeViolationsInBothLooks,
   desktop,
+  holdRequests,
   layoutShift,
   openPage,
   paintWithFonts,
@@ -60,11 +61,7 @@ test.each(cases)(
 test('a menu opened before the session is known shows neither state, and keeps its height', async () => {
   const { page } = await openPage(browser, phone);
   await signInAs(shop, page, grace);
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/auth/user', (route) => held.then(() => route.continue()));
+  const answer = await holdRequests(page, '**/api/auth/user');
   await page.goto(`${shop.url}/about`);
   const menu = page.getByRole('navigation', { name: 'Menu' });
   const opener = page.getByRole('button', { name: /menu/ });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { axeViolations, desktop, openPage, phone } from '../testing/browser.ts';
+import { axeViolations, desktop, holdRequests, openPage, phone } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -64,14 +64,7 @@ test('without a connection the visitor is informed, and the input stays', async 
 
 test('input and clicks before hydration are not lost', async () => {
   const { page } = await openPage(browser, desktop);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/assets/start-*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/assets/start-*.js');
   await page.goto(`${shop.url}/contact`, { waitUntil: 'commit' });
   await page.getByLabel('Name').fill('Typed early');
   await page.getByRole('button', { name: 'Send Message' }).click();

@@ -6,6 +6,7 @@ import {
   axeViolations,
   axeViolationsInBothLooks,
   desktop,
+  holdRequests,
   layoutShift,
   openPage,
   overflow,
@@ -97,14 +98,7 @@ describe('an order’s page', () => {
 
   test('keeps its shape on a slow connection while it waits', async () => {
     const { page } = await openPage(browser, desktop);
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/api/orders/*', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await holdRequests(page, '**/api/orders/*');
     await paintWithFonts(page);
     await page.goto(await orderPage('paid', { paid_at: paidAt }));
     await page.getByRole('heading', { name: 'Loading order details...' }).waitFor();

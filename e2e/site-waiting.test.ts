@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accountMenu, axeViolations, desktop, openPage, signInAs } from '../testing/browser.ts';
+import { accountMenu, axeViolations, desktop, holdRequests, openPage, signInAs } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 
 const { shop, browser } = await withSite();
@@ -8,7 +7,7 @@ const { shop, browser } = await withSite();
 test('a slow call shows progress, and can be stopped after ten seconds without losing what was typed', async () => {
   const { page } = await openPage(browser, desktop);
   await page.clock.install();
-  const release = await hold(page, '**/api/contact');
+  const release = await holdRequests(page, '**/api/contact');
   await page.goto(`${shop.url}/contact`);
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.locator('main').getByLabel('E-mail').fill('ada@example.com');
@@ -34,7 +33,7 @@ test('a page whose code does not load offers a reload after ten seconds', async 
   const { page } = await openPage(browser, desktop);
   await page.clock.install();
   await page.goto(`${shop.url}/about`, { waitUntil: 'networkidle' });
-  const release = await hold(page, '**/assets/contact-*.js');
+  const release = await holdRequests(page, '**/assets/contact-*.js');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click();
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
   await page.clock.fastForward(10_000);
@@ -64,16 +63,3 @@ test('a truncated account label shows the full address: on hover after 700 ms, o
   expect(await axeViolations(page)).toEqual([]);
   await page.context().close();
 });
-
-/** Holds every request to this address until released. */
-async function hold(page: Page, address: string): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(address, async (route) => {
-    await held;
-    await route.continue().catch(() => undefined);
-  });
-  return release;
-}

@@ -88,6 +88,19 @@ export async function overflow(page: Page): Promise<number> {
 }
 
 /** Fills the card form of the sandbox and pays. */
+/** Holds every request to this address until released. */
+export async function holdRequests(page: Page, address: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
+
 export async function payByCard(page: Page, number?: string): Promise<void> {
   await fillCard(page, number);
   // For a moment after it shrank, Chromium still hands clicks below the card's frame to the frame.
