@@ -53,7 +53,7 @@ export function contradiction(answer: ObservedAnswer): string | undefined {
   return mismatch(said, pointer, answer.body);
 }
 
-/** What is no operation is answered with an error. */
+/** A request that matches no operation is answered with an error. */
 function notAnError({ method, url, status, contentType, body }: ObservedAnswer): string | undefined {
   const said = `${method} ${url}: ${status}`;
   if (status < 400) return `${said} is no documented operation`;

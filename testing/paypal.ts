@@ -68,7 +68,7 @@ export function paypalEvent(type: string, resource: object) {
 export interface PaypalSigning {
   webhookId?: string;
   time?: string;
-  /** What is sent instead of the body that was signed. */
+  /** Sent instead of the body that was signed. */
   sent?: string;
   /** Headers that differ from an honest delivery's; null leaves one out. */
   headers?: Record<string, string | null>;

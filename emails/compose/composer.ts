@@ -25,7 +25,7 @@ export interface Draft<K extends EmailKind> {
   headers?: Record<string, string>;
 }
 
-/** Reads what the e-mail says from the database as it is now. Undefined drops it: there is nothing left to say. */
+/** Reads the e-mail's contents from the database as it is now. Undefined drops the e-mail: it is no longer needed. */
 export type Composer<K extends EmailKind> = (
   parts: EmailParts,
   email: EmailOf<K>,

@@ -24,7 +24,7 @@ export const composeJobDeadAlert: Composer<'job_dead_alert'> = async (_parts, em
   return { props: { ...params, lastError: error, orderId, occurredAt: createdAt.toISOString() } };
 };
 
-/** Says what is true when it is sent, and nothing once it is over. */
+/** Describes the concern as it is when the e-mail is sent; dropped if the concern has ended. */
 export const composeStaffReminder: Composer<'staff_reminder'> = async ({ db }, { params }) => {
   const [attention, silence] = await Promise.all([readAttention(db), readSilence(db)]);
   const concern = concernsOf({ ...attention, ...silence }).find(

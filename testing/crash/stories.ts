@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts';
 import { checkNow } from '../model/rest.ts';
 import { call, checkOut, control, type World } from '../model/world.ts';
 
-/** One thing that somebody does. Repeated once if the process that was asked died of it, as a browser would. */
+/** One step of a story. Repeated once if the process that served it was killed, as a browser would. */
 type Act = (model: Model, world: World) => Promise<unknown>;
 
 const byCard: Act = (model, world) => checkOut(model, world, 'stripe');
@@ -60,7 +60,7 @@ const refundByStaff: Act = async (model, { shop }) => {
   model.foreignRefunds.add(made.id);
 };
 
-/** Every step of the pipeline is on the way of at least one of these. */
+/** Together these pass through every step of the pipeline. */
 export const stories: Record<string, Act[]> = {
   'an order by card': [byCard],
   'an order by PayPal': [byPaypal],

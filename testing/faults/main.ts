@@ -11,7 +11,7 @@ import { seededRandom } from './random.ts';
 import { superviseProcess } from './supervisor.ts';
 
 // Buys and settles orders while web and worker are killed with kill -9 and Redis is emptied; with --outages also while
-// Redis is away for 30 s and PostgreSQL is restarted and stands still. Everything must be consistent within 90 s after the
+// Redis is away for 30 s and PostgreSQL is restarted and frozen. Everything must be consistent within 90 s after the
 // last purchase; `--within` allows more seconds on a machine that has other work.
 
 const { values } = parseArgs({

@@ -42,7 +42,7 @@ async function fire({
   return answers;
 }
 
-/** Every attack has separate addresses: a limit that one of them has used up does not hide the next one. */
+/** Every attack has separate addresses, so that a limit reached by one of them does not hide the next. */
 function addressOf(attack: number, n: number): string {
   return `10.${attack * 10 + Math.floor(n / 250)}.${n % 250}.9`;
 }

@@ -16,7 +16,7 @@ import { runShop, type ShopRun } from './shop-run.ts';
 //   npm run test:servers [-- <installation>...]
 
 type Installation = (folder: string, postgres: TestPostgres) => Promise<ShopRun & { stop(): Promise<void> }>;
-/** Returns what is wrong. */
+/** Returns the problems found. */
 type Trial = (folder: string, postgres: TestPostgres) => Promise<string[]>;
 
 const trials: Record<string, Trial> = {

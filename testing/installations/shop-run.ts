@@ -25,7 +25,7 @@ export interface ShopRun {
   strike(): Promise<void>;
 }
 
-/** Buys on two web and two worker processes. Returns what is wrong, with what operators' doctor calls a problem or counts wrongly. */
+/** Buys on two web and two worker processes. Returns the problems found, those of `ops doctor` included. */
 export async function runShop({ databaseUrl, env: given, strike }: ShopRun): Promise<string[]> {
   const ports = [await freePort(), await freePort()] as const;
   const url = `http://localhost:${ports[0]}`;
@@ -55,7 +55,7 @@ export async function runShop({ databaseUrl, env: given, strike }: ShopRun): Pro
     const bought = await buyEverything({ url, sandbox, orders: ORDERS, random, onProgress });
     const judge = () => findViolations({ db, sandbox, bought, withinMs: 90_000 });
     const first = await judge();
-    // What is wrong has to last: a payment may be captured while it is looked at.
+    // A problem has to last: a payment may be captured between two reads.
     const { violations, paid } = first.violations.length > 0 ? await judge() : first;
     if (paid === 0) violations.push('no order was paid');
     // The other web process than the one that receives the webhook.

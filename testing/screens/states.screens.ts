@@ -196,7 +196,7 @@ describe.each(looks)('at %i px, %s', (...look) => {
   });
 });
 
-/** Ends with the toast of this title, which stays: its clock stands still. */
+/** Ends with the toast of this title, which stays, because the page's clock is stopped. */
 async function subscribe(page: Page, title: string): Promise<Locator> {
   await page.clock.install();
   await page.goto(`${shop.url}${paths.about}`, { waitUntil: 'networkidle' });

@@ -5,7 +5,7 @@ import { newPayPalId } from './state.ts';
 import type { PayPalWebhook } from './types.ts';
 
 const PATH = '/v1/notifications/webhooks';
-/** Stands for the web process, wherever that is. */
+/** Represents the web process, whatever its address. */
 const SITE_URL = 'site:';
 
 /**

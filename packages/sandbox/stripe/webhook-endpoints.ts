@@ -7,7 +7,7 @@ import { allowOnly, mergeMetadata, optionalText, type Params, requiredText, text
 
 /** The id of the endpoint that the sandbox starts with. */
 const SITE = 'we_sandbox';
-/** Stands for the web process, wherever that is. */
+/** Represents the web process, whatever its address. */
 const SITE_URL = 'site:';
 
 /**
