@@ -28,11 +28,7 @@ test('lists a refused e-mail with its reason, and sends it again on request', as
 }, 60_000);
 
 test('sends an e-mail again as a message with a new id', async () => {
-  const order = await placeOrder(shop);
-  await pay(shop, order);
-  const sent = await waitFor('it is sent', () =>
-    shop.db('emails').where({ kind: 'order_confirmation', order_id: order.orderId, status: 'sent' }).first(),
-  );
+  const { order, sent } = await sendConfirmation();
   for (const copies of [2, 3]) {
     expect(await runOps(shop, ['emails', 'resend', sent.id, '--yes'])).toMatchObject({ code: 0 });
     await waitFor(`${copies} copies`, async () => (await toBuyer(order.orderId)).length === copies);
@@ -43,11 +39,7 @@ test('sends an e-mail again as a message with a new id', async () => {
 }, 60_000);
 
 test('sends an e-mail again although the job that sent it has not ended yet', async () => {
-  const order = await placeOrder(shop);
-  await pay(shop, order);
-  const sent = await waitFor('it is sent', () =>
-    shop.db('emails').where({ kind: 'order_confirmation', order_id: order.orderId, status: 'sent' }).first(),
-  );
+  const { order, sent } = await sendConfirmation();
   const job = () => shop.db('outbox').whereRaw(`job = 'send-email' and payload->>'emailId' = ?`, [sent.id]);
   await waitFor('its job is done', () => job().where({ status: 'done' }).first());
   await job().update({ status: 'open', due_at: new Date(Date.now() + 10_000) });
@@ -82,4 +74,13 @@ test('refuses to send an e-mail that does not exist', async () => {
 
 async function toBuyer(orderId: string) {
   return (await mailsAbout(shop, orderId)).filter((mail) => mail.to.includes('ada@example.com'));
+}
+
+async function sendConfirmation() {
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  const sent = await waitFor('it is sent', () =>
+    shop.db('emails').where({ kind: 'order_confirmation', order_id: order.orderId, status: 'sent' }).first(),
+  );
+  return { order, sent };
 }
