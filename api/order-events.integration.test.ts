@@ -30,8 +30,14 @@ test('one query serves all watchers of an order, and heartbeats need none', asyn
     if (sql.includes('from "orders"')) reads += 1;
   };
   shop.db.on('query', count);
-  await waitFor('heartbeats', () => watchers.every(({ text }) => text().split(': heartbeat').length > 3));
-  expect(reads).toBe(0);
+  const heartbeats = () => Math.min(...watchers.map(({ text }) => text().split(': heartbeat').length - 1));
+  // The notice that the order was placed may come late, and is read.
+  await waitFor('three heartbeats without a query', async () => {
+    reads = 0;
+    const before = heartbeats();
+    await waitFor('heartbeats', () => heartbeats() >= before + 3);
+    return reads === 0;
+  });
 
   await shop.db('orders').where({ id: order.orderId }).update({ status: 'processing' });
   await shop.db.raw('select pg_notify(?, ?)', ['order_changed', order.orderId]);

@@ -55,7 +55,7 @@ export function inBatches<T, R>(
   }
 
   async function recover(calls: Call<T, R>[], error: unknown): Promise<void> {
-    if (calls.length === 1 || isOutage(error)) {
+    if (calls.length === 1 || isDatabaseOutage(error)) {
       for (const call of calls) call.reject(error);
       return;
     }
@@ -93,7 +93,7 @@ export function inBatches<T, R>(
 }
 
 /** Of the whole database, not of an item: connections, resources, operator intervention, read-only, pool timeouts. */
-function isOutage(error: unknown): boolean {
+function isDatabaseOutage(error: unknown): boolean {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
   if (code !== undefined) return /^(08|25|53|57|E[A-Z]+$)/.test(code);
   return name === 'KnexTimeoutError' || /timeout|terminated|Connection ended/i.test(message ?? '');

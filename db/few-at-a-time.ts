@@ -3,7 +3,7 @@ import { DatabaseOverloaded, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
 const MAX_AT_ONCE = 2;
-/** As long as others wait for a connection. */
+/** No longer than others wait for a connection of the pool. */
 const MAX_WAIT_MS = 3_000;
 
 const turns = perDatabase(() => pLimit(MAX_AT_ONCE));

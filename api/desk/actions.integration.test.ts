@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OrderAction } from '../../core/desk-actions.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, freshOperators } from '../../testing/desk.ts';
-import { emailsOf, jobsOf } from '../../testing/inbox.ts';
+import { emailsOf, jobsOf, untilApplied } from '../../testing/inbox.ts';
 import { buyWithPaypal } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 import { buyByCard } from '../../testing/stripe.ts';
@@ -185,12 +185,14 @@ test('a check by two operators at once settles the order once; another one chang
   expect(await byBoth(orderId, check)).toEqual([200, 200]);
   await untilStatus(shop, orderId, 'paid');
   await untilDone(orderId, 'reconcile-order');
+  await untilApplied(shop);
   await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
   const stored = () => shop.db('orders').where({ id: orderId }).first('status', 'version', 'payment_facts');
   const settled = await stored();
 
   expect(await byBoth(orderId, check)).toEqual([200, 200]);
   await untilDone(orderId, 'reconcile-order');
+  await untilApplied(shop);
   expect(await stored()).toEqual(settled);
   expect(await movesOf(orderId)).toEqual(['pending', 'paid']);
   expect(await shop.db('emails').where({ order_id: orderId })).toHaveLength(2);

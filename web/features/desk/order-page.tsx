@@ -42,7 +42,7 @@ function NotShown({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (!isUnknown) return <Failure error={error} onRetry={onRetry} />;
   return (
     <div className="mt-3">
-      <Heading>There is no such order</Heading>
+      <Heading>Order not found</Heading>
       <p className="mt-2 text-muted">Its address may be incomplete.</p>
     </div>
   );
