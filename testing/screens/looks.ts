@@ -24,6 +24,8 @@ export async function openLook(browser: Browser, [width, colorScheme]: Look): Pr
 /** A screenshot of the whole page, or of one part. */
 export async function shoot(page: Page, part?: Locator): Promise<Buffer> {
   await page.evaluate(() => document.fonts.ready);
+  // The header would be in the middle of the picture.
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
   // Where a click has left the pointer, it hovers.
   await page.mouse.move(0, 0);
   // The provider's frames use the machine's own fonts.
