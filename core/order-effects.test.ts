@@ -158,6 +158,17 @@ describe('what follows from money', () => {
     });
   });
 
+  test('money that an operator accepted is extra once the exact payment comes', () => {
+    const accepted = orderAfter(captured('pi_1', 500), decision('paid'));
+    const extra = { kind: 'accepted_payment_extra', paymentId: 'pi_1' };
+    expect(effects(accepted, captured('pi_2'))).toEqual([extra]);
+    const settled = orderAfter(captured('pi_1', 500), decision('paid'), captured('pi_2'));
+    expect(effects(settled, captured('pi_2'))).toEqual([]);
+    const returned = refund('re_1', 'succeeded', 500);
+    const refunded = orderAfter(captured('pi_1', 500), decision('paid'), returned);
+    expect(effects(refunded, captured('pi_2'))).not.toContainEqual(extra);
+  });
+
   test('nothing is refunded of an order that is not paid', () => {
     expect(amountRefunded(price, orderAfter(refund('re_1', 'succeeded', 500)).facts)).toBe(0);
     expect(amountRefunded(price, orderAfter(dispute('lost')).facts)).toBe(0);

@@ -53,6 +53,8 @@ export type OrderEffect =
   | { kind: 'dispute_reopened'; disputeId: string; observedAt: number }
   | { kind: 'dispute_closed'; disputeId: string; outcome: 'won' | 'lost'; observedAt: number }
   | { kind: 'capture_mismatch'; paymentId: string }
+  /** An operator had accepted it before the exact payment came. */
+  | { kind: 'accepted_payment_extra'; paymentId: string }
   | { kind: 'duplicate_payment'; paymentId: string };
 
 export interface Settlement {
@@ -218,6 +220,11 @@ function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] 
   for (const [paymentId, capture] of Object.entries(facts.captures)) {
     if (paymentId in before.facts.captures || paymentId === settledBy) continue;
     effects.push({ kind: isExact(before, capture) ? 'duplicate_payment' : 'capture_mismatch', paymentId });
+  }
+  if (settledBy && !settlingPayment(before, before.facts)) {
+    const accepted = settlingPayments(before, before.facts);
+    const held = accepted.filter((id) => returnedOf(facts, id) < (facts.captures[id]?.amount ?? 0));
+    effects.push(...held.map((paymentId) => ({ kind: 'accepted_payment_extra', paymentId }) as const));
   }
   const changed = Object.entries(facts.refunds ?? {}).filter(
     ([id, refund]) => before.facts.refunds?.[id]?.status !== refund.status,

@@ -210,6 +210,13 @@ describe('the mails to staff', () => {
     expect(silent.subject).toContain('received not stated');
   });
 
+  it('ask for a refund, and for no decision, if another payment pays the order', () => {
+    const { subject, text } = renderEmail('review_alert', { ...sampleProps.review_alert, isExtra: true });
+    expect(subject).toBe('Extra payment of 2,999.00 EUR for a paid order');
+    expect(text).toContain('all of this one is owed to the client');
+    expect(text).not.toMatch(/decide/i);
+  });
+
   it('name both payments of an order that was paid twice', () => {
     const { text } = renderEmail('duplicate_payment_alert', sampleProps.duplicate_payment_alert);
     expect(text).toMatch(/First payment: +pi_3QK2mA9ZvKYlo2C1x8Wd4RtB/);

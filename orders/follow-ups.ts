@@ -92,6 +92,15 @@ function emailsForEffect(
       return disputeClosed(orderId, effect, next.facts.disputes[effect.disputeId]);
     case 'capture_mismatch':
       return [{ kind: 'review_alert', ...aboutPayment(orderId, effect.paymentId) }];
+    case 'accepted_payment_extra':
+      return [
+        {
+          kind: 'review_alert',
+          dedupeKey: `${orderId}:${effect.paymentId}:extra`,
+          params: { paymentId: effect.paymentId },
+          orderId,
+        },
+      ];
     case 'duplicate_payment':
       return [{ kind: 'duplicate_payment_alert', ...aboutPayment(orderId, effect.paymentId) }];
   }

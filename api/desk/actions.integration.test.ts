@@ -128,6 +128,29 @@ describe('a decision on a payment under review', () => {
     expect(await actionsOf(order.orderId)).toEqual(['decide']);
   });
 
+  test('is reported again if the exact payment comes all the same', async () => {
+    const order = await placeOrder(shop);
+    await deliver(shop, succeededEvent(order, { amount_received: 100 }));
+    await untilStatus(shop, order.orderId, 'review');
+    const decide = { action: 'decide', status: 'paid', reason: 'The rest came by wire', seen: 'review' };
+    await olive.actOn(order.orderId, { ...decide, key: randomUUID() });
+    await untilStatus(shop, order.orderId, 'paid');
+    const former = `pi_${randomUUID()}`;
+    await shop
+      .db('orders')
+      .where({ id: order.orderId })
+      .update({ former_payment_ids: [former] });
+
+    await deliver(shop, succeededEvent({ ...order, paymentIntentId: former }));
+
+    const mail = await waitFor('the mail', async () =>
+      (await mailsAbout(shop, order.orderId)).find(({ subject }) => subject.startsWith('Extra payment')),
+    );
+    expect(mail).toMatchObject({ subject: 'Extra payment of $1.00 USD for a paid order' });
+    const { payments } = await show(order.orderId);
+    expect(payments.find(({ id }) => id === order.paymentIntentId)).toMatchObject({ refundable: 100 });
+  });
+
   test('of an order that is not under review is refused', async () => {
     const { orderId } = await placeOrder(shop);
     const wanted = { action: 'decide', status: 'paid', reason: 'No', seen: 'pending', key: randomUUID() };

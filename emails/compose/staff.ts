@@ -32,11 +32,13 @@ export const toStaff: OrderComposers<'staff'> = {
   },
   review_alert: (order, { params: { paymentId }, createdAt }) => {
     const capture = order.facts.captures[paymentId];
+    const isOurs = capture !== undefined && !capture.forAnotherOrder;
     return {
       receivedAmount: capture?.amount ?? null,
       receivedCurrency: capture?.currency ?? null,
-      receivedOrderId: capture && !capture.forAnotherOrder ? order.id : null,
+      receivedOrderId: isOurs ? order.id : null,
       providerObjectId: paymentId,
+      isExtra: isOurs && settlingPayment(order, order.facts) !== undefined,
       occurredAt: createdAt.toISOString(),
     };
   },

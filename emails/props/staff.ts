@@ -34,6 +34,8 @@ export interface ReviewAlertProps extends OnOrder {
   receivedCurrency: string | null;
   receivedOrderId: string | null;
   providerObjectId: string;
+  /** Whether another payment pays the order, so that all of this one is to be refunded. */
+  isExtra: boolean;
   occurredAt: string;
 }
 

@@ -51,6 +51,7 @@ export const staffSamples = {
     receivedCurrency: 'EUR',
     receivedOrderId: order.orderId,
     providerObjectId: paymentId,
+    isExtra: false,
     occurredAt: '2026-11-12T17:42:08Z',
   },
   fraud_warning_alert: {

@@ -11,19 +11,23 @@ const expected = (p: ReviewAlertProps) => exactMoney(p.amount, p.currency);
 const received = (p: ReviewAlertProps) => exactMoney(p.receivedAmount, p.receivedCurrency);
 
 export const reviewAlert: Template<ReviewAlertProps> = {
-  subject: (p) => `Order needs review: expected ${expected(p)}, received ${received(p)}`,
+  subject: (p) =>
+    p.isExtra
+      ? `Extra payment of ${received(p)} for a paid order`
+      : `Order needs review: expected ${expected(p)}, received ${received(p)}`,
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview={`${p.serviceName}, ${p.customerEmail}. The order is on hold until you decide.`}
+      preview={`${p.serviceName}, ${p.customerEmail}. ${p.isExtra ? 'The client has paid twice.' : 'The order is on hold until you decide.'}`}
       eyebrow="Needs review"
       tone="before"
       title="A payment does not match its order"
       reason={STAFF_REASON}
     >
       <Paragraph>
-        The payment for this order differs from it, so it does not count: the order is not marked as paid, and
-        the client has no receipt. An order in review stays so until an operator decides.
+        {p.isExtra
+          ? 'Another payment pays this order at its exact price, so all of this one is owed to the client, even if it was accepted before.'
+          : 'The payment for this order differs from it, so it does not count: the order is not marked as paid, and the client has no receipt. An order in review stays so until an operator decides.'}
       </Paragraph>
       <Facts
         facts={[
@@ -40,16 +44,32 @@ export const reviewAlert: Template<ReviewAlertProps> = {
         ]}
       />
       <Heading>What to do</Heading>
-      <Note>
-        Compare it with the provider's dashboard, and refund there what is not ours. Then decide: paid,
-        refunded or canceled{p.deskUrl ? '.' : ' instead of STATUS.'}
-      </Note>
-      {p.deskUrl ? (
-        <Button href={p.deskUrl} label="Decide at the desk" />
-      ) : (
-        <Command line={`${p.opsCommand} order decide ${p.orderId} STATUS`} />
-      )}
+      {p.isExtra ? <Refund {...p} /> : <Decide {...p} />}
       <OrderLinks {...p} />
     </Layout>
   ),
 };
+
+function Refund({ deskUrl }: ReviewAlertProps) {
+  return deskUrl ? (
+    <Button href={deskUrl} label="Refund it at the desk" />
+  ) : (
+    <Note>Refund it in full in the provider's dashboard.</Note>
+  );
+}
+
+function Decide({ deskUrl, opsCommand, orderId }: ReviewAlertProps) {
+  return (
+    <>
+      <Note>
+        Compare it with the provider's dashboard, and refund there what is not ours. Then decide: paid,
+        refunded or canceled{deskUrl ? '.' : ' instead of STATUS.'}
+      </Note>
+      {deskUrl ? (
+        <Button href={deskUrl} label="Decide at the desk" />
+      ) : (
+        <Command line={`${opsCommand} order decide ${orderId} STATUS`} />
+      )}
+    </>
+  );
+}
