@@ -13,11 +13,19 @@ export async function untilHandled(shop: Shop, eventId: string) {
   );
 }
 
-/** No row of the inbox and no job that has been tried waits for the worker. */
+/** No row of the inbox and no job that has been tried once waits for the worker. */
 export async function untilApplied(shop: Shop): Promise<void> {
   await waitFor('the inbox is applied', async () => {
     const open = await shop.db('outbox').where({ status: 'open', queue: 'payments', pushes: 1 }).first('id');
     return open === undefined;
+  });
+}
+
+/** No job that has been tried waits for the worker or is running, however often it was tried. */
+export async function untilIdle(shop: Shop): Promise<void> {
+  await waitFor('the worker is idle', async () => {
+    const open = shop.db('outbox').where({ status: 'open', queue: 'payments' }).where('pushes', '>', 0);
+    return (await open.first('id')) === undefined;
   });
 }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../../testing/buyer.ts';
-import { untilApplied } from '../../testing/inbox.ts';
+import { untilIdle } from '../../testing/inbox.ts';
 import { approve, capture, openPayment, placePaypalOrder } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 
 const shop = await withShop({ worker: true });
 
 // The worker asks PayPal about the approvals of earlier tests: it would meet the faults of this one, or be counted in it.
-beforeEach(() => untilApplied(shop));
+beforeEach(() => untilIdle(shop));
 
 test('the browser gets a new client token that must not be cached', async () => {
   const answer = await fetch(`${shop.url}/api/paypal/setup`);
