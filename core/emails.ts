@@ -26,6 +26,7 @@ export const emailKinds = {
   payment_processing: { to: 'buyer', params: noParams },
   payment_failed: { to: 'buyer', params: noParams },
   payment_end_failed_alert: { to: 'staff', params: payment.extend({ provider, reason }) },
+  payment_held_alert: { to: 'staff', params: payment.extend({ provider, reason }) },
   duplicate_payment_alert: { to: 'staff', params: payment },
   review_alert: { to: 'staff', params: payment },
   fraud_warning_alert: {

@@ -30,7 +30,7 @@ export const paymentReport = z.object({
   alerts: z
     .array(
       z.object({
-        kind: z.enum(['fraud_warning', 'review']),
+        kind: z.enum(['fraud_warning', 'review', 'held']),
         id: z.string(),
         paymentId: z.string(),
         detail: z.string(),

@@ -38,6 +38,7 @@ const orderMails: Partial<Record<EmailKind, object>> = {
   order_confirmation: {},
   order_notice: {},
   payment_end_failed_alert: { paymentId: 'pi_1', provider: 'stripe' },
+  payment_held_alert: { paymentId: 'pi_1', provider: 'paypal', reason: 'UNILATERAL' },
   duplicate_payment_alert: { paymentId: 'pi_1' },
   review_alert: { paymentId: 'pi_1' },
   fraud_warning_alert: { paymentId: 'pi_1', provider: 'stripe', warning: 'review' },

@@ -21,6 +21,7 @@ const composers: { [K in EmailKind]: Composer<K> } = {
   payment_processing: composeOrder('payment_processing'),
   payment_failed: composeOrder('payment_failed'),
   payment_end_failed_alert: composeOrder('payment_end_failed_alert'),
+  payment_held_alert: composeOrder('payment_held_alert'),
   duplicate_payment_alert: composeOrder('duplicate_payment_alert'),
   review_alert: composeOrder('review_alert'),
   fraud_warning_alert: composeOrder('fraud_warning_alert'),

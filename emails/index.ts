@@ -18,6 +18,7 @@ import { orderConfirmation } from './templates/order-confirmation.tsx';
 import { orderNotice } from './templates/order-notice.tsx';
 import { paymentEndFailedAlert } from './templates/payment-end-failed-alert.tsx';
 import { paymentFailed } from './templates/payment-failed.tsx';
+import { paymentHeldAlert } from './templates/payment-held-alert.tsx';
 import { paymentProcessing } from './templates/payment-processing.tsx';
 import { payoutFailedAlert } from './templates/payout-failed-alert.tsx';
 import { refundFailed } from './templates/refund-failed.tsx';
@@ -37,6 +38,7 @@ const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
   payment_processing: paymentProcessing,
   payment_failed: paymentFailed,
   payment_end_failed_alert: paymentEndFailedAlert,
+  payment_held_alert: paymentHeldAlert,
   duplicate_payment_alert: duplicatePaymentAlert,
   review_alert: reviewAlert,
   fraud_warning_alert: fraudWarningAlert,

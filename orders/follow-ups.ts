@@ -24,9 +24,10 @@ export function emailsFor(
   return [
     ...next.effects.flatMap((effect) => emailsForEffect(orderId, next, effect, provider, now)),
     ...alerts.map(({ kind, id, paymentId, detail }): EmailRequest => {
+      const about = { paymentId, provider, reason: detail || null };
+      if (kind === 'held') return { kind: 'payment_held_alert', dedupeKey: id, params: about, orderId };
       const warning = kind === 'fraud_warning' ? 'early_fraud_warning' : 'review';
-      const params = { paymentId, provider, warning, reason: detail || null } as const;
-      return { kind: 'fraud_warning_alert', dedupeKey: id, params, orderId };
+      return { kind: 'fraud_warning_alert', dedupeKey: id, params: { ...about, warning }, orderId };
     }),
   ];
 }

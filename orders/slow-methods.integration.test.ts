@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listOrderHistory } from '../db/orders.ts';
 import {
   auditOrder,
+  mailsAbout,
   type PlacedOrder,
   pay,
   placeOrder,
@@ -64,6 +65,42 @@ describe('a payment still processing after a day is not canceled', () => {
     await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/${end}`);
     await untilStatus(shop, purchase.orderId, status);
   });
+});
+
+test('a payment that PayPal holds until we accept it is reported to staff once, and paid then', async () => {
+  const value = 'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION';
+  shop.sandbox.behaviours.add({ name: 'paypal-held-capture', value, count: 1 });
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
+  await untilStatus(shop, purchase.orderId, 'processing');
+  await checkNow(shop, purchase.orderId);
+  await waitFor(
+    'the check',
+    async () => (await jobsOf(shop, purchase.orderId, 'reconcile-order')).length > 0,
+  );
+  await untilApplied(shop);
+  expect(await emailsOf(shop, purchase.orderId, 'payment_held_alert')).toEqual([
+    { provider: 'paypal', paymentId: purchase.paypalOrderId, reason: value },
+  ]);
+  const mail = await waitFor('the mail', async () =>
+    (await mailsAbout(shop, purchase.orderId)).find(({ to }) => to.includes(shop.config.mail.staff)),
+  );
+  expect(mail.subject).toMatch(/^Payment on hold: Database Audit, \$2,999\.00/);
+
+  await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/complete`);
+
+  await untilStatus(shop, purchase.orderId, 'paid');
+});
+
+test('staff get no such report of an eCheck, which waits for the buyer’s bank', async () => {
+  shop.sandbox.behaviours.add({ name: 'paypal-echeck', count: 1 });
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  await capture(shop, purchase);
+  await untilStatus(shop, purchase.orderId, 'processing');
+  await untilApplied(shop);
+  expect(await emailsOf(shop, purchase.orderId, 'payment_held_alert')).toEqual([]);
 });
 
 describe('a capture that PayPal reviews is made while the order expires', () => {

@@ -32,6 +32,7 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
     'paypal-concurrent-capture': { fails: true },
     'paypal-capture-issue': { fails: true },
     'paypal-capture-without-order': {},
+    'paypal-held-capture': {},
     'paypal-echeck': {},
     'paypal-endless-events': {},
     'paypal-declined-event': { ofCapture: true },

@@ -19,6 +19,13 @@ export const toStaff: OrderComposers<'staff'> = {
     dashboardUrl: dashboardUrl(config, provider, 'payment', paymentId),
     occurredAt: createdAt.toISOString(),
   }),
+  payment_held_alert: (_order, { params: { paymentId, provider, reason }, createdAt }, config) => ({
+    provider,
+    providerPaymentId: paymentId,
+    heldReason: reason,
+    dashboardUrl: dashboardUrl(config, provider, 'payment', paymentId),
+    occurredAt: createdAt.toISOString(),
+  }),
   duplicate_payment_alert: (order, { params: { paymentId }, createdAt }) => {
     const capture = order.facts.captures[paymentId];
     return {

@@ -11,6 +11,7 @@ export interface EmailProps extends Record<EmailKind, object> {
   payment_processing: Buyer.PaymentProcessingProps;
   payment_failed: Buyer.PaymentFailedProps;
   payment_end_failed_alert: Staff.PaymentEndFailedAlertProps;
+  payment_held_alert: Staff.PaymentHeldAlertProps;
   duplicate_payment_alert: Staff.DuplicatePaymentAlertProps;
   review_alert: Staff.ReviewAlertProps;
   fraud_warning_alert: Staff.FraudWarningAlertProps;

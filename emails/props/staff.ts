@@ -19,6 +19,12 @@ export interface PaymentEndFailedAlertProps extends OnOrder, InDashboard {
   occurredAt: string;
 }
 
+export interface PaymentHeldAlertProps extends OnOrder, InDashboard {
+  providerPaymentId: string;
+  heldReason: string | null;
+  occurredAt: string;
+}
+
 export interface DuplicatePaymentAlertProps extends OnOrder {
   firstPaymentId: string | null;
   secondPaymentMethod: PaymentMethod;

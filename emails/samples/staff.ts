@@ -36,6 +36,14 @@ export const staffSamples = {
     providerPaymentId: paymentId,
     failureReason: 'Stripe did not answer within 10 s',
   },
+  payment_held_alert: {
+    ...order,
+    ...onPayment,
+    provider: 'paypal',
+    paymentMethod: 'paypal',
+    providerPaymentId: '8MC585209K746392H',
+    heldReason: 'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION',
+  },
   duplicate_payment_alert: {
     ...order,
     firstPaymentId: paymentId,

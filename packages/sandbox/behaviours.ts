@@ -106,6 +106,17 @@ export const behaviours = {
     effect: 'captures lack `supplementary_data.related_ids` and `custom_id`',
     subject: 'order id',
   },
+  'paypal-held-capture': {
+    effect: 'a capture stays PENDING for this reason until the seller accepts it',
+    subject: 'order id',
+    values: [
+      'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION',
+      'INTERNATIONAL_WITHDRAWAL',
+      'UNILATERAL',
+      'VERIFICATION_REQUIRED',
+    ],
+    ms: 'control call',
+  },
   'paypal-echeck': {
     effect: 'a capture stays PENDING (ECHECK), then ends so',
     subject: 'order id',

@@ -15,6 +15,7 @@ export const paypalCapture = z.object({
   id: z.string(),
   status: z.string(),
   amount: money,
+  status_details: z.object({ reason: z.string().optional() }).optional(),
   supplementary_data: z
     .object({ related_ids: z.object({ order_id: z.string().optional() }).optional() })
     .optional(),
@@ -124,6 +125,26 @@ export function factsOfOrder(order: PaypalOrder, observedAt: number): PaymentFac
     ...refunds.map((refund) => factOfRefund(order.id, refund, observedAt)),
   ];
 }
+
+/**
+ * Captures that are pending until we accept them, or put our account in order, in PayPal's dashboard
+ * (https://developer.paypal.com/docs/api/payments/v2/#definition-capture_status_details).
+ */
+export function heldCaptures({ id: paymentId, purchase_units: [unit] }: PaypalOrder): Alert[] {
+  return (unit?.payments?.captures ?? []).flatMap(({ id, status, status_details: details }) => {
+    const detail = details?.reason ?? '';
+    return status === 'PENDING' && waitsForUs.has(detail) ? [{ kind: 'held', id, paymentId, detail }] : [];
+  });
+}
+
+const waitsForUs = new Set([
+  'INTERNATIONAL_WITHDRAWAL',
+  'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION',
+  'UNILATERAL',
+  'VERIFICATION_REQUIRED',
+]);
+
+type Alert = NonNullable<PaymentReport['alerts']>[number];
 
 /** Facts in a capture. Money is believed from any copy; the state of an attempt only from a fresh one. */
 export function factsOfCapture(paymentId: string, capture: PaypalCapture, observedAt: number): PaymentFact[] {

@@ -8,6 +8,7 @@ import {
   factOfDispute,
   factsOfCapture,
   factsOfOrder,
+  heldCaptures,
   metadataOf,
   namedOrder,
   orderOfCapture,
@@ -116,11 +117,13 @@ export function createPaypalReports(client: PaypalClient) {
 }
 
 export function reportOf(order: PaypalOrder, observedAt: number): LiveReport {
+  const alerts = heldCaptures(order);
   return {
     paymentId: order.id,
     metadata: metadataOf(order.purchase_units[0] ?? {}),
     stage: stageOf(order),
     facts: factsOfOrder(order, observedAt),
+    ...(alerts.length > 0 ? { alerts } : {}),
   };
 }
 

@@ -27,11 +27,13 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   order.update_time = payPalNow();
   order.links = [link(ctx, 'self', `/v2/checkout/orders/${id}`)];
   unit.payments = { captures: [capture] };
-  const echeck = ctx.behaviours.consume('paypal-echeck', id);
-  if (echeck) {
-    hold(ctx, capture, 'ECHECK');
-    ctx.later(echeck.ms, () => {
-      if (capture.status === 'PENDING') settleCapture(ctx, capture.id, echeck.value === 'completed');
+  const held = ctx.behaviours.consume('paypal-held-capture', id);
+  const echeck = held ? undefined : ctx.behaviours.consume('paypal-echeck', id);
+  const pending = held ?? echeck;
+  if (pending) {
+    hold(ctx, capture, held?.value ?? 'ECHECK');
+    ctx.later(pending.ms, () => {
+      if (capture.status === 'PENDING') settleCapture(ctx, capture.id, echeck?.value !== 'denied');
       ctx.touch();
     });
   } else if (outcome === 'pending') hold(ctx, capture, 'PENDING_REVIEW');
