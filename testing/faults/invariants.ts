@@ -123,11 +123,14 @@ async function secondIntents(sandbox: RunningSandbox): Promise<string[]> {
 /** PayPal captured each order at most once. */
 function secondCaptures({ paypal }: RunningSandbox): string[] {
   const seen = new Map<string, number>();
-  for (const { custom_id: orderId = '' } of paypal.context.state.captures.values()) {
-    seen.set(orderId, (seen.get(orderId) ?? 0) + 1);
+  for (const {
+    purchase_units: [unit],
+  } of paypal.context.state.orders.values()) {
+    const { custom_id: orderId = '', payments } = unit;
+    seen.set(orderId, (seen.get(orderId) ?? 0) + (payments?.captures?.length ?? 0));
   }
   return [...seen].flatMap(([orderId, count]) =>
-    count === 1 ? [] : [`${count} captures for order ${orderId}`],
+    count > 1 ? [`${count} captures for order ${orderId}`] : [],
   );
 }
 
