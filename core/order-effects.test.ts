@@ -158,10 +158,13 @@ describe('what follows from money', () => {
     });
   });
 
-  test('money that an operator accepted is extra once the exact payment comes', () => {
+  test('money that did not fit is extra once the exact payment arrives, even if an operator accepted it', () => {
     const accepted = orderAfter(captured('pi_1', 500), decision('paid'));
-    const extra = { kind: 'accepted_payment_extra', paymentId: 'pi_1' };
+    const extra = { kind: 'extra_payment', paymentId: 'pi_1' };
     expect(effects(accepted, captured('pi_2'))).toEqual([extra]);
+    expect(effects(orderAfter(captured('pi_1', 500)), captured('pi_2'))).toEqual([{ kind: 'paid' }, extra]);
+    const foreign = { ...captured('pi_1', 500), forAnotherOrder: true } as PaymentFact;
+    expect(effects(orderAfter(foreign), captured('pi_2'))).toEqual([{ kind: 'paid' }]);
     const settled = orderAfter(captured('pi_1', 500), decision('paid'), captured('pi_2'));
     expect(effects(settled, captured('pi_2'))).toEqual([]);
     const returned = refund('re_1', 'succeeded', 500);

@@ -49,12 +49,12 @@ export type OrderEffect =
   | { kind: 'refunded'; amount: number; total: number; refundIds: string[] }
   | { kind: 'refund_failed'; refundId: string }
   | { kind: 'dispute_opened'; disputeId: string }
-  /** Reopened after its end, or evidence is asked for by another date. */
+  /** Reopened after it was closed, or evidence is requested by another date. */
   | { kind: 'dispute_reopened'; disputeId: string; observedAt: number }
   | { kind: 'dispute_closed'; disputeId: string; outcome: 'won' | 'lost'; observedAt: number }
   | { kind: 'capture_mismatch'; paymentId: string }
-  /** An operator had accepted it before the exact payment came. */
-  | { kind: 'accepted_payment_extra'; paymentId: string }
+  /** Money that did not fit the order, which the exact payment has made surplus. */
+  | { kind: 'extra_payment'; paymentId: string }
   | { kind: 'duplicate_payment'; paymentId: string };
 
 export interface Settlement {
@@ -222,9 +222,9 @@ function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] 
     effects.push({ kind: isExact(before, capture) ? 'duplicate_payment' : 'capture_mismatch', paymentId });
   }
   if (settledBy && !settlingPayment(before, before.facts)) {
-    const accepted = settlingPayments(before, before.facts);
-    const held = accepted.filter((id) => returnedOf(facts, id) < (facts.captures[id]?.amount ?? 0));
-    effects.push(...held.map((paymentId) => ({ kind: 'accepted_payment_extra', paymentId }) as const));
+    effects.push(
+      ...surplusOf(before.facts, facts).map((paymentId) => ({ kind: 'extra_payment', paymentId }) as const),
+    );
   }
   const changed = Object.entries(facts.refunds ?? {}).filter(
     ([id, refund]) => before.facts.refunds?.[id]?.status !== refund.status,
@@ -237,6 +237,15 @@ function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] 
   const refundIds = changed.filter(([, { status }]) => status === 'succeeded').map(([id]) => id);
   if (amount > 0) effects.push({ kind: 'refunded', amount, total, refundIds });
   return effects;
+}
+
+/** The payments known before that still hold money of this order, but for those that an operator has dealt with. */
+function surplusOf({ captures, decision }: PaymentFacts, facts: PaymentFacts): string[] {
+  const dealtWith = decision?.status === 'paid' ? [] : (decision?.payments ?? []);
+  return Object.keys(captures).filter((id) => {
+    const { amount = 0, forAnotherOrder } = captures[id] ?? {};
+    return !forAnotherOrder && !dealtWith.includes(id) && returnedOf(facts, id) < amount;
+  });
 }
 
 function effectsOfDisputes(before: OrderState, facts: PaymentFacts): OrderEffect[] {

@@ -49,10 +49,15 @@ function valuesOf({ userId }: Staff, done: NewDeskAction) {
   return { key, userId, action, reason, orderId, subject, details: JSON.stringify(details) };
 }
 
-/** What was done, of a row of `desk_actions`: 'refund of $450.00 #pi_1'. */
+/** What was done, from a row of `desk_actions`: 'refund of $450.00 #pi_1', 'export orders with status paid'. */
 export const ACTION_TEXT = `action
   || coalesce(' of ' || to_char((details->>'amount')::numeric / 100, 'FM$999,999,990.00'), '')
-  || coalesce(' as ' || (details->>'status'), '') || coalesce(' #' || subject, '')`;
+  || case action
+       when 'decide' then ' as ' || (details->>'status')
+       when 'export orders' then coalesce(
+         (select ' with ' || string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(details)), '')
+       else '' end
+  || coalesce(' #' || subject, '')`;
 
 export interface DeskAction {
   cursor: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import { withShop } from '../testing/shop.ts';
 import { deliver, event, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';

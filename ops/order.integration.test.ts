@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { statusText } from '../core/order-texts.ts';
 import { readOrderStatus } from '../db/order-status.ts';
-import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { emailsOf } from '../testing/inbox.ts';
 import { runOps } from '../testing/operator.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';

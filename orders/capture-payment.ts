@@ -12,8 +12,8 @@ import { receiveReportIn } from './receive-report.ts';
 const BROWSER_CAPTURE_MS = 3_000;
 
 /**
- * Whether the buyer still expects the payment to be captured. A buyer who was told of a decline has to approve again, which
- * PayPal announces by webhook; anything else only sees the former approval.
+ * Whether an approved payment should be captured. After a decline that the buyer has seen, only a new approval counts, and
+ * PayPal reports it by webhook; every other source still shows the previous approval.
  */
 export function isToCapture(order: Order, report: PaymentReport, source?: EventSource): boolean {
   if (report.stage !== 'approved' || !isUnsettled(order.status)) return false;

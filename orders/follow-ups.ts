@@ -93,15 +93,8 @@ function emailsForEffect(
       return disputeClosed(orderId, effect, next.facts.disputes[effect.disputeId]);
     case 'capture_mismatch':
       return [{ kind: 'review_alert', ...aboutPayment(orderId, effect.paymentId) }];
-    case 'accepted_payment_extra':
-      return [
-        {
-          kind: 'review_alert',
-          dedupeKey: `${orderId}:${effect.paymentId}:extra`,
-          params: { paymentId: effect.paymentId },
-          orderId,
-        },
-      ];
+    case 'extra_payment':
+      return [{ kind: 'review_alert', ...aboutPayment(orderId, effect.paymentId, ':extra') }];
     case 'duplicate_payment':
       return [{ kind: 'duplicate_payment_alert', ...aboutPayment(orderId, effect.paymentId) }];
   }
@@ -124,7 +117,7 @@ function refundFailed(
   ];
 }
 
-/** Each time that evidence is asked for. */
+/** Sent each time evidence is requested. */
 function disputeOpened(
   orderId: string,
   { disputeId, ...reopened }: Extract<OrderEffect, { kind: 'dispute_opened' | 'dispute_reopened' }>,
@@ -168,6 +161,6 @@ function disputeClosed(
   ];
 }
 
-function aboutPayment(orderId: string, paymentId: string) {
-  return { dedupeKey: `${orderId}:${paymentId}`, params: { paymentId }, orderId };
+function aboutPayment(orderId: string, paymentId: string, suffix = '') {
+  return { dedupeKey: `${orderId}:${paymentId}${suffix}`, params: { paymentId }, orderId };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, untilStatus } from '../testing/buyer.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import { withShop } from '../testing/shop.ts';
 import { buyByCard, stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { listOrderHistory } from '../db/orders.ts';
 import { makeBackfillsDue } from '../testing/backfills.ts';
 import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { untilApplied } from '../testing/inbox.ts';
 import { runOps } from '../testing/operator.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import { approve, buyWithPaypal, capture, openPayment } from '../testing/paypal.ts';
 import { withShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';

@@ -125,7 +125,7 @@ test('a capture for which the buyer has to act again waits for the next approval
   await expectPaidOnce(purchase);
 });
 
-describe('after PayPal’s refusal, which the buyer was told of', () => {
+describe('after a decline that the buyer has seen', () => {
   test('a check does not capture the former approval, and the order expires', async () => {
     const purchase = await refused();
     await checkNow(shop, purchase.orderId);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PayPalJudge } from '@querywright/sandbox/testing/paypal-judge';
 import { describe, expect, test } from 'vitest';
-import { findOrder, listOrderHistory } from '../db/orders.ts';
+import { findOrder } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import {
   approve,
   buyWithPaypal,

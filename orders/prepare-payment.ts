@@ -32,7 +32,7 @@ export async function findPayableOrder(
 
 /**
  * Lets any caller that knows the order's id pay it: the id is a capability, and paying reveals no more than the order's page.
- * A PayPal payment is created by a call of its own, when the buyer presses PayPal's button.
+ * A PayPal payment is created by a separate call, when the buyer presses the PayPal button.
  * @throws OrderError
  */
 export async function payOrder(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 

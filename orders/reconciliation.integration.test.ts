@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { age } from '../testing/inbox.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import { withShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';

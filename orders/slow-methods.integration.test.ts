@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { listOrderHistory } from '../db/orders.ts';
 import {
   auditOrder,
   mailsAbout,
@@ -11,6 +10,7 @@ import {
   untilStatus,
 } from '../testing/buyer.ts';
 import { age, checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import { approve, capture, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { withShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';

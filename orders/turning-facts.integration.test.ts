@@ -182,26 +182,29 @@ test('staff get a dispute’s reason, deadline and a reminder; the buyer gets it
 test.each([
   ['stripe', '/disputes/ID/close', '/disputes/ID/appeal'],
   ['paypal', '/disputes/ID/provide_evidence', '/disputes/ID/require_evidence'],
-] as const)('staff are told when a dispute at %s asks for evidence again', async (provider, first, again) => {
-  const { orderId, id } = await disputed[provider]();
-  await untilStatus(shop, orderId, 'disputed');
-  const act = provider === 'stripe' ? stripeControl : paypalControl;
-  const notices = () => emailsOf(shop, orderId, 'dispute_notice');
-  await act(shop, first.replace('ID', id), { outcome: 'lost' });
-  await waitFor('no evidence is due', async () => {
-    return (await findOrder(shop.db, orderId))?.facts.disputes[id]?.evidenceDueAt === undefined;
-  });
-  const before = (await notices()).length;
+] as const)(
+  'staff are notified each time evidence is requested for a dispute at %s',
+  async (provider, first, again) => {
+    const { orderId, id } = await disputed[provider]();
+    await untilStatus(shop, orderId, 'disputed');
+    const act = provider === 'stripe' ? stripeControl : paypalControl;
+    const notices = () => emailsOf(shop, orderId, 'dispute_notice');
+    await act(shop, first.replace('ID', id), { outcome: 'lost' });
+    await waitFor('no evidence is due', async () => {
+      return (await findOrder(shop.db, orderId))?.facts.disputes[id]?.evidenceDueAt === undefined;
+    });
+    const before = (await notices()).length;
 
-  await act(shop, again.replace('ID', id));
+    await act(shop, again.replace('ID', id));
 
-  const notice = await waitFor('the notice', async () => (await notices())[before]);
-  const dueAt = (await findOrder(shop.db, orderId))?.facts.disputes[id]?.evidenceDueAt;
-  expect(notice).toMatchObject({ state: 'opened', evidenceDueAt: new Date(dueAt ?? 0).toISOString() });
-  expect((await untilStatus(shop, orderId, 'disputed')).amountRefunded).toBe(0);
-  const reminders = await emailsOf(shop, orderId, 'dispute_reminder');
-  expect(reminders.map(({ evidenceDueAt }) => evidenceDueAt)).toContain(notice.evidenceDueAt);
-});
+    const notice = await waitFor('the notice', async () => (await notices())[before]);
+    const dueAt = (await findOrder(shop.db, orderId))?.facts.disputes[id]?.evidenceDueAt;
+    expect(notice).toMatchObject({ state: 'opened', evidenceDueAt: new Date(dueAt ?? 0).toISOString() });
+    expect((await untilStatus(shop, orderId, 'disputed')).amountRefunded).toBe(0);
+    const reminders = await emailsOf(shop, orderId, 'dispute_reminder');
+    expect(reminders.map(({ evidenceDueAt }) => evidenceDueAt)).toContain(notice.evidenceDueAt);
+  },
+);
 
 test.each(['stripe', 'paypal'] as const)(
   'no one is reminded of evidence that was submitted to %s',

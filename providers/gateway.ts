@@ -11,7 +11,7 @@ export interface OrderToPay extends Money {
   formerPaymentIds: readonly string[];
 }
 
-/** An order as far as it tells whose a payment is. */
+/** The part of an order that identifies its payments. */
 export type PaymentOwner = Pick<OrderToPay, 'id' | 'formerPaymentIds'>;
 
 /** A payment at the provider, ready for the buyer. */

@@ -1,7 +1,7 @@
 import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listOrderHistory } from '../db/orders.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { listOrderHistory } from '../testing/order-history.ts';
 import type { Process, ProcessName } from '../testing/processes.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { startProcessFor } from '../testing/shop-processes.ts';

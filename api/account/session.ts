@@ -52,7 +52,7 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
       renewSession(req).then(() => next(), next);
       return;
     }
-    // Never shortened, so that the session's expiry tells when it was last used.
+    // Always the full lifetime: the session list derives the time of last use from the expiry.
     req.session.cookie.maxAge = idleMs;
     showHint(config, res, Math.min(idleMs, remainingMs));
     next();

@@ -128,7 +128,7 @@ describe('a decision on a payment under review', () => {
     expect(await actionsOf(order.orderId)).toEqual(['decide']);
   });
 
-  test('is reported again if the exact payment comes all the same', async () => {
+  test('is reported again if the exact payment arrives after all', async () => {
     const order = await placeOrder(shop);
     await deliver(shop, succeededEvent(order, { amount_received: 100 }));
     await untilStatus(shop, order.orderId, 'review');

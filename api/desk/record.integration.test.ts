@@ -28,6 +28,18 @@ test('who did what and why is listed, newest first, for viewers too', async () =
   expect(JSON.stringify(actions)).not.toContain('ada@');
 });
 
+test('an export is recorded with its filters', async () => {
+  const [olive] = await freshOperators(shop);
+  const filters = { status: 'paid', method: 'paypal' };
+  await olive.act('/api/desk/orders/export', { key: randomUUID(), reason: 'The auditor', filters });
+  await olive.act('/api/desk/orders/export', { key: randomUUID(), reason: 'All of them', filters: {} });
+  const { actions } = await readRecord(olive);
+  expect(actions.slice(0, 2).map(({ text }) => text)).toEqual([
+    'export orders',
+    'export orders with method paypal, status paid',
+  ]);
+});
+
 test('a long record is read page by page, each action once', async () => {
   const vera = await atDesk(shop, 'person-viewer');
   await shop.db.raw(

@@ -1,10 +1,12 @@
+import { formatMoney } from '../../core/money.ts';
 import { brands } from '../../core/order-texts.ts';
 import type { PaymentMethod } from '../../core/orders.ts';
 import type { OnOrder } from '../props/order.ts';
 import { Button, TextLink } from './links.tsx';
 import { paragraphs, part } from './plain-text.ts';
-import type { Fact } from './tables.tsx';
+import { type Fact, Facts } from './tables.tsx';
 import { Command, Note } from './text.tsx';
+import { codeInWords, moment, providerName } from './words.ts';
 
 export const STAFF_REASON = 'You receive this because you are on the staff list of the Querywright site.';
 
@@ -19,6 +21,32 @@ export function orderFacts({ customerName, customerEmail, serviceName, orderId }
 
 export function DashboardButton({ provider, dashboardUrl }: DashboardProps) {
   return dashboardUrl ? <Button href={dashboardUrl} label={`Open it in ${brands[provider]}`} /> : null;
+}
+
+interface PaymentDetailsProps extends OnOrder, DashboardProps {
+  providerPaymentId: string;
+  reason: string | null;
+  occurredAt: string;
+}
+
+/** What the provider reports about a payment, where to look at it, and whose order it is. */
+export function PaymentDetails(p: PaymentDetailsProps) {
+  return (
+    <>
+      <DashboardButton {...p} />
+      <Facts
+        facts={[
+          { label: 'Amount', value: formatMoney(p.amount, p.currency) },
+          { label: 'Reason', value: codeInWords(p.reason) },
+          { label: 'Payment', value: p.providerPaymentId, code: true },
+          { label: 'Provider', value: providerName(p.provider) },
+          { label: 'Seen', value: moment(p.occurredAt) },
+          ...orderFacts(p),
+        ]}
+      />
+      <OrderLinks {...p} />
+    </>
+  );
 }
 
 interface DashboardProps {

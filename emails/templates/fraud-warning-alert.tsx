@@ -1,10 +1,8 @@
 import { formatMoney } from '../../core/money.ts';
 import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
-import { Facts } from '../parts/tables.tsx';
+import { PaymentDetails, STAFF_REASON } from '../parts/staff.tsx';
 import { Paragraph } from '../parts/text.tsx';
-import { codeInWords, moment, providerName } from '../parts/words.ts';
 import type { FraudWarningAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
@@ -21,18 +19,7 @@ export const fraudWarningAlert: Template<FraudWarningAlertProps> = {
       reason={STAFF_REASON}
     >
       <Paragraph>{advice(p)}</Paragraph>
-      <DashboardButton {...p} />
-      <Facts
-        facts={[
-          { label: 'Amount', value: formatMoney(p.amount, p.currency) },
-          { label: 'Reason', value: codeInWords(p.warningReason) },
-          { label: 'Payment', value: p.providerPaymentId, code: true },
-          { label: 'Provider', value: providerName(p.provider) },
-          { label: 'Seen', value: moment(p.occurredAt) },
-          ...orderFacts(p),
-        ]}
-      />
-      <OrderLinks {...p} />
+      <PaymentDetails {...p} reason={p.warningReason} />
     </Layout>
   ),
 };

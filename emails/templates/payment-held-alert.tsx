@@ -1,10 +1,8 @@
 import { formatMoney } from '../../core/money.ts';
 import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
-import { Facts } from '../parts/tables.tsx';
+import { PaymentDetails, STAFF_REASON } from '../parts/staff.tsx';
 import { Paragraph } from '../parts/text.tsx';
-import { codeInWords, moment, providerName } from '../parts/words.ts';
 import type { PaymentHeldAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
@@ -15,10 +13,10 @@ export const paymentHeldAlert: Template<PaymentHeldAlertProps> = {
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview={`${brands[p.provider]} waits for us. The order is not paid until we act.`}
+      preview={`${brands[p.provider]} is waiting for us. The order is not paid until we act.`}
       eyebrow="Payment on hold"
       tone="before"
-      title="A payment waits for us"
+      title="A payment is waiting for us"
       reason={STAFF_REASON}
     >
       <Paragraph>
@@ -26,18 +24,7 @@ export const paymentHeldAlert: Template<PaymentHeldAlertProps> = {
         account is in order. Please look into it in the dashboard: the order stays unpaid until then, and the
         money goes back to the client if nothing happens.
       </Paragraph>
-      <DashboardButton {...p} />
-      <Facts
-        facts={[
-          { label: 'Amount', value: formatMoney(p.amount, p.currency) },
-          { label: 'Reason', value: codeInWords(p.heldReason) },
-          { label: 'Payment', value: p.providerPaymentId, code: true },
-          { label: 'Provider', value: providerName(p.provider) },
-          { label: 'Seen', value: moment(p.occurredAt) },
-          ...orderFacts(p),
-        ]}
-      />
-      <OrderLinks {...p} />
+      <PaymentDetails {...p} reason={p.heldReason} />
     </Layout>
   ),
 };

@@ -53,7 +53,7 @@ export async function readPaypalEvent(source: PaypalEventSource, payload: unknow
   return reader ? reader(source, resource) : { ignored: 'a type we do not act on' };
 }
 
-/** A capture's ids of PayPal's order and of ours are optional in PayPal's document (Payments v2); its order has both. */
+/** In a capture the ids of PayPal's order and of ours are optional (Payments v2); PayPal's order has both. */
 async function readCompleted(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
   const capture = paypalCapture.parse(resource);
   const paymentId = orderOfCapture(capture);

@@ -16,7 +16,7 @@ import {
 export interface StripeEventSource {
   livemode: boolean;
   warn(message: string): void;
-  /** `withDisputes`: also if the payment's charge does not say that it is disputed. */
+  /** `withDisputes`: lists disputes even if the charge is not marked as disputed. */
   report(paymentId: string, options?: { withDisputes: boolean }): Promise<PaymentReport>;
 }
 
@@ -132,7 +132,7 @@ async function askAboutRefund(source: StripeEventSource, object: unknown): Promi
   return { unknown: `Stripe shows refund ${refund.id} as ${known.status}, its event as ${refund.status}` };
 }
 
-/** A retrieve may be older than the event here too, and Stripe is asked until it shows the dispute. */
+/** A retrieved charge may be older than its event, so Stripe is asked until it shows the dispute. */
 async function askAboutDispute(source: StripeEventSource, object: unknown): Promise<EventReading> {
   const { id, payment_intent } = ofPayment.parse(object);
   const paymentId = idOf(payment_intent);

@@ -1,7 +1,8 @@
 import { legalMoves } from '../../core/order-lifecycle.ts';
 import type { OrderStatus } from '../../core/orders.ts';
 import { readOrderTimeline } from '../../db/order-timeline.ts';
-import { findOrder, listOrderHistory, type Order } from '../../db/orders.ts';
+import { findOrder, type Order } from '../../db/orders.ts';
+import { listOrderHistory } from '../order-history.ts';
 import type { Shop } from '../shop.ts';
 import { type MailRow, wrongRefunds } from './judge-refunds.ts';
 import type { LedgerPayment } from './ledger.ts';

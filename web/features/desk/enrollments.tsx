@@ -1,17 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { EnrollmentPage } from '../../../core/desk-people.ts';
 import { mailto } from '../../lib/mailto.ts';
-import { Failure, Loading, Moment, More } from './parts.tsx';
+import { ListState, Moment, More } from './parts.tsx';
 import { enrollmentsQuery } from './people-queries.ts';
 
 export function Enrollments() {
   const list = useInfiniteQuery(enrollmentsQuery);
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
-  if (!list.data) return <Loading />;
-  const enrollments = list.data.pages.flatMap((page) => page.enrollments);
-  if (enrollments.length === 0) return <p className="mt-2 text-muted">No enrollments yet.</p>;
+  const enrollments = list.data?.pages.flatMap((page) => page.enrollments) ?? [];
   return (
     <>
+      <ListState list={list} />
+      {list.data && enrollments.length === 0 && <p className="mt-2 text-muted">No enrollments yet.</p>}
       <ul className="mt-3 divide-y divide-line">
         {enrollments.map((enrollment) => (
           <li key={enrollment.id} className="py-3 text-sm first:pt-1">

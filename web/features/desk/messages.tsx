@@ -7,7 +7,7 @@ import { mailto } from '../../lib/mailto.ts';
 import { ActionForm } from './action-form.tsx';
 import { deskApi } from './desk-paths.ts';
 import { Disclosure } from './disclosure.tsx';
-import { Failure, Loading, Moment, More } from './parts.tsx';
+import { ListState, Moment, More } from './parts.tsx';
 import { messagesQuery } from './people-queries.ts';
 
 /** The messages that wait, the oldest first; or all of them. One answers with one's own mail program. */
@@ -21,8 +21,7 @@ export function Messages({ me }: { me: StaffView }) {
         <input type="checkbox" checked={!open} onChange={(event) => setOpen(!event.target.checked)} />
         Show answered messages too
       </label>
-      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
+      <ListState list={list} />
       {list.data && messages.length === 0 && (
         <p className="mt-4 text-muted">{open ? 'Every message is answered.' : 'No messages yet.'}</p>
       )}

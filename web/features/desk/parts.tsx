@@ -77,6 +77,16 @@ export interface MoreProps {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
 }
 
+interface ListStateProps {
+  list: { isPending: boolean; error: Error | null; refetch: () => Promise<unknown> };
+}
+
+/** In the place of a list that is loading or could not be loaded. */
+export function ListState({ list: { isPending, error, refetch } }: ListStateProps) {
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return isPending ? <Loading /> : null;
+}
+
 /** Leads to the rest of a list. */
 export function More({ list: { hasNextPage, isFetchingNextPage, fetchNextPage } }: MoreProps) {
   if (!hasNextPage) return null;

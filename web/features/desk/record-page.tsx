@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../../../core/desk-paths.ts';
 import type { RecordPage as Page } from '../../../core/desk-record.ts';
-import { Failure, Heading, Loading, Moment, More } from './parts.tsx';
+import { Heading, ListState, Moment, More } from './parts.tsx';
 import { recordQuery } from './people-queries.ts';
 import { useRowKeys } from './use-keys.ts';
 
@@ -17,8 +17,7 @@ export function RecordPage() {
     <>
       <Heading>Record</Heading>
       <p className="mt-2 text-muted">What staff did at the desk, newest first. Nobody can change it.</p>
-      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
+      <ListState list={list} />
       {list.data && actions.length === 0 && <p className="mt-4">Nothing yet.</p>}
       <ul ref={rows} className="mt-4 divide-y divide-line border-y border-line empty:hidden">
         {actions.map((action) => (
