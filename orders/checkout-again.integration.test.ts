@@ -83,6 +83,33 @@ describe('a settled order is checked every week while it can be disputed', () =>
     await untilStatus(shop, orderId, 'disputed');
   });
 
+  test('a dispute whose event was never made is found, and its end, at PayPal', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    await untilApplied(shop);
+    shop.sandbox.behaviours.add({ name: 'paypal-missing-event', match: captureId });
+    const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
+      shop,
+      `/captures/${captureId}/dispute`,
+    );
+    await checkNow(shop, orderId);
+    await untilStatus(shop, orderId, 'disputed');
+    await paypalControl(shop, `/disputes/${id}/resolve`, { outcome: 'won' });
+    await checkNow(shop, orderId);
+    await untilStatus(shop, orderId, 'paid');
+  });
+
+  test('a check at PayPal without the permission for disputes finds the rest', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    await untilApplied(shop);
+    shop.sandbox.behaviours.add({ name: 'paypal-missing-event' });
+    shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 403, match: '/v1/customer/disputes' });
+    await paypalControl(shop, `/captures/${captureId}/refund`);
+    await checkNow(shop, orderId);
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+  });
+
   test('a refund whose event was lost is found, at PayPal', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);
     await untilStatus(shop, orderId, 'paid');

@@ -40,7 +40,7 @@ function askAboutOthers(parts: OrderParts, order: Order, now: number) {
   return Promise.all(
     others.map(async (id) => {
       const provider = providerOfCapture(order, id);
-      return { provider, report: await parts.gateways[provider].report(id, now) };
+      return { provider, report: await parts.gateways[provider].report(id, now, { withDisputes: true }) };
     }),
   );
 }
@@ -55,7 +55,8 @@ async function askAbout(
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
   const expiry = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: now } as const;
   if (!paymentId) return isExpired ? ownReport(order, expiry) : undefined;
-  const report = await gateway.report(paymentId, now);
+  const withDisputes = paymentId in order.facts.captures;
+  const report = await gateway.report(paymentId, now, { withDisputes });
   if (!isExpired || !isAbandoned(order, report)) return report;
   // One that has failed for good, or whose approval was declined, leaves nothing to cancel at the provider.
   return report.stage === 'open'

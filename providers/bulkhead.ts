@@ -116,18 +116,17 @@ export function withBulkhead(gateway: PaymentGateway, { run, list }: Bulkhead): 
   return {
     handledEvents: gateway.handledEvents,
     webhook: gateway.webhook,
-    createPayment: (order) => run(() => gateway.createPayment(order)),
-    report: (paymentId, observedAt) => run(() => gateway.report(paymentId, observedAt)),
-    findPaymentOf: (order) => run(() => gateway.findPaymentOf(order)),
-    cancelPayment: (paymentId, observedAt) => run(() => gateway.cancelPayment(paymentId, observedAt)),
-    refundPart: (paymentId, money, key) => run(() => gateway.refundPart(paymentId, money, key)),
-    refundPayment: (paymentId) => run(() => gateway.refundPayment(paymentId)),
+    createPayment: (...args) => run(() => gateway.createPayment(...args)),
+    report: (...args) => run(() => gateway.report(...args)),
+    findPaymentOf: (...args) => run(() => gateway.findPaymentOf(...args)),
+    cancelPayment: (...args) => run(() => gateway.cancelPayment(...args)),
+    refundPart: (...args) => run(() => gateway.refundPart(...args)),
+    refundPayment: (...args) => run(() => gateway.refundPayment(...args)),
     readEvent: (payload, context: EventContext) => gateway.readEvent(payload, { ...context, ask: run }),
     ...(capturePayment && {
-      capturePayment: (paymentId, order, observedAt) =>
-        run(() => capturePayment.call(gateway, paymentId, order, observedAt)),
+      capturePayment: (...args) => run(() => capturePayment.apply(gateway, args)),
     }),
-    ...(eventsSince && { eventsSince: (since, until) => list(eventsSince.call(gateway, since, until)) }),
-    ...(paymentsSince && { paymentsSince: (since) => list(paymentsSince.call(gateway, since)) }),
+    ...(eventsSince && { eventsSince: (...args) => list(eventsSince.apply(gateway, args)) }),
+    ...(paymentsSince && { paymentsSince: (...args) => list(paymentsSince.apply(gateway, args)) }),
   };
 }

@@ -134,8 +134,8 @@ export interface PaymentGateway {
 
   /** Creates the order's payment. A repetition returns the same one: the idempotency key is made of the order's id. */
   createPayment(order: OrderToPay): Promise<Payment>;
-  /** What the provider says about the payment now. */
-  report(paymentId: string, observedAt: number): Promise<LiveReport>;
+  /** What the provider says about the payment now; `withDisputes`: also of disputes that the payment does not show. */
+  report(paymentId: string, observedAt: number, options?: { withDisputes: boolean }): Promise<LiveReport>;
   /** The payment created for this order whose id was not stored because the process died in between, if there is one. */
   findPaymentOf(order: PaymentOwner): Promise<string | undefined>;
   /** Cancels the payment if the provider can, and reports its state afterwards: it may have been paid meanwhile. */

@@ -34,6 +34,7 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
     'paypal-capture-without-order': {},
     'paypal-held-capture': {},
     'paypal-echeck': {},
+    'paypal-missing-event': { withholds: true, ofCapture: true },
     'paypal-endless-events': {},
     'paypal-declined-event': { ofCapture: true },
     'paypal-pending-refund': { ofCapture: true },

@@ -133,6 +133,10 @@ export const behaviours = {
     values: ['completed', 'failed', 'cancelled'],
     ms: 'control call',
   },
+  'paypal-missing-event': {
+    effect: 'events are neither listed nor delivered',
+    subject: 'event type and ids of the resource and its capture',
+  },
   'paypal-endless-events': {
     effect: 'the first page of a list of events links to itself as the next one',
     subject: 'ids of the resources on the first page',

@@ -77,6 +77,8 @@ export const paypalDispute = z.object({
     .default([]),
 });
 
+export const paypalDisputes = z.object({ items: z.array(z.object({ dispute_id: z.string() })).default([]) });
+
 /** An event as its webhook carries it and as PayPal lists it. Stored whole. */
 export const paypalEvent = z.looseObject({ id: z.string(), event_type: z.string(), resource: z.unknown() });
 

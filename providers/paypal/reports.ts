@@ -2,7 +2,7 @@ import type { PaymentFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { EventContext, LiveReport } from '../gateway.ts';
 import { readPages } from '../pages.ts';
-import { isNotFound } from '../provider-error.ts';
+import { isNotFound, type ProviderError } from '../provider-error.ts';
 import type { PaypalClient } from './client.ts';
 import {
   factOfDispute,
@@ -18,6 +18,7 @@ import {
   type PaypalOrder,
   paypalCapture,
   paypalDispute,
+  paypalDisputes,
   paypalEventPage,
   paypalOrder,
 } from './facts.ts';
@@ -26,9 +27,18 @@ export type PaypalReports = ReturnType<typeof createPaypalReports>;
 
 /** Asks PayPal what became of a payment, found by its order, by a capture or by a dispute. */
 export function createPaypalReports(client: PaypalClient) {
-  async function report(paymentId: string, observedAt: number): Promise<LiveReport> {
+  async function report(
+    paymentId: string,
+    observedAt: number,
+    { withDisputes } = { withDisputes: false },
+  ): Promise<LiveReport> {
     const order = await findPayment(paymentId);
-    if (order) return reportOf(order, observedAt);
+    if (order) {
+      const disputes = withDisputes ? await disputesOf(order) : [];
+      const found = reportOf(order, observedAt);
+      const disputed = disputes.map((dispute) => factOfDispute(paymentId, dispute, observedAt));
+      return { ...found, facts: [...found.facts, ...disputed] };
+    }
     // PayPal forgets an order that was not approved in time. A capture that is pending outlives it.
     const gone: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt };
     return { paymentId, metadata: {}, stage: 'closed', facts: [gone] };
@@ -74,6 +84,27 @@ export function createPaypalReports(client: PaypalClient) {
     return paypalDispute.parse(
       await client.ask('get dispute', (api) => api.request('GET', path).callAsText()),
     );
+  }
+
+  async function disputesOf({ purchase_units: [unit] }: PaypalOrder): Promise<PaypalDispute[]> {
+    const listed = await Promise.all((unit?.payments?.captures ?? []).map(({ id }) => listDisputes(id)));
+    return Promise.all(listed.flat().map(findDispute));
+  }
+
+  /** The ids of a capture's disputes (https://developer.paypal.com/api/customer-disputes/v1/disputes-list). */
+  async function listDisputes(captureId: string): Promise<string[]> {
+    const answer = client.ask('list disputes', (api) => {
+      const request = api.request('GET', '/v1/customer/disputes');
+      request.query({ disputed_transaction_id: captureId, page_size: '50' });
+      return request.callAsText();
+    });
+    try {
+      return paypalDisputes.parse(await answer).items.map(({ dispute_id: id }) => id);
+    } catch (error) {
+      // An app has to be given the feature Disputes: without it, only its payments can be checked.
+      if ((error as ProviderError).statusCode === 403) return [];
+      throw error;
+    }
   }
 
   async function reportOfDispute(disputeId: string, context: EventContext) {

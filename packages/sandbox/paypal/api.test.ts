@@ -180,6 +180,8 @@ describe('a captured payment', () => {
     const dispute = await paypal.control(`/captures/${captureId}/dispute`);
     const id = Reflect.get(dispute, 'dispute_id');
     await paypal.control(`/disputes/${id}/resolve`, { outcome: 'lost' });
+    const list = await paypal.call('GET', `/v1/customer/disputes?disputed_transaction_id=${captureId}`);
+    expect(list.body).toMatchObject({ items: [{ dispute_id: id, status: 'RESOLVED' }] });
     expect((await paypal.call('GET', `/v1/customer/disputes/${id}`)).body).toMatchObject({
       status: 'RESOLVED',
       dispute_outcome: { outcome_code: 'RESOLVED_BUYER_FAVOUR' },

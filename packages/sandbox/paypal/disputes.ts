@@ -98,6 +98,25 @@ export function resolveDispute(
   return dispute;
 }
 
+/**
+ * The disputes of one transaction, in short
+ * (https://developer.paypal.com/api/customer-disputes/v1/disputes-list).
+ */
+export function listDisputes(
+  ctx: PayPalContext,
+  { disputed_transaction_id: transaction }: Record<string, unknown>,
+) {
+  const found = [...ctx.state.disputes.values()].filter(({ disputed_transactions: [disputed] }) => {
+    return transaction === undefined || disputed?.seller_transaction_id === transaction;
+  });
+  return { items: found.map(summaryOf), links: [link(ctx, 'self', '/v1/customer/disputes')] };
+}
+
+function summaryOf({ disputed_transactions: _, dispute_outcome: __, ...dispute }: PayPalDispute) {
+  const { seller_response_due_date: ___, ...summary } = dispute;
+  return summary;
+}
+
 export function findDispute(ctx: PayPalContext, id: string): PayPalDispute {
   const dispute = ctx.state.disputes.get(id);
   if (!dispute) throw notFound(id);

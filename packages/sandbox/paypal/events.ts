@@ -1,21 +1,30 @@
+import type { Behaviours } from '../behaviours.ts';
 import type { EventLog } from '../event-log.ts';
 import { link } from './link.ts';
 import { newPayPalId } from './state.ts';
-import type { PayPalEvent } from './types.ts';
+import type { PayPalDispute, PayPalEvent } from './types.ts';
 import type { WebhookRegistrations } from './webhook-registrations.ts';
 
 export class PayPalEvents {
   readonly #log: EventLog<PayPalEvent>;
   readonly #webhooks: WebhookRegistrations;
+  readonly #behaviours: Behaviours;
   readonly #baseUrl: () => string;
 
-  constructor(log: EventLog<PayPalEvent>, webhooks: WebhookRegistrations, baseUrl: () => string) {
+  constructor(
+    log: EventLog<PayPalEvent>,
+    webhooks: WebhookRegistrations,
+    behaviours: Behaviours,
+    baseUrl: () => string,
+  ) {
     this.#log = log;
     this.#webhooks = webhooks;
+    this.#behaviours = behaviours;
     this.#baseUrl = baseUrl;
   }
 
   emit(type: string, resourceType: string, summary: string, resource: object): void {
+    if (this.#behaviours.consume('paypal-missing-event', subjectOf(type, resource))) return;
     const id = `WH-${newPayPalId()}-${newPayPalId()}`;
     const event: PayPalEvent = {
       id,
@@ -31,4 +40,9 @@ export class PayPalEvents {
     this.#log.record(id, event);
     if (this.#webhooks.isSubscribed(type)) this.#log.deliver(id, type, JSON.stringify(event));
   }
+}
+
+function subjectOf(type: string, resource: { id?: string } & Partial<PayPalDispute>): string {
+  const { id, dispute_id: disputeId, disputed_transactions: [transaction] = [] } = resource;
+  return [type, id ?? disputeId, transaction?.seller_transaction_id].join(' ');
 }

@@ -38,7 +38,12 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
   const registrations = new WebhookRegistrations(config, baseUrl);
   const context: PayPalContext = {
     state,
-    events: new PayPalEvents(new EventLog('paypal', state.events, webhooks, touch), registrations, baseUrl),
+    events: new PayPalEvents(
+      new EventLog('paypal', state.events, webhooks, touch),
+      registrations,
+      behaviours,
+      baseUrl,
+    ),
     webhooks: registrations,
     behaviours,
     later,

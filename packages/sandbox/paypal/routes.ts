@@ -4,7 +4,7 @@ import type { Faults } from '../faults.ts';
 import { type Exchange, type PayPalReply, paypalCalls } from './calls.ts';
 import { captureOrder, findCapture, minimalCapture } from './captures.ts';
 import type { PayPalContext } from './context.ts';
-import { findDispute } from './disputes.ts';
+import { findDispute, listDisputes } from './disputes.ts';
 import { findEvent, listEvents, verifySignature } from './notifications.ts';
 import { createOrder, findOrder, minimalOrder } from './orders.ts';
 import { findRefund, minimalRefund, refundCapture } from './refunds.ts';
@@ -57,6 +57,10 @@ export function paypalApi(
   router.get(
     '/v2/payments/refunds/:id',
     call(({ id }) => ok(findRefund(ctx, id))),
+  );
+  router.get(
+    '/v1/customer/disputes',
+    call(({ query }) => ok(listDisputes(ctx, query))),
   );
   router.get(
     '/v1/customer/disputes/:id',
