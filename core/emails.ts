@@ -53,6 +53,8 @@ export const emailKinds = {
       ...disputed,
       state: z.enum(['opened', 'won', 'lost']),
       evidenceDueAt: time.nullable().default(null),
+      isRefundable: z.boolean().default(false),
+      byRefund: z.boolean().default(false),
     }),
   },
   dispute_reminder: { to: 'staff', params: z.object({ ...disputed, evidenceDueAt: time }) },

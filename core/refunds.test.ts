@@ -51,6 +51,13 @@ test('several payments are refundable separately', () => {
   expect(left({ captures, disputes: { dp_1: dispute('open') } })).toEqual([]);
 });
 
+test('a payment can be refunded during an inquiry, before the money is taken back', () => {
+  const inquiry = { ...dispute('open', 'pi_1'), isRefundable: true as const };
+  expect(left({ disputes: { dp_1: inquiry } })).toEqual([['pi_1', 10_000]]);
+  expect(left({ disputes: { dp_1: inquiry, dp_2: dispute('open', 'pi_1') } })).toEqual([]);
+  expect(left({ disputes: { dp_1: { ...inquiry, outcome: 'lost' } } })).toEqual([]);
+});
+
 test.each([
   ['open', 0],
   ['lost', 0],

@@ -10,8 +10,8 @@ export interface Refundable extends Money {
 
 /**
  * What can be refunded of each payment: what it took, without what went back or is on its way, and without refunds that
- * wait for a worker. Nothing of a payment whose dispute is open or lost: its provider refuses that, or has returned the
- * money itself.
+ * wait for a worker. Nothing of a payment whose dispute is lost, or open and not refundable: its provider refuses that, or
+ * has returned the money itself.
  */
 export function refundableOf(
   facts: PaymentFacts,
@@ -34,14 +34,20 @@ export function refundedOf(facts: PaymentFacts, paymentId: string): number {
   return Math.max(sum(refunds), facts.refunded[paymentId] ?? 0);
 }
 
+/** Whether all of a payment was refunded, or is about to be. */
+export function isRefunded(facts: PaymentFacts, paymentId: string): boolean {
+  const { amount } = facts.captures[paymentId] ?? {};
+  return amount !== undefined && refundedOf(facts, paymentId) >= amount;
+}
+
 function sum(refunds: readonly { amount: number }[]): number {
   return refunds.reduce((total, { amount }) => total + amount, 0);
 }
 
 /** A dispute that names no payment may be about any. */
 function isTakenBack({ disputes }: PaymentFacts, paymentId: string): boolean {
-  return Object.values(disputes).some(
-    (dispute) =>
-      dispute.outcome !== 'won' && (dispute.paymentId === undefined || dispute.paymentId === paymentId),
-  );
+  return Object.values(disputes).some(({ outcome, isRefundable, ...dispute }) => {
+    const isOurs = outcome === 'won' || (outcome === 'open' && isRefundable);
+    return !isOurs && (dispute.paymentId === undefined || dispute.paymentId === paymentId);
+  });
 }

@@ -200,6 +200,15 @@ describe('the mails to staff', () => {
     expect(lost.text).toContain('$2,999.00 went back to Maya Lindqvist.');
     const won = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'won' });
     expect(won.text).toContain('$2,999.00 stays with us.');
+    const closed = renderEmail('dispute_notice', {
+      ...sampleProps.dispute_notice,
+      state: 'won',
+      byRefund: true,
+    });
+    expect(closed.subject).toBe('Dispute closed: Database Audit, $2,999.00');
+    expect(closed.text).toContain('because the payment was refunded');
+    const inquiry = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, isRefundable: true });
+    expect(inquiry.text).toContain('or refund the payment in full, which ends the dispute');
   });
 
   it('compare the expected with the received amount, currency included', () => {

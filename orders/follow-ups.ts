@@ -3,8 +3,9 @@ import type { FailedTransfer } from '../core/failed-transfers.ts';
 import type { Job } from '../core/jobs.ts';
 import type { OrderEffect, Settlement } from '../core/order-lifecycle.ts';
 import type { PaymentMethod } from '../core/orders.ts';
-import type { Dispute } from '../core/payment-facts.ts';
+import type { Dispute, PaymentFacts } from '../core/payment-facts.ts';
 import type { PaymentReport } from '../core/payment-reports.ts';
+import { isRefunded } from '../core/refunds.ts';
 import type { Order } from '../db/orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -90,7 +91,7 @@ function emailsForEffect(
     case 'dispute_reopened':
       return disputeOpened(orderId, effect, next.facts.disputes[effect.disputeId], now);
     case 'dispute_closed':
-      return disputeClosed(orderId, effect, next.facts.disputes[effect.disputeId]);
+      return disputeClosed(orderId, effect, next.facts);
     case 'capture_mismatch':
       return [{ kind: 'review_alert', ...aboutPayment(orderId, effect.paymentId) }];
     case 'extra_payment':
@@ -124,12 +125,12 @@ function disputeOpened(
   dispute: Dispute | undefined,
   now: number,
 ): EmailRequest[] {
-  const { amount, reason, evidenceDueAt } = dispute ?? {};
+  const { amount, reason, evidenceDueAt, isRefundable = false } = dispute ?? {};
   const details = { disputeId, amount, reason: reason ?? null };
   const again = 'observedAt' in reopened ? `:${reopened.observedAt}` : '';
   const dedupeKey = `${orderId}:${disputeId}:opened${again}`;
   const dueAt = evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString();
-  const params = { ...details, state: 'opened', evidenceDueAt: dueAt } as const;
+  const params = { ...details, state: 'opened', evidenceDueAt: dueAt, isRefundable } as const;
   const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
   if (evidenceDueAt === undefined || dueAt === null || evidenceDueAt - now < REMINDER_LEAD_MS)
     return [notice];
@@ -146,19 +147,23 @@ function disputeOpened(
   ];
 }
 
-/** The outcome of a dispute can change: each one is a separate e-mail. */
+/** The outcome of a dispute can change: each one is a separate e-mail. A refund that ended it was announced already. */
 function disputeClosed(
   orderId: string,
   { disputeId, outcome: state, observedAt }: Extract<OrderEffect, { kind: 'dispute_closed' }>,
-  dispute: Dispute | undefined,
+  facts: PaymentFacts,
 ): EmailRequest[] {
   const dedupeKey = [orderId, disputeId, state, observedAt].join(':');
-  const amount = dispute?.amount ?? 0;
-  const staff = { disputeId, amount, reason: dispute?.reason ?? null, state };
-  return [
-    { kind: 'dispute_notice', dedupeKey, params: staff, orderId },
-    { kind: 'dispute_closed', dedupeKey, params: { state, amount }, orderId },
-  ];
+  const { amount = 0, reason = null, paymentId = '' } = facts.disputes[disputeId] ?? {};
+  const byRefund = state === 'won' && isRefunded(facts, paymentId);
+  const notice: EmailRequest = {
+    kind: 'dispute_notice',
+    dedupeKey,
+    params: { disputeId, amount, reason, state, byRefund },
+    orderId,
+  };
+  if (byRefund) return [notice];
+  return [notice, { kind: 'dispute_closed', dedupeKey, params: { state, amount }, orderId }];
 }
 
 function aboutPayment(orderId: string, paymentId: string, suffix = '') {

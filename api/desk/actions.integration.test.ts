@@ -6,7 +6,7 @@ import { atDesk, freshOperators } from '../../testing/desk.ts';
 import { emailsOf, jobsOf, untilApplied } from '../../testing/inbox.ts';
 import { buyWithPaypal } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
-import { buyByCard } from '../../testing/stripe.ts';
+import { buyByCard, stripeControl } from '../../testing/stripe.ts';
 import { deliver, succeededEvent } from '../../testing/stripe-events.ts';
 import { editSession } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';
@@ -92,6 +92,31 @@ describe('a refund', () => {
       shop.sandbox.stripe.state.answers.clear();
     }
     expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);
+  });
+
+  test('of all ends an inquiry, and the buyer hears of the refund only', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    await stripeControl(shop, `/charges/${charge}/dispute`, { inquiry: true });
+    await untilStatus(shop, orderId, 'disputed');
+    const notices = () => emailsOf(shop, orderId, 'dispute_notice');
+    expect(await notices()).toMatchObject([{ state: 'opened', isRefundable: true }]);
+    await act(orderId, await refund(orderId, 299_900));
+    await untilStatus(shop, orderId, 'refunded');
+    const [, closed] = await waitFor('the end', async () => (await notices()).length === 2 && notices());
+    expect(closed).toMatchObject({ state: 'won', byRefund: true });
+    expect(await emailsOf(shop, orderId, 'refund_notice')).toHaveLength(1);
+    expect(await emailsOf(shop, orderId, 'dispute_closed')).toEqual([]);
+  });
+
+  test('is not offered once an inquiry has become a chargeback', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    const { id } = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`, { inquiry: true });
+    await untilStatus(shop, orderId, 'disputed');
+    const wanted = await refund(orderId, 299_900);
+    await stripeControl(shop, `/disputes/${id}/escalate`);
+    await waitFor('the chargeback', async () => (await show(orderId)).payments[0]?.refundable === 0);
+    const answer = await olive.actOn(orderId, wanted);
+    expect([answer.status, (await answer.json()).code]).toEqual([409, 'order_changed']);
   });
 
   test('that is pending at the bank counts as made', async () => {

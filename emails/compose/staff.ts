@@ -70,6 +70,8 @@ export const toStaff: OrderComposers<'staff'> = {
     state: params.state,
     ...dispute(order, params, config),
     evidenceDueAt: params.evidenceDueAt,
+    isRefundable: params.isRefundable,
+    byRefund: params.byRefund,
     occurredAt: createdAt.toISOString(),
   }),
   dispute_reminder: (order, { params }, config) => {

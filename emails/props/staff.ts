@@ -72,6 +72,10 @@ export interface DisputeNoticeProps extends AboutDispute {
   occurredAt: string;
   /** When evidence is due; only for an open dispute, null if the provider named no time. */
   evidenceDueAt: string | null;
+  /** An inquiry: the provider has not taken the money back, and a full refund ends it. */
+  isRefundable: boolean;
+  /** It was closed because we refunded the payment. */
+  byRefund: boolean;
 }
 
 export interface DisputeReminderProps extends AboutDispute {

@@ -77,7 +77,13 @@ export const staffSamples = {
     refundAmount: 100_000,
     failureReason: 'expired_or_canceled_card',
   },
-  dispute_notice: { ...dispute, state: 'opened', occurredAt: '2026-11-24T14:03:00Z' },
+  dispute_notice: {
+    ...dispute,
+    isRefundable: false,
+    byRefund: false,
+    state: 'opened',
+    occurredAt: '2026-11-24T14:03:00Z',
+  },
   dispute_reminder: dispute,
   payout_failed_alert: {
     ...site,

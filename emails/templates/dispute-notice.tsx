@@ -14,16 +14,16 @@ const TONES: Record<DisputeNoticeProps['state'], Tone> = { opened: 'before', won
 
 export const disputeNotice: Template<DisputeNoticeProps> = {
   subject: (p) => {
-    const what = `Dispute ${p.state}: ${p.serviceName}, ${formatMoney(p.disputedAmount, p.currency)}`;
+    const what = `Dispute ${ending(p)}: ${p.serviceName}, ${formatMoney(p.disputedAmount, p.currency)}`;
     return isDue(p) ? `${what}, answer by ${day(p.evidenceDueAt)}` : what;
   },
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
       preview={summary(p)}
-      eyebrow={`Dispute ${p.state}`}
+      eyebrow={`Dispute ${ending(p)}`}
       tone={TONES[p.state]}
-      title={`Dispute ${p.state}: ${formatMoney(p.disputedAmount, p.currency)}`}
+      title={`Dispute ${ending(p)}: ${formatMoney(p.disputedAmount, p.currency)}`}
       reason={STAFF_REASON}
     >
       <Paragraph>{summary(p)}</Paragraph>
@@ -33,6 +33,10 @@ export const disputeNotice: Template<DisputeNoticeProps> = {
     </Layout>
   ),
 };
+
+function ending({ state, byRefund }: DisputeNoticeProps): string {
+  return byRefund ? 'closed' : state;
+}
 
 function isDue(p: DisputeNoticeProps): p is DisputeNoticeProps & { evidenceDueAt: string } {
   return p.state === 'opened' && p.evidenceDueAt !== null;
@@ -50,8 +54,11 @@ function when({ state, occurredAt }: DisputeNoticeProps): Fact {
 function summary(p: DisputeNoticeProps): string {
   const disputed = formatMoney(p.disputedAmount, p.currency);
   const provider = brands[p.provider];
+  if (p.byRefund) return `${provider} closed the dispute of ${disputed}, because the payment was refunded.`;
   if (p.state === 'won') return `${provider} decided for us. ${disputed} stays with us.`;
   if (p.state === 'lost')
     return `${provider} decided for the buyer. ${disputed} went back to ${p.customerName}.`;
+  if (p.isRefundable)
+    return `${p.customerName} asks about ${disputed}. Answer in the ${provider} dashboard, or refund the payment in full, which ends the dispute.`;
   return `${p.customerName} disputes ${disputed}. Hand in evidence in the ${provider} dashboard; without it the money goes back.`;
 }

@@ -53,6 +53,7 @@ export const stripeDispute = z.object({
   amount: z.int(),
   status: z.string(),
   reason: z.string().nullish(),
+  is_charge_refundable: z.boolean().default(false),
   evidence_details: z.object({ due_by: z.number().nullish() }).nullish(),
   balance_transactions: z.array(z.object({ amount: z.int() })).nullish(),
 });
@@ -137,6 +138,10 @@ const refundStatuses: Record<string, 'pending' | 'succeeded' | 'failed' | 'cance
   canceled: 'canceled',
 };
 
+/**
+ * What a dispute says. An inquiry withdraws no money yet, and a full refund ends it: such a dispute is open, and refundable
+ * (https://docs.stripe.com/api/disputes/object, is_charge_refundable).
+ */
 export function factOfDispute(paymentId: string, dispute: StripeDispute, observedAt: number): PaymentFact {
   const dueBy = awaitsEvidence.has(dispute.status) ? dispute.evidence_details?.due_by : undefined;
   return {
@@ -146,6 +151,7 @@ export function factOfDispute(paymentId: string, dispute: StripeDispute, observe
     amount: dispute.amount,
     outcome: outcomeOf(dispute),
     observedAt,
+    ...(dispute.is_charge_refundable ? { isRefundable: true } : {}),
     ...(dispute.reason ? { reason: dispute.reason } : {}),
     ...(dueBy ? { evidenceDueAt: dueBy * 1000 } : {}),
   };

@@ -21,7 +21,7 @@ export async function giveBackSome(
     const isPending = random() < 0.7;
     return refund(model, shop, payment, part, isPending && { outcome: Math.floor(random() * 3), ms });
   }
-  await openDispute(shop, payment);
+  await openDispute(shop, payment, random() < 0.3);
   refresh(model, shop);
   const [dispute] = model.payments.flatMap(({ disputes }) => disputes);
   if (!dispute || random() < 0.2) return;

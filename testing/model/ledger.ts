@@ -64,6 +64,7 @@ function stripePayments({ stripe }: RunningSandbox, orderId: string): LedgerPaym
 }
 
 function stripeOutcome(status: string): LedgerDispute['outcome'] {
+  if (status === 'warning_closed') return 'won';
   return status === 'won' || status === 'lost' ? status : 'open';
 }
 

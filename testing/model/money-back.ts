@@ -56,10 +56,10 @@ function pendingRefund(
   };
 }
 
-export function openDispute(shop: Providers, payment: LedgerPayment | undefined) {
+export function openDispute(shop: Providers, payment: LedgerPayment | undefined, inquiry: boolean) {
   const { provider, captureId } = payment ?? {};
   const path = provider === 'stripe' ? 'stripe/sandbox/charges' : 'paypal/sandbox/captures';
-  return control(shop, `/${path}/${captureId}/dispute`);
+  return control(shop, `/${path}/${captureId}/dispute`, { inquiry });
 }
 
 export function submitEvidence(shop: Providers, { id = '' }: Partial<LedgerDispute> = {}) {
@@ -82,6 +82,7 @@ export async function closeDispute(
 ): Promise<void> {
   const { id = '', outcome: before } = dispute ?? {};
   if (id.startsWith('dp_')) {
+    if (outcome === 'lost') await control(shop, `/stripe/sandbox/disputes/${id}/escalate`);
     await control(shop, `/stripe/sandbox/disputes/${id}/close`, { outcome });
     return;
   }

@@ -86,12 +86,14 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
         askForEvidence(shop, chooseDispute(model, number)),
       ),
   ),
-  choice.map(
-    (number) =>
-      new Step(`dispute #${number}`, has(isTaken), (model, { shop }) =>
-        openDispute(shop, choose(model, number, isTaken)),
-      ),
-  ),
+  fc
+    .tuple(choice, fc.boolean())
+    .map(
+      ([number, inquiry]) =>
+        new Step(`${inquiry ? 'inquiry' : 'dispute'} about #${number}`, has(isTaken), (model, { shop }) =>
+          openDispute(shop, choose(model, number, isTaken), inquiry),
+        ),
+    ),
   fc
     .record({
       outcome: fc.constantFrom('won' as const, 'lost' as const),

@@ -86,7 +86,8 @@ function takeMoney(
   }
   const charge = addCharge(ctx.state, intent, method, { status: 'succeeded' }, authenticated);
   succeed(ctx, intent, charge, cause);
-  if (behaviour.dispute) openDispute(ctx, charge, 'fraudulent');
+  const { dispute } = behaviour;
+  if (dispute) openDispute(ctx, charge, 'fraudulent', { isInquiry: dispute === 'inquiry' });
   return intent;
 }
 

@@ -2,7 +2,14 @@ import express, { type RequestHandler, Router } from 'express';
 import type Stripe from 'stripe';
 import type { Webhooks } from '../webhooks.ts';
 import type { StripeContext } from './context.ts';
-import { closeDispute, disputeOutcomes, offerAppeal, openDispute, submitEvidence } from './disputes.ts';
+import {
+  closeDispute,
+  disputeOutcomes,
+  escalateInquiry,
+  offerAppeal,
+  openDispute,
+  submitEvidence,
+} from './disputes.ts';
 import { parameterInvalid, resourceMissing, StripeApiError } from './errors.ts';
 import { findIntent, payElsewhere } from './payment-intents.ts';
 import { closedReasons, closeReview, openReview, payOut, warnOfFraud } from './radar.ts';
@@ -17,14 +24,17 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
     res.json(webhooks.list('stripe').map(({ body: _body, ...delivery }) => delivery));
   });
   const actions: Record<string, Action> = {
-    '/charges/:id/dispute': (id, request) =>
-      openDispute(ctx, findCharge(id), typeof request.reason === 'string' ? request.reason : 'fraudulent'),
+    '/charges/:id/dispute': (id, { reason, inquiry }) =>
+      openDispute(ctx, findCharge(id), typeof reason === 'string' ? reason : 'fraudulent', {
+        isInquiry: inquiry === true,
+      }),
     '/charges/:id/early_fraud_warning': (id) => warnOfFraud(ctx, findCharge(id)),
     '/charges/:id/review': (id) => openReview(ctx, findCharge(id)),
     '/reviews/:id/close': (id, { reason }) => closeReview(ctx, id, oneOf(reason, closedReasons, 'reason')),
     '/disputes/:id/submit_evidence': (id) => submitEvidence(ctx, id),
     '/disputes/:id/close': (id, { outcome }) =>
       closeDispute(ctx, id, oneOf(outcome, disputeOutcomes, 'outcome')),
+    '/disputes/:id/escalate': (id) => escalateInquiry(ctx, id),
     '/disputes/:id/appeal': (id) => offerAppeal(ctx, id),
     '/refunds/:id/fail': (id) => settleRefund(ctx, id, 'failed'),
     '/refunds/:id/settle': (id, { outcome }) =>

@@ -10,7 +10,13 @@ const RESPONSE_TIME_S = 7 * 86_400;
 export const disputeOutcomes = ['won', 'lost', 'prevented'] as const;
 type DisputeOutcome = (typeof disputeOutcomes)[number];
 
-export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: string): Stripe.Dispute {
+/** An inquiry withdraws nothing, and a full refund ends it (https://docs.stripe.com/disputes/how-disputes-work). */
+export function openDispute(
+  ctx: StripeContext,
+  charge: Stripe.Charge,
+  reason: string,
+  { isInquiry } = { isInquiry: false },
+): Stripe.Dispute {
   if (!charge.paid || charge.disputed) throw refused(`Charge ${charge.id} cannot be disputed (again).`);
   const id = newId('dp');
   const amount = charge.amount - charge.amount_refunded;
@@ -33,31 +39,70 @@ export function openDispute(ctx: StripeContext, charge: Stripe.Charge, reason: s
       submission_method: 'not_submitted',
     },
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: isInquiry,
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
     payment_method_details: {
-      card: { brand: 'visa', case_type: 'chargeback', network: 'visa', network_reason_code: '10.4' },
+      card: {
+        brand: 'visa',
+        case_type: isInquiry ? 'inquiry' : 'chargeback',
+        network: 'visa',
+        network_reason_code: '10.4',
+      },
       type: 'card',
     },
     reason,
-    status: 'needs_response',
+    status: isInquiry ? 'warning_needs_response' : 'needs_response',
   };
   charge.disputed = true;
   ctx.state.disputes.set(id, dispute);
   ctx.events.emit('charge.dispute.created', dispute);
+  if (!isInquiry) ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/** Ends the inquiries of a charge that was refunded in full. */
+export function closeInquiries(ctx: StripeContext, charge: Stripe.Charge): void {
+  for (const dispute of ctx.state.disputes.values()) {
+    if (dispute.charge === charge.id && isInquiry(dispute)) closeInquiry(ctx, dispute);
+  }
+}
+
+function closeInquiry(ctx: StripeContext, dispute: Stripe.Dispute): Stripe.Dispute {
+  dispute.status = 'warning_closed';
+  ctx.events.emit('charge.dispute.closed', dispute);
+  return dispute;
+}
+
+function isInquiry({ status }: Stripe.Dispute): boolean {
+  return status === 'warning_needs_response' || status === 'warning_under_review';
+}
+
+/** The bank makes a chargeback of it. */
+export function escalateInquiry(ctx: StripeContext, id: string): Stripe.Dispute {
+  const dispute = findDispute(ctx.state, id);
+  if (!isInquiry(dispute)) throw refused(`This dispute is ${dispute.status}.`);
+  dispute.status = 'needs_response';
+  dispute.is_charge_refundable = false;
+  dispute.evidence_details.due_by = unixNow() + RESPONSE_TIME_S;
+  ctx.events.emit('charge.dispute.updated', dispute);
   ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
+const afterEvidence = new Map<Stripe.Dispute.Status, Stripe.Dispute.Status>([
+  ['needs_response', 'under_review'],
+  ['warning_needs_response', 'warning_under_review'],
+  ['appeal_needs_response', 'appeal_under_review'],
+]);
+
 /** What the seller does in the dashboard: the bank decides from then on. */
 export function submitEvidence(ctx: StripeContext, id: string): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
-  const { status } = dispute;
-  if (status !== 'needs_response' && status !== 'appeal_needs_response')
-    throw refused(`This dispute is ${status}.`);
-  dispute.status = status === 'needs_response' ? 'under_review' : 'appeal_under_review';
+  const next = afterEvidence.get(dispute.status);
+  if (!next) throw refused(`This dispute is ${dispute.status}.`);
+  dispute.status = next;
   Object.assign(dispute.evidence_details, { has_evidence: true, submission_count: 1 });
   ctx.events.emit('charge.dispute.updated', dispute);
   return dispute;
@@ -66,7 +111,8 @@ export function submitEvidence(ctx: StripeContext, id: string): Stripe.Dispute {
 export function closeDispute(ctx: StripeContext, id: string, outcome: DisputeOutcome): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
   const { status } = dispute;
-  if (status === outcome) throw refused(`This dispute is already ${status}.`);
+  if (isInquiry(dispute) && outcome === 'won') return closeInquiry(ctx, dispute);
+  if (status === outcome || status.startsWith('warning')) throw refused(`This dispute is ${status}.`);
   dispute.status = outcome;
   if (outcome === 'prevented') dispute.balance_transactions = [withdrawal(dispute)];
   if (outcome === 'won') ctx.events.emit('charge.dispute.funds_reinstated', dispute);

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { newId, unixNow } from '../ids.ts';
 import type { EventCause, StripeContext } from './context.ts';
+import { closeInquiries } from './disputes.ts';
 import { parameterInvalid, parameterMissing, refusedRefund, resourceMissing } from './errors.ts';
 import { noCause } from './events.ts';
 import { allowOnly, mergeMetadata, optionalInteger, optionalText, type Params } from './params.ts';
@@ -44,6 +45,7 @@ export function createRefund(ctx: StripeContext, params: Params, cause: EventCau
   charge.refunds?.data.unshift(refund);
   ctx.events.emit('refund.created', refund, cause);
   ctx.events.emit('charge.refunded', charge, cause, { amount_refunded: charge.amount_refunded - amount });
+  if (amount === left) closeInquiries(ctx, charge);
   if (pending) {
     ctx.later(pending.ms, () => {
       if (refund.status === 'pending') settleRefund(ctx, refund.id, pending.value as RefundOutcome);
@@ -136,7 +138,8 @@ function countRefund(charge: Stripe.Charge, amount: number): void {
 
 function disputeBlocks(state: StripeState, charge: Stripe.Charge): boolean {
   for (const dispute of state.disputes.values()) {
-    if (dispute.charge === charge.id && dispute.status !== 'won') return true;
+    if (dispute.charge === charge.id && dispute.status !== 'won' && !dispute.is_charge_refundable)
+      return true;
   }
   return false;
 }

@@ -14,7 +14,7 @@ export interface TestMethod {
   authenticate?: true;
   decline?: Decline;
   /** The payment is disputed as soon as it succeeded. */
-  dispute?: true;
+  dispute?: 'chargeback' | 'inquiry';
 }
 
 const declined: Decline = {
@@ -96,7 +96,20 @@ export const testMethods: TestMethod[] = [
     authenticate: true,
     decline: noFunds,
   },
-  { ids: ['pm_card_createDispute'], type: 'card', number: '4000000000000259', brand: 'visa', dispute: true },
+  {
+    ids: ['pm_card_createDispute'],
+    type: 'card',
+    number: '4000000000000259',
+    brand: 'visa',
+    dispute: 'chargeback',
+  },
+  {
+    ids: ['pm_card_createDisputeInquiry'],
+    type: 'card',
+    number: '4000000000001976',
+    brand: 'visa',
+    dispute: 'inquiry',
+  },
   // Stays `processing` until it is settled by a control call.
   {
     ids: ['pm_usBankAccount', 'pm_usBankAccount_success'],
