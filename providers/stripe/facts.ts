@@ -81,6 +81,19 @@ export type StripeIntent = z.infer<typeof stripeIntent>;
 export type StripeRefund = z.infer<typeof stripeRefund>;
 export type StripeDispute = z.infer<typeof stripeDispute>;
 
+/** All that Stripe says about a payment. */
+export function factsOfPayment(
+  intent: StripeIntent,
+  { refunds, disputes }: { refunds: StripeRefund[]; disputes: StripeDispute[] },
+  observedAt: number,
+): PaymentFact[] {
+  return [
+    ...factsOfIntent(intent, observedAt),
+    ...refunds.map((refund) => factOfRefund(intent.id, refund, observedAt)),
+    ...disputes.map((dispute) => factOfDispute(intent.id, dispute, observedAt)),
+  ];
+}
+
 /** Facts in a PaymentIntent. Money is believed from any copy; the state of an attempt only from a fresh one. */
 export function factsOfIntent(intent: StripeIntent, observedAt: number): PaymentFact[] {
   const attempt = (status: 'processing' | 'failed' | 'canceled', reason: string | null): PaymentFact[] => [

@@ -14,9 +14,7 @@ import type { ProviderError } from '../provider-error.ts';
 import { answered, ask, createStripeClient } from './client.ts';
 import { readers, readStripeEvent } from './events.ts';
 import {
-  factOfDispute,
-  factOfRefund,
-  factsOfIntent,
+  factsOfPayment,
   type StripeIntent,
   stageOf,
   stripeDispute,
@@ -56,11 +54,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
       ...paymentOf(intent),
       metadata: intent.metadata ?? {},
       stage: stageOf(intent),
-      facts: [
-        ...factsOfIntent(intent, observedAt),
-        ...returned.map((refund) => factOfRefund(paymentId, refund, observedAt)),
-        ...disputes.map((dispute) => factOfDispute(paymentId, dispute, observedAt)),
-      ],
+      facts: factsOfPayment(intent, { refunds: returned, disputes }, observedAt),
     };
   }
 
