@@ -12,6 +12,8 @@ export function concernTitle(concern: Concern): string {
       return `${counted(concern.count, 'paid order')} without an e-mail for 15 minutes`;
     case 'orders_in_review':
       return `${counted(concern.count, 'payment')} to review`;
+    case 'payments_held':
+      return `${counted(concern.count, 'payment')} on hold until we act`;
     case 'evidence_due':
       return 'Evidence for a dispute is due';
     case 'refunds_dead':

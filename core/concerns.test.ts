@@ -9,6 +9,8 @@ const quiet = {
   paidWithoutWebhook: [],
   review: 0,
   reviewSince: null,
+  held: 0,
+  heldSince: null,
   evidenceDueAt: null,
   jobs: [{ job: 'send-email' as const, dead: 0, deadSince: null }],
   transfers: [],
@@ -96,11 +98,14 @@ test('concerns that affect orders repeat hourly, separately for each provider', 
     ],
     review: 1,
     reviewSince: 0,
+    held: 1,
+    heldSince: 0,
   });
   expect(concerns.map((concern) => [nameOf(concern), repeatAfterMs(concern) / HOUR_MS])).toEqual([
     ['webhooks_silent:stripe', 1],
     ['webhooks_silent:paypal', 1],
     ['orders_unconfirmed', 1],
     ['orders_in_review', 24],
+    ['payments_held', 24],
   ]);
 });

@@ -12,6 +12,7 @@ export const concern = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('orders_unconfirmed'), count: z.int() }),
   z.object({ topic: z.literal('webhooks_silent'), count: z.int(), provider: z.enum(paymentMethods) }),
   z.object({ topic: z.literal('orders_in_review'), count: z.int(), since: z.number() }),
+  z.object({ topic: z.literal('payments_held'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('evidence_due'), dueAt: z.number() }),
   z.object({ topic: z.literal('refunds_dead'), count: z.int(), since: z.number() }),
   z.object({ topic: z.literal('refunds_failed'), count: z.int(), since: z.number() }),
@@ -36,6 +37,8 @@ interface Observed {
   paidWithoutWebhook: { provider: (typeof paymentMethods)[number]; orders: number }[];
   review: number;
   reviewSince: number | null;
+  held: number;
+  heldSince: number | null;
   evidenceDueAt: number | null;
   jobs: { job: JobName; dead: number; deadSince: number | null }[];
   transfers: { kind: TransferKind; open: number; openSince: number }[];
@@ -47,13 +50,14 @@ interface Observed {
 
 /** What needs a person now, most urgent first. */
 export function openConcerns(seen: Observed): Concern[] {
-  const { evidenceDueAt, reviewSince, refusedSince, messagesSince } = seen;
+  const { evidenceDueAt, reviewSince, heldSince, refusedSince, messagesSince } = seen;
   const concerns: Concern[] = seen.paidWithoutWebhook.map(({ provider, orders: count }) => {
     return { topic: 'webhooks_silent', count, provider };
   });
   if (seen.unconfirmed > 0) concerns.push({ topic: 'orders_unconfirmed', count: seen.unconfirmed });
   if (reviewSince !== null)
     concerns.push({ topic: 'orders_in_review', count: seen.review, since: reviewSince });
+  if (heldSince !== null) concerns.push({ topic: 'payments_held', count: seen.held, since: heldSince });
   if (evidenceDueAt !== null && evidenceDueAt > seen.now)
     concerns.push({ topic: 'evidence_due', dueAt: evidenceDueAt });
   concerns.push(...deadJobs('refunds_dead', seen.jobs.filter(isRefund)));

@@ -55,6 +55,11 @@ const effects = (order: OrderState, ...facts: PaymentFact[]) => settle(order, fa
 describe('what follows from an attempt', () => {
   test('a processing payment is announced', () => {
     expect(effects(fresh, attempt('processing'))).toEqual([{ kind: 'payment_processing' }]);
+    const held = { ...attempt('processing', 2), heldFor: 'UNILATERAL' } as PaymentFact;
+    const reported = { kind: 'payment_held', paymentId: 'pi_1', reason: 'UNILATERAL' };
+    expect(effects(orderAfter(attempt('processing')), held)).toEqual([reported]);
+    expect(effects(orderAfter(held), { ...held, observedAt: 3 } as PaymentFact)).toEqual([]);
+    expect(effects(orderAfter(captured()), held)).toEqual([]);
   });
 
   test('a failed payment is announced', () => {

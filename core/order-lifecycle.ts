@@ -42,6 +42,7 @@ export interface Move {
 export type OrderEffect =
   | { kind: 'paid' }
   | { kind: 'payment_processing' }
+  | { kind: 'payment_held'; paymentId: string; reason: string }
   | { kind: 'payment_failed' }
   /** The buyer was informed that the payment is processing or under review, and expects an outcome. */
   | { kind: 'order_canceled' }
@@ -79,6 +80,7 @@ export function settle(order: OrderState, news: readonly PaymentFact[]): Settlem
     moves,
     effects: [
       ...effectsOfPayment(order, facts, moves),
+      ...effectsOfHold(order, facts),
       ...effectsOfMoney(order, facts),
       ...effectsOfDisputes(order, facts),
     ],
@@ -212,6 +214,12 @@ function effectsOfPayment(before: OrderState, facts: PaymentFacts, moves: Move[]
       return [{ kind: 'order_canceled' }];
     return to === 'failed' ? [{ kind: 'payment_failed' }] : [];
   });
+}
+
+function effectsOfHold(before: OrderState, facts: PaymentFacts): OrderEffect[] {
+  const { paymentId, heldFor: reason } = facts.attempt ?? {};
+  const isNew = reason !== before.facts.attempt?.heldFor && statusOf(before, facts) === 'processing';
+  return paymentId && reason && isNew ? [{ kind: 'payment_held', paymentId, reason }] : [];
 }
 
 function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] {

@@ -46,6 +46,8 @@ const attempt = z.object({
   paymentId: z.string().optional(),
   status: z.enum(['processing', 'failed', 'canceled']),
   reason: z.string().nullable(),
+  /** Why the provider holds it until we act in its dashboard. */
+  heldFor: z.string().optional(),
   observedAt: z.number(),
 });
 

@@ -30,7 +30,7 @@ export const paymentReport = z.object({
   alerts: z
     .array(
       z.object({
-        kind: z.enum(['fraud_warning', 'review', 'held']),
+        kind: z.enum(['fraud_warning', 'review']),
         id: z.string(),
         paymentId: z.string(),
         detail: z.string(),

@@ -5,7 +5,7 @@ import { readUnansweredMessages, type UnansweredMessages } from './desk-people.t
 import { type OutboxStatus, readOutboxStatus } from './outbox-status.ts';
 
 /** What needs a person, or shows that something is broken. Times in ms since the epoch, by the database's clock. */
-export interface Attention extends OrderAttention, UnansweredMessages {
+export interface Attention extends OrderAttention, HeldPayments, UnansweredMessages {
   now: number;
   jobs: OutboxStatus[];
   refusedEmails: number;
@@ -22,16 +22,23 @@ interface OrderAttention {
   evidenceDueAt: number | null;
 }
 
+interface HeldPayments {
+  /** Payments that their provider holds until we act in its dashboard. */
+  held: number;
+  heldSince: number | null;
+}
+
 /** The source of the gauges and of the reminders to staff. Reads partial indexes: what is in them is rare and ends. */
 export async function readAttention(db: Database): Promise<Attention> {
-  const [jobs, orders, emails, transfers, messages] = await Promise.all([
+  const [jobs, orders, held, emails, transfers, messages] = await Promise.all([
     readOutboxStatus(db),
     readOrderAttention(db),
+    readHeldPayments(db),
     readRefusedEmails(db),
     readOpenTransfers(db),
     readUnansweredMessages(db),
   ]);
-  return { ...orders, ...emails, ...messages, jobs, transfers };
+  return { ...orders, ...held, ...emails, ...messages, jobs, transfers };
 }
 
 /** The next date until which evidence for a dispute of the order may be submitted, in ms; null if there is none. */
@@ -48,6 +55,16 @@ async function readOrderAttention(db: Database): Promise<OrderAttention> {
        min(due)::float8 as "evidenceDueAt"
      from orders left join lateral (${NEXT_EVIDENCE}) as evidence on true
      where status in ('review', 'disputed')`,
+  );
+  return rows[0];
+}
+
+/** The orders of {@link HeldPayments}, by the index of migration 0015. */
+export const HELD_ORDERS = `orders where status = 'processing' and payment_facts->'attempt'->>'heldFor' is not null`;
+
+async function readHeldPayments(db: Database): Promise<HeldPayments> {
+  const { rows } = await db.raw<{ rows: [HeldPayments] }>(
+    `select count(*)::int as held, extract(epoch from min(updated_at))::float8 * 1000 as "heldSince" from ${HELD_ORDERS}`,
   );
   return rows[0];
 }
@@ -121,6 +138,11 @@ export function listDueEvidence(db: Database, limit: number): Promise<WaitingOrd
      where status in ('review', 'disputed') and due is not null`,
     limit,
   );
+}
+
+/** Orders whose payment is held by its provider until we act, the oldest first. */
+export function listHeldPayments(db: Database, limit: number): Promise<WaitingOrder[]> {
+  return listWaiting(db, `select id, updated_at as at from ${HELD_ORDERS}`, limit);
 }
 
 /** The paid orders that {@link Silence} counts as unconfirmed, the oldest first. */

@@ -1,3 +1,4 @@
+import { HELD_ORDERS } from './attention.ts';
 import type { Database } from './database.ts';
 import { type Matching, ordersByName } from './name-search.ts';
 import { isFurther, type ListedOrder, newestFirst, orderRows, placeOf } from './order-rows.ts';
@@ -10,8 +11,8 @@ export type OrderQuery =
   | { name: string }
   | { status: AttentionStatus };
 
-/** The orders that wait for a person. */
-export const attentionStatuses = ['review', 'disputed'] as const;
+/** The orders that wait for a person; held: their payment does, at its provider. */
+export const attentionStatuses = ['review', 'disputed', 'held'] as const;
 type AttentionStatus = (typeof attentionStatuses)[number];
 
 // The text of the index of migration 0008.
@@ -63,6 +64,7 @@ function matchingOrders(query: Exclude<OrderQuery, { name: string }>): Matching 
       query,
     ];
   }
+  if (query.status === 'held') return [`select id, created_at from ${HELD_ORDERS}`, {}];
   return [
     `select id, created_at from orders where status in ('review', 'disputed') and status = :status`,
     query,

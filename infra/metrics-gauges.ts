@@ -46,7 +46,7 @@ const oldestMessage = new Gauge({
 });
 const attentionOrders = new Gauge({
   name: 'querywright_orders',
-  help: 'Orders that need a person, by status: in review or disputed',
+  help: 'Orders that need a person: in review, disputed, or with a payment on hold until we act',
   labelNames: ['status'],
   registers,
 });
@@ -153,12 +153,13 @@ function showOutbox(jobs: OutboxStatus[]): void {
   }
 }
 
-function showAttention({ review, disputed, evidenceDueAt, transfers }: Attention): void {
+function showAttention({ review, disputed, held, evidenceDueAt, transfers }: Attention): void {
   for (const kind of transferKinds) {
     failedTransfers.set({ kind }, transfers.find((transfer) => transfer.kind === kind)?.open ?? 0);
   }
   attentionOrders.set({ status: 'review' }, review);
   attentionOrders.set({ status: 'disputed' }, disputed);
+  attentionOrders.set({ status: 'held' }, held);
   if (evidenceDueAt !== null) evidenceDue.set({ dispute: 'next' }, evidenceDueAt / 1000);
 }
 

@@ -94,6 +94,7 @@ const cases: Case[] = [
     ...gauge('orders_paid_without_webhook', { provider: 'paypal' }, '1x120', '0x120'),
   },
   { alert: 'OrderInReview', ...gauge('orders', { status: 'review' }, '1x120', '0x120') },
+  { alert: 'PaymentHeld', ...gauge('orders', { status: 'held' }, '1x120', '0x120') },
   { alert: 'DisputeOpen', ...gauge('orders', { status: 'disputed' }, '1x120', '0x120') },
   { alert: 'RefundSentBack', ...gauge('failed_transfers', { kind: 'refund' }, '1x120', '0x120') },
   { alert: 'PayoutFailed', ...gauge('failed_transfers', { kind: 'payout' }, '1x120', '0x120') },

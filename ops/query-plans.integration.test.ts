@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeskOrder } from '../core/desk-order.ts';
-import { listDueEvidence, listUnconfirmed } from '../db/attention.ts';
+import { listDueEvidence, listHeldPayments, listUnconfirmed } from '../db/attention.ts';
 import { createClient } from '../db/database.ts';
 import { listRefusedEmails } from '../db/emails.ts';
 import { refreshGauges } from '../infra/metrics-gauges.ts';
@@ -163,7 +163,8 @@ async function staff(): Promise<void> {
   const [jobId] = await read('id', `outbox where status = 'dead'`);
   await olive.read('/api/desk/today');
   // What Today lists of concerns that do not arise here.
-  for (const list of [listDueEvidence, listUnconfirmed, listRefusedEmails]) await list(shop.api.db, 20);
+  for (const list of [listDueEvidence, listHeldPayments, listUnconfirmed, listRefusedEmails])
+    await list(shop.api.db, 20);
   expect((await olive.act(`/api/desk/jobs/${jobId}/actions`, { action: 'discard', ...asked() })).status).toBe(
     200,
   );
@@ -185,6 +186,7 @@ async function operators(): Promise<void> {
     ['order', 'find', 'Ada@example.com'],
     ['order', 'find', 'love', 'ada'],
     ['order', 'find', '--status', 'review'],
+    ['order', 'find', '--status', 'held'],
     ['order', 'reconcile', orderId, '--yes'],
     ['events', 'list'],
     ['events', 'list', '--status', 'dead'],

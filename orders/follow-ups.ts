@@ -26,7 +26,6 @@ export function emailsFor(
     ...next.effects.flatMap((effect) => emailsForEffect(orderId, next, effect, provider, now)),
     ...alerts.map(({ kind, id, paymentId, detail }): EmailRequest => {
       const about = { paymentId, provider, reason: detail || null };
-      if (kind === 'held') return { kind: 'payment_held_alert', dedupeKey: id, params: about, orderId };
       const warning = kind === 'fraud_warning' ? 'early_fraud_warning' : 'review';
       return { kind: 'fraud_warning_alert', dedupeKey: id, params: { ...about, warning }, orderId };
     }),
@@ -73,6 +72,11 @@ function emailsForEffect(
     case 'payment_processing': {
       const delayMs = PROCESSING_EMAIL_DELAY_MS;
       return [{ kind: 'payment_processing', dedupeKey: orderId, params: {}, orderId, delayMs }];
+    }
+    case 'payment_held': {
+      const { paymentId, reason } = effect;
+      const dedupeKey = [orderId, paymentId, reason].join(':');
+      return [{ kind: 'payment_held_alert', dedupeKey, params: { paymentId, provider, reason }, orderId }];
     }
     case 'payment_failed': {
       const delayMs = PAYMENT_FAILED_EMAIL_DELAY_MS;

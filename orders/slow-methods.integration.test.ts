@@ -15,6 +15,7 @@ import { approve, capture, captureOf, paypalControl, placePaypalOrder } from '..
 import { withShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { readToday } from './today.ts';
 
 const shop = await withShop({ worker: true });
 
@@ -87,10 +88,14 @@ test('a payment that PayPal holds until we accept it is reported to staff once, 
     (await mailsAbout(shop, purchase.orderId)).find(({ to }) => to.includes(shop.config.mail.staff)),
   );
   expect(mail.subject).toMatch(/^Payment on hold: Database Audit, \$2,999\.00/);
+  const waiting = async () =>
+    (await readToday(shop.api)).concerns.find(({ concern }) => concern.topic === 'payments_held');
+  expect(await waiting()).toMatchObject({ concern: { count: 1 }, items: [{ orderId: purchase.orderId }] });
 
   await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/complete`);
 
   await untilStatus(shop, purchase.orderId, 'paid');
+  expect(await waiting()).toBeUndefined();
 });
 
 test('staff get no such report of an eCheck, which waits for the buyer’s bank', async () => {

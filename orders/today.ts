@@ -4,7 +4,7 @@ import type { TransferKind } from '../core/failed-transfers.ts';
 import { type JobName, jobNames, refundJobs } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
 import { brands } from '../core/order-texts.ts';
-import { listDueEvidence, listUnconfirmed, type WaitingOrder } from '../db/attention.ts';
+import { listDueEvidence, listHeldPayments, listUnconfirmed, type WaitingOrder } from '../db/attention.ts';
 import type { Database } from '../db/database.ts';
 import { type DeadJob, listDeadJobs } from '../db/dead-jobs.ts';
 import { type EmailRecord, listRefusedEmails } from '../db/emails.ts';
@@ -30,6 +30,8 @@ async function itemsOf(db: Database, { topic }: Concern): Promise<TodayItem[]> {
       return (await listUnconfirmed(db, MAX_ITEMS)).map(orderItem);
     case 'orders_in_review':
       return ordersInReview(db);
+    case 'payments_held':
+      return (await listHeldPayments(db, MAX_ITEMS)).map(orderItem);
     case 'evidence_due':
       return (await listDueEvidence(db, MAX_ITEMS)).map(orderItem);
     case 'refunds_dead':

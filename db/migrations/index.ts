@@ -13,6 +13,7 @@ import * as largerTables from './0011-larger-tables.ts';
 import * as unsettledChecks from './0012-unsettled-checks.ts';
 import * as failedTransfers from './0013-failed-transfers.ts';
 import * as nameSearch from './0014-name-search.ts';
+import * as heldPayments from './0015-held-payments.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -29,6 +30,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0012-unsettled-checks': unsettledChecks,
   '0013-failed-transfers': failedTransfers,
   '0014-name-search': nameSearch,
+  '0015-held-payments': heldPayments,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */

@@ -64,6 +64,13 @@ function reminderOf(concern: Concern): Reminder {
         action: 'Compare it with the provider’s dashboard, refund there or keep the payment, then decide.',
         command: 'order find --status review',
       };
+    case 'payments_held':
+      return {
+        meaning: `The provider holds the money until we act. The oldest payment has waited since ${at(concern.since)}.`,
+        action:
+          'Accept it in the provider’s dashboard, or correct the account there. The order updates automatically.',
+        command: 'order find --status held',
+      };
     case 'evidence_due':
       return {
         meaning: `It is due on ${at(concern.dueAt)}. Without evidence the bank decides for the buyer.`,

@@ -133,6 +133,17 @@ describe('facts of an order of PayPal’s', () => {
     expect(factsOfOrder(document([{ id: 'CAP', status, amount }]), 7)).toEqual(facts);
   });
 
+  test.each([
+    ['UNILATERAL', { heldFor: 'UNILATERAL' }],
+    ['VERIFICATION_REQUIRED', { heldFor: 'VERIFICATION_REQUIRED' }],
+    ['ECHECK', {}],
+    ['PENDING_REVIEW', {}],
+  ])('whose capture is pending for %s', (reason, held) => {
+    const capture = { id: 'CAP', status: 'PENDING', amount, status_details: { reason } };
+    const waiting = { ...attempt, status: 'processing', reason: null, ...held };
+    expect(factsOfOrder(document([capture]), 7)).toEqual([waiting]);
+  });
+
   test('with its refunds', () => {
     const [, refunded] = factsOfOrder(document([{ id: 'CAP', status: 'COMPLETED', amount }], [700]), 7);
     expect(refunded).toEqual({

@@ -129,24 +129,15 @@ export function factsOfOrder(order: PaypalOrder, observedAt: number): PaymentFac
 }
 
 /**
- * Captures that are pending until we accept them, or put our account in order, in PayPal's dashboard
+ * Why a capture may be pending until we accept it, or put our account in order, in PayPal's dashboard
  * (https://developer.paypal.com/docs/api/payments/v2/#definition-capture_status_details).
  */
-export function heldCaptures({ id: paymentId, purchase_units: [unit] }: PaypalOrder): Alert[] {
-  return (unit?.payments?.captures ?? []).flatMap(({ id, status, status_details: details }) => {
-    const detail = details?.reason ?? '';
-    return status === 'PENDING' && waitsForUs.has(detail) ? [{ kind: 'held', id, paymentId, detail }] : [];
-  });
-}
-
 const waitsForUs = new Set([
   'INTERNATIONAL_WITHDRAWAL',
   'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION',
   'UNILATERAL',
   'VERIFICATION_REQUIRED',
 ]);
-
-type Alert = NonNullable<PaymentReport['alerts']>[number];
 
 /** Facts in a capture. Money is believed from any copy; the state of an attempt only from a fresh one. */
 export function factsOfCapture(paymentId: string, capture: PaypalCapture, observedAt: number): PaymentFact[] {
@@ -164,8 +155,11 @@ export function factsOfCapture(paymentId: string, capture: PaypalCapture, observ
       return [captured];
     case 'REFUNDED':
       return [captured, { kind: 'refunded_total', paymentId, total: amount.amount }];
-    case 'PENDING':
-      return [{ kind: 'attempt', paymentId, status: 'processing', reason: null, observedAt }];
+    case 'PENDING': {
+      const why = capture.status_details?.reason ?? '';
+      const held = waitsForUs.has(why) ? { heldFor: why } : {};
+      return [{ kind: 'attempt', paymentId, status: 'processing', reason: null, observedAt, ...held }];
+    }
     default: {
       const reason = 'PayPal declined the payment.';
       return [{ kind: 'attempt', paymentId, status: 'failed', reason, observedAt }];

@@ -8,7 +8,6 @@ import {
   factOfDispute,
   factsOfCapture,
   factsOfOrder,
-  heldCaptures,
   metadataOf,
   namedOrder,
   orderOfCapture,
@@ -148,13 +147,11 @@ export function createPaypalReports(client: PaypalClient) {
 }
 
 export function reportOf(order: PaypalOrder, observedAt: number): LiveReport {
-  const alerts = heldCaptures(order);
   return {
     paymentId: order.id,
     metadata: metadataOf(order.purchase_units[0] ?? {}),
     stage: stageOf(order),
     facts: factsOfOrder(order, observedAt),
-    ...(alerts.length > 0 ? { alerts } : {}),
   };
 }
 

@@ -124,6 +124,11 @@ export const today: TodayView = {
       '2026-11-19T11:40:00Z',
     ),
     listing(
+      { topic: 'payments_held', count: 1, since: 0 },
+      'Ines Okafor: Migration Planning, $5,999.00',
+      '2026-11-18T12:40:00Z',
+    ),
+    listing(
       { topic: 'evidence_due', dueAt: 0 },
       'Wolfeschlegelsteinhausenbergerdorff the Elder: Optimization Consulting, $3,999.00',
       '2026-11-27T23:59:00Z',

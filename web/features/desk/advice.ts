@@ -9,6 +9,8 @@ export function adviceFor({ topic }: Concern): string {
       return 'The mail is retried for a day. Look at the mail server.';
     case 'orders_in_review':
       return 'What was paid differs from the order. Compare it with the provider, then decide.';
+    case 'payments_held':
+      return 'Accept the payment in the provider’s dashboard, or correct the account there. The order updates automatically.';
     case 'evidence_due':
       return 'Submit it in the provider’s dashboard. The order updates automatically.';
     case 'refunds_dead':
