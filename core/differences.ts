@@ -13,7 +13,7 @@ export interface Difference {
 
 /** Compares an order with its provider's answer. Undefined if both agree. */
 export function compare(order: OrderState, facts: readonly PaymentFact[]): Difference | undefined {
-  // PayPal's orders do not carry disputes, and no provider knows our operators' decisions or when an order expires.
+  // PayPal shows no disputes to an app without that feature, and no provider knows our operators' decisions or when an order expires.
   const { decision, disputes, expired } = order.facts;
   const known = { ...NO_FACTS, decision, disputes, ...(expired ? { expired } : {}) };
   const reported = inOrderOf(order, facts).reduce(addFact, known);

@@ -86,18 +86,22 @@ describe('ops reconcile', () => {
     expect(left).toHaveLength(2);
   }, 60_000);
 
-  test('PayPal: an approved payment is captured, one whose webhook was lost is settled', async () => {
+  test('PayPal: an approved payment is captured, a refund and a dispute whose webhooks were lost are found', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const approved = await placePaypalOrder(shop);
     await approve(shop, approved);
     const bought = await buyWithPaypal(shop);
     const refund = `/captures/${bought.captureId}/refund`;
     await paypalControl(shop, refund, {});
+    const disputed = await buyWithPaypal(shop);
+    await paypalControl(shop, `/captures/${disputed.captureId}/dispute`);
 
     const found = sorted((await runOps(shop, ['reconcile', '--report', '--json'])).out);
     expect(found).toContainEqual([approved.orderId, 'approved by the buyer, not captured yet', true]);
     expect(found).toContainEqual([bought.orderId, 'paid here, refunded at the provider', true]);
+    expect(found).toContainEqual([disputed.orderId, 'paid here, disputed at the provider', true]);
     await runOps(shop, ['reconcile', '--fix', '--yes']);
+    await untilStatus(shop, disputed.orderId, 'disputed');
     await untilStatus(shop, approved.orderId, 'paid');
     await untilStatus(shop, bought.orderId, 'refunded');
   }, 60_000);

@@ -61,6 +61,14 @@ describe('after a restore', () => {
     expect(stored).toMatchObject({ customer_name: 'Ada Buyer', customer_email: 'ada.buyer@example.com' });
   });
 
+  test('a PayPal order that was disputed meanwhile is disputed here too', async () => {
+    const { orderId, paypalOrderId, captureId } = await buyWithPaypal(shop);
+    await lose(orderId);
+    await paypalControl(shop, `/captures/${captureId}/dispute`);
+    const made = await runOps(shop, [...create, paypalOrderId, ...reason, '--yes']);
+    expect(made.out).toBe('Created: the order is disputed');
+  });
+
   test('missing details of the buyer are given as options', async () => {
     const order = await placeOrder(shop);
     await pay(shop, order);

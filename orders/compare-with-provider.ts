@@ -28,7 +28,7 @@ export async function compareWithProvider(
   const now = await databaseTime(parts.db);
   const gateway = parts.gateways[order.paymentMethod];
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
-  const current = paymentId ? await gateway.report(paymentId, now) : undefined;
+  const current = paymentId ? await gateway.report(paymentId, now, { withDisputes: true }) : undefined;
   const repairs: Repair[] = current ? [{ provider: order.paymentMethod, report: current }] : [];
   if (current && isToCapture(order, current)) {
     return { paymentId, difference: { what: 'approved by the buyer, not captured yet', repairs } };
@@ -36,7 +36,7 @@ export async function compareWithProvider(
   const former = await Promise.all(
     order.formerPaymentIds.map(async (id) => {
       const provider = providerOf(id);
-      return { provider, report: await parts.gateways[provider].report(id, now) };
+      return { provider, report: await parts.gateways[provider].report(id, now, { withDisputes: true }) };
     }),
   );
   const facts: PaymentFact[] = [

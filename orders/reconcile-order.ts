@@ -55,8 +55,7 @@ async function askAbout(
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
   const expiry = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: now } as const;
   if (!paymentId) return isExpired ? ownReport(order, expiry) : undefined;
-  const withDisputes = paymentId in order.facts.captures;
-  const report = await gateway.report(paymentId, now, { withDisputes });
+  const report = await gateway.report(paymentId, now, { withDisputes: true });
   if (!isExpired || !isAbandoned(order, report)) return report;
   // One that has failed for good, or whose approval was declined, leaves nothing to cancel at the provider.
   return report.stage === 'open'

@@ -50,7 +50,10 @@ export async function readLostOrder(
   const provider = providerOf(paymentId);
   const gateway = parts.gateways[provider];
   if (!gateway.originOf) throw new NotRecreatable(`${provider} does not keep what payments were made for`);
-  const report = await ask(paymentId, gateway.report(paymentId, await databaseTime(parts.db)));
+  const report = await ask(
+    paymentId,
+    gateway.report(paymentId, await databaseTime(parts.db), { withDisputes: true }),
+  );
   const id = await requireLostOrder(parts, report);
   const origin = await ask(paymentId, gateway.originOf(paymentId));
   const service = await findService(parts, origin, corrections);
