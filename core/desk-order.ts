@@ -22,6 +22,8 @@ const dispute = z.object({
   amount: z.int(),
   outcome: z.enum(['open', 'won', 'lost']),
   reason: z.string().nullable(),
+  /** An inquiry, which a full refund ends. */
+  isRefundable: z.boolean(),
   evidenceDueAt: z.iso.datetime().nullable(),
   dashboardUrl: z.string().nullable(),
 });

@@ -115,3 +115,9 @@ const texts: Record<OrderStatus, Writer> = {
 };
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** A provider's reason for staff: 'product_not_received' becomes 'product not received', sentences stay. */
+export function codeInWords(code: string | null): string {
+  if (!code) return 'not stated';
+  return code.includes(' ') ? code : code.replaceAll('_', ' ').toLowerCase();
+}

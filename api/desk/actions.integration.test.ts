@@ -100,6 +100,7 @@ describe('a refund', () => {
     await untilStatus(shop, orderId, 'disputed');
     const notices = () => emailsOf(shop, orderId, 'dispute_notice');
     expect(await notices()).toMatchObject([{ state: 'opened', isRefundable: true }]);
+    expect((await show(orderId)).disputes).toMatchObject([{ outcome: 'open', isRefundable: true }]);
     await act(orderId, await refund(orderId, 299_900));
     await untilStatus(shop, orderId, 'refunded');
     const [, closed] = await waitFor('the end', async () => (await notices()).length === 2 && notices());

@@ -69,10 +69,10 @@ function refundsOf(id: string, { facts }: OrderDetails, waiting: WaitingRefund[]
 
 function disputesOf(config: Config, { facts, paymentMethod }: OrderDetails): DeskOrder['disputes'] {
   return Object.entries(facts.disputes).map(([id, dispute]) => {
-    const { amount, outcome, reason = null, evidenceDueAt, paymentId } = dispute;
+    const { amount, outcome, reason = null, isRefundable = false, evidenceDueAt, paymentId } = dispute;
     const provider = paymentId ? providerOf(paymentId) : paymentMethod;
     return {
-      ...{ id, amount, outcome, reason },
+      ...{ id, amount, outcome, reason, isRefundable },
       evidenceDueAt: evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString(),
       dashboardUrl: dashboardUrl(config, provider, 'dispute', id),
     };

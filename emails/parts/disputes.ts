@@ -1,8 +1,9 @@
 import { formatMoney } from '../../core/money.ts';
+import { codeInWords } from '../../core/order-texts.ts';
 import type { DisputeReminderProps } from '../props/staff.ts';
 import { orderFacts } from './staff.tsx';
 import type { Fact } from './tables.tsx';
-import { codeInWords, providerName } from './words.ts';
+import { providerName } from './words.ts';
 
 export function disputeFacts(p: Omit<DisputeReminderProps, 'evidenceDueAt'>): Fact[] {
   return [

@@ -1,12 +1,12 @@
 import { formatMoney } from '../../core/money.ts';
-import { brands } from '../../core/order-texts.ts';
+import { brands, codeInWords } from '../../core/order-texts.ts';
 import type { PaymentMethod } from '../../core/orders.ts';
 import type { OnOrder } from '../props/order.ts';
 import { Button, TextLink } from './links.tsx';
 import { paragraphs, part } from './plain-text.ts';
 import { type Fact, Facts } from './tables.tsx';
 import { Command, Note } from './text.tsx';
-import { codeInWords, moment, providerName } from './words.ts';
+import { moment, providerName } from './words.ts';
 
 export const STAFF_REASON = 'You receive this because you are on the staff list of the Querywright site.';
 

@@ -36,12 +36,6 @@ export function greeting(name: string): string {
   return isName ? `Hello ${trimmed},` : 'Hello,';
 }
 
-/** A provider's reason for staff: 'product_not_received' becomes 'product not received', sentences stay. */
-export function codeInWords(code: string | null): string {
-  if (!code) return 'not stated';
-  return code.includes(' ') ? code : code.replaceAll('_', ' ').toLowerCase();
-}
-
 const REASONS = new Map(
   Object.entries({
     insufficient_funds: 'The card does not have enough funds for this amount.',

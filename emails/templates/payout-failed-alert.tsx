@@ -1,9 +1,9 @@
-import { brands } from '../../core/order-texts.ts';
+import { brands, codeInWords } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
 import { DashboardButton, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
-import { codeInWords, exactMoney, moment } from '../parts/words.ts';
+import { exactMoney, moment } from '../parts/words.ts';
 import type { PayoutFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 

@@ -1,10 +1,10 @@
 import { formatMoney } from '../../core/money.ts';
-import { brands } from '../../core/order-texts.ts';
+import { brands, codeInWords } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
 import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Heading, Paragraph, type Step, Steps } from '../parts/text.tsx';
-import { codeInWords, moment, providerName } from '../parts/words.ts';
+import { moment, providerName } from '../parts/words.ts';
 import type { RefundFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 

@@ -3,6 +3,7 @@ import { Link, type Location, useLocation, useParams } from 'react-router-dom';
 import type { DeskOrder } from '../../../core/desk-order.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
+import { codeInWords } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { ApiError } from '../../lib/api-client.ts';
 import { mailto } from '../../lib/mailto.ts';
@@ -107,7 +108,8 @@ function Facts({ order }: { order: DeskOrder }) {
         {order.disputes.map((dispute) => (
           <Fact key={dispute.id} name="Dispute">
             {formatMoney(dispute.amount, order.currency)}, {dispute.outcome}
-            {dispute.reason && `, ${dispute.reason}`}
+            {dispute.reason && `, ${codeInWords(dispute.reason)}`}
+            {dispute.outcome === 'open' && dispute.isRefundable && ', ends with a full refund'}
             {dispute.outcome === 'open' && dispute.evidenceDueAt && (
               <>
                 , evidence due <Moment at={dispute.evidenceDueAt} />
