@@ -134,7 +134,7 @@ export interface PaymentGateway {
 
   /** Creates the order's payment. A repetition returns the same one: the idempotency key is made of the order's id. */
   createPayment(order: OrderToPay): Promise<Payment>;
-  /** What the provider says about the payment now; `withDisputes`: with its disputes, if a separate call shows them. */
+  /** What the provider says about the payment now. `withDisputes` includes disputes that need a separate call. */
   report(paymentId: string, observedAt: number, options?: { withDisputes: boolean }): Promise<LiveReport>;
   /** The payment created for this order whose id was not stored because the process died in between, if there is one. */
   findPaymentOf(order: PaymentOwner): Promise<string | undefined>;

@@ -100,7 +100,7 @@ export function createPaypalReports(client: PaypalClient) {
     try {
       return paypalDisputes.parse(await answer).items.map(({ dispute_id: id }) => id);
     } catch (error) {
-      // An app has to be given the feature Disputes: without it, only its payments can be checked.
+      // PayPal refuses an app without the Disputes feature. The rest of the report still counts.
       if ((error as ProviderError).statusCode === 403) return [];
       throw error;
     }

@@ -79,7 +79,7 @@ function isInquiry({ status }: Stripe.Dispute): boolean {
   return status === 'warning_needs_response' || status === 'warning_under_review';
 }
 
-/** The bank makes a chargeback of it. */
+/** The bank turns it into a chargeback. */
 export function escalateInquiry(ctx: StripeContext, id: string): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
   if (!isInquiry(dispute)) throw refused(`This dispute is ${dispute.status}.`);
