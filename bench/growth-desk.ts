@@ -28,6 +28,8 @@ const lists: Record<string, OrderListRequest> = {
   'three names': { text: 'maria anria müller' },
   'a common name, all old': { text: 'oldham' },
   'two common names, one all old': { text: 'maria oldham' },
+  'a common name, in a rare status': { text: 'maria', status: 'review' },
+  'a common name, in an old month': { text: 'maria', from: '2025-01-01', to: '2025-01-31' },
   'an e-mail address': { text: 'buyer-500@example.com' },
   'a payment': { text: 'pi_bench500' },
 };

@@ -32,8 +32,8 @@ export const listCursor = z
   .refine((cursor) => isMoment(cursor.split('_')[0]) && hasYear(cursor), 'Not a place in the list');
 
 /**
- * A body, not a query: people search for names and addresses, which must not appear in URLs or logs. A text that is an amount
- * is searched within the filters, any other text among all orders.
+ * A body, not a query: people search for names and addresses, which must not appear in URLs or logs. The text is searched
+ * for among what passes the filters.
  */
 export const orderListRequest = orderFilters.extend({
   text: z

@@ -137,6 +137,39 @@ test('a search for a name finds, page by page, what reading all orders finds, ne
   expect(pages).toBeGreaterThan(160);
 });
 
+/** The day so many weeks ago, in UTC. */
+function dayOf(weeksAgo: number): string {
+  return new Date(Date.now() - weeksAgo * 604_800_000).toISOString().slice(0, 10);
+}
+
+test.each([
+  { from: dayOf(30), to: dayOf(20) },
+  { from: dayOf(120) },
+  { to: dayOf(110), status: 'paid' },
+  { method: 'paypal' },
+  { from: dayOf(-9), method: 'stripe' },
+] as const)('a search within %j finds what reading these orders finds', async (filters) => {
+  const {
+    from = '0001-01-01',
+    to = '9999-12-31',
+    status = 'pending',
+    method = 'stripe',
+  } = {
+    ...{ from: undefined, to: undefined, status: undefined, method: undefined, ...filters },
+  };
+  const within = new Set(
+    orders
+      .filter(({ at }) => at.toISOString() >= from && at.toISOString().slice(0, 10) <= to)
+      .map(({ id }) => id),
+  );
+  const isOther = status !== 'pending' || method !== 'stripe';
+  for (const wanted of ['a', 'oldham', partsOf(oneOf(orders).name)]) {
+    const expected = isOther ? [] : scan(wanted).filter((id) => within.has(id));
+    const found = await searchOrders(db, { name: wanted }, undefined, 50, filters);
+    expect(found.map(({ id }) => id)).toEqual(expected.slice(0, 50));
+  }
+});
+
 test('a search may begin between orders, before the first one or after the last one', async () => {
   const all = scan('a');
   const middle = orders.find(({ id }) => id === all[100]);

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { endOf, type OrderCondition, startOf } from './order-filters.ts';
 import { isFurther, newestFirst } from './order-rows.ts';
 
 // The texts of migration 0014. A word ends at punctuation, whatever the database's locale.
@@ -14,39 +15,59 @@ const MAX_INDEXED = 2;
 /** A word this many times as common as the rarest one is faster found in the rows than in the index. */
 const MAX_RATIO = 8;
 const MAX_SAMPLED = 4;
+/** Orders whose names are read instead of looked up. */
+const MAX_READ = 2_000;
 
 /** Yields `id` and `created_at`. */
-export type Matching = [sql: string, bindings: Record<string, string | string[]>];
+export type Matching = [sql: string, bindings: Record<string, string | number | string[]>];
 
 /**
- * Orders in whose buyer's name words begin with these: the newest before `:time` and `:id`, at most `:limit`. The index is
+ * Orders that pass the filter and in whose buyer's name words begin with these: the newest before `:time` and `:id`, at most `:limit`. The index is
  * read week by week, newest first, until there are enough, so a common word takes no longer than a rare one, and a later
  * page no longer than the first.
  */
-export async function ordersByName(db: Database, name: string): Promise<Matching> {
+export async function ordersByName(db: Database, name: string, filter: OrderCondition): Promise<Matching> {
   const words = await splitName(db, name);
+  if (words.length > 0 && (await passFew(db, filter))) {
+    const sql = `select id, created_at from orders
+      where ${filter.sql} and ${lowerCase('customer_name')} ~ all(cast(:all as text[]))`;
+    return [sql, { all: words.map(beginning), ...filter.bindings }];
+  }
   const [first, ...rest] = words.length > 1 ? await rarest(db, words) : words;
   if (!first) return ['select id, created_at from orders where false', {}];
   const indexed = [first, ...rest];
+  const { only_from: from, only_to: to } = filter.bindings;
   return [
     `select found.*
      from (
-       select ${weekOf('least(max(created_at), cast(:time as timestamptz))')}, ${weekOf('min(created_at)')} from orders
+       select ${weekOf(`least(max(created_at), cast(:time as timestamptz)${to ? `, ${endOf('only_to')}` : ''})`)},
+         ${weekOf(`greatest(min(created_at)${from ? `, ${startOf('only_from')}` : ''})`)} from orders
      ) as kept (newest, oldest)
      cross join generate_series(newest, oldest, -1) as week
      cross join lateral (
-       select * from (
-         select id, created_at from orders
+       select id, created_at from (
+         select id, created_at, status, payment_method, service_id from orders
          where ${WEEK_WORDS} @@ replace(:indexed, '#', week || '/')::tsquery
            and ${lowerCase('customer_name')} ~ all(cast(:others as text[]))
-         offset 0) as named
-       where ${isFurther('named')} order by ${newestFirst('named')} limit :limit) as found
+         offset 0) as orders
+       where ${isFurther('orders')} and ${filter.sql} order by ${newestFirst('orders')} limit :limit) as found
      limit :limit`,
     {
       indexed: indexed.map((word) => `'#${word}':*`).join(' & '),
       others: words.filter((word) => !indexed.includes(word)).map(beginning),
+      ...filter.bindings,
     },
   ];
+}
+
+/** Whether so few orders pass the filter that they are faster read than found by a common name. */
+async function passFew(db: Database, { sql, bindings }: OrderCondition): Promise<boolean> {
+  if (sql === 'true') return false;
+  const { rows } = await db.raw<{ rows: [{ count: number }] }>(
+    `select count(*)::int as count from (select from orders where ${sql} limit ${MAX_READ + 1}) as passing`,
+    bindings,
+  );
+  return rows[0].count <= MAX_READ;
 }
 
 async function splitName(db: Database, name: string): Promise<string[]> {

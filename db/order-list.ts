@@ -1,23 +1,17 @@
 import type { OrderFilters, SalesWeek } from '../core/desk-orders.ts';
 import type { Database } from './database.ts';
+import { conditionOf } from './order-filters.ts';
 import { isFurther, type ListedOrder, newestFirst, orderRows, placeOf } from './order-rows.ts';
-import { findService } from './services.ts';
 
 /** Orders that pass the filters, newest first, after a place in the list. By an index, however many there are. */
 export async function listOrders(
   db: Database,
-  { status, service, method, from, to, amount }: OrderFilters & { amount?: number | undefined },
+  filters: OrderFilters & { amount?: number | undefined },
   after: string | undefined,
   limit: number,
 ): Promise<ListedOrder[]> {
-  const orders = orderRows(db).orderByRaw(newestFirst('orders')).limit(limit);
-  if (status) orders.where('orders.status', status);
-  if (method) orders.where('orders.payment_method', method);
-  // By id: the planner has statistics for each.
-  if (service) orders.where('orders.service_id', (await findService(db, service))?.id ?? null);
-  if (amount !== undefined) orders.where('orders.amount', amount);
-  if (from) orders.whereRaw(`orders.created_at >= ?::date at time zone 'UTC'`, [from]);
-  if (to) orders.whereRaw(`orders.created_at < (?::date + 1) at time zone 'UTC'`, [to]);
+  const { sql, bindings } = await conditionOf(db, filters);
+  const orders = orderRows(db).whereRaw(sql, bindings).orderByRaw(newestFirst('orders')).limit(limit);
   if (after) orders.whereRaw(isFurther('orders'), placeOf(after));
   return orders;
 }

@@ -1,6 +1,8 @@
+import type { OrderFilters } from '../core/desk-orders.ts';
 import { HELD_ORDERS } from './attention.ts';
 import type { Database } from './database.ts';
 import { type Matching, ordersByName } from './name-search.ts';
+import { conditionOf } from './order-filters.ts';
 import { isFurther, type ListedOrder, newestFirst, orderRows, placeOf } from './order-rows.ts';
 
 /** What to look for. Names are found by the beginnings of their words, in any order. */
@@ -22,20 +24,26 @@ const CAPTURES = `(case when strpos(payment_facts::text, '\\u') = 0
 /** Later than every order. */
 const START = '9999-12-31T23:59:59.999999Z_ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Orders that match, newest first, after a place in the list, at most `limit`. Every look-up is by an index. */
+/** Orders that match and pass the filters, newest first, after a place in the list. Every look-up is by an index. */
 export async function searchOrders(
   db: Database,
   query: OrderQuery,
   after: string | undefined,
   limit: number,
+  filters: OrderFilters = {},
 ): Promise<ListedOrder[]> {
-  const [matching, bindings] = 'name' in query ? await ordersByName(db, query.name) : matchingOrders(query);
+  const filter = await conditionOf(db, filters);
+  const [matching, bindings] =
+    'name' in query ? await ordersByName(db, query.name, filter) : matchingOrders(query);
   const place = placeOf(after ?? START);
   const page = db('matching')
-    .select('id')
+    .select('matching.id')
     .whereRaw(isFurther('matching'), place)
     .orderByRaw(newestFirst('matching'))
     .limit(limit);
+  if (!('name' in query) && Object.keys(filters).length > 0) {
+    page.join('orders', 'orders.id', 'matching.id').whereRaw(filter.sql, filter.bindings);
+  }
   return orderRows(db)
     .withMaterialized('matching', db.raw(matching, { ...bindings, ...place, limit }))
     .withMaterialized('page', page)

@@ -130,8 +130,11 @@ test('filters are in the address, searches are not', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('No order matches.').waitFor();
   expect(page.url()).not.toContain('unknown');
-  await page.getByLabel('State').selectOption('paid');
-  await page.getByText('The filters do not apply to this search.').waitFor();
+  await page.getByRole('searchbox').fill(longName);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: longName }).first().waitFor();
+  await page.getByLabel('State').selectOption('review');
+  await page.getByText('No order matches.').waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByLabel('State').selectOption('paid');
   await page.getByRole('link', { name: longName }).first().waitFor();

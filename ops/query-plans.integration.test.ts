@@ -133,7 +133,8 @@ async function staff(): Promise<void> {
   const after = `2099-01-01T00:00:00.000000Z_${randomUUID()}`;
   await list({ after });
   for (const text of ['$2,999', 'ada@example.com', 'love', 'pi_1'])
-    for (const place of [{}, { after }]) expect((await list({ text, ...place })).status).toBe(200);
+    for (const place of [{}, { after }, { from: '2020-01-01', to: '2099-01-01', status: 'paid' }])
+      expect((await list({ text, ...place })).status).toBe(200);
   const asked = () => ({ reason: 'A discount', key: randomUUID() });
   const download = async (path: string, body: object) => {
     const answer = await olive.act(path, { ...body, ...asked() });

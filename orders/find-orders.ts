@@ -1,19 +1,21 @@
+import type { OrderFilters } from '../core/desk-orders.ts';
 import type { Database } from '../db/database.ts';
 import type { ListedOrder } from '../db/order-rows.ts';
 import { type OrderQuery, searchOrders } from '../db/order-search.ts';
 
 const ORDER_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The orders of an e-mail address, name, payment, invoice or order id, newest first, after a place in the list. */
+/** The orders of an e-mail address, name, payment, invoice or order id that pass the filters, newest first, after a place. */
 export async function findOrders(
   db: Database,
   text: string,
   after: string | undefined,
   limit: number,
+  filters: OrderFilters = {},
 ): Promise<ListedOrder[]> {
   // The first interpretation that finds any order: a name may look like a payment's id.
   for (const query of interpretations(text)) {
-    const found = await searchOrders(db, query, after, limit);
+    const found = await searchOrders(db, query, after, limit, filters);
     if (found.length > 0) return found;
   }
   return [];

@@ -5,7 +5,7 @@ import { listOrders } from '../db/order-list.ts';
 import type { ListedOrder } from '../db/order-rows.ts';
 import { findOrders } from './find-orders.ts';
 
-/** A page of the list: what passes the filters, or what a text finds among all orders. */
+/** A page of the list: what passes the filters, and what a text finds among that. */
 export async function readOrderPage(
   db: Database,
   { text, after, ...filters }: OrderListRequest,
@@ -13,7 +13,7 @@ export async function readOrderPage(
   const amount = text ? amountOf(text) : undefined;
   const isSearch = text && amount === undefined;
   const found = isSearch
-    ? await findOrders(db, text, after, PAGE_SIZE + 1)
+    ? await findOrders(db, text, after, PAGE_SIZE + 1, filters)
     : await listOrders(db, { ...filters, amount }, after, PAGE_SIZE + 1);
   const { rows, next } = pageOf(found);
   return { orders: rows.map(toOrderRow), next };

@@ -60,6 +60,29 @@ describe('the list', () => {
     }
     expect((await list({ text: 'unknown@example.com' })).orders).toEqual([]);
   });
+
+  test('is searched within the filters', async () => {
+    const customer = { customerName: 'Mae Jemison', customerEmail: 'mae@example.com' };
+    const { orderId, paymentIntentId } = await placeOrder(shop, customer);
+    await shop.db('orders').where({ id: orderId }).update({ created_at: '2020-02-29T23:59:59.9Z' });
+    await placeOrder(shop, { ...customer, serviceId: 'design', amount: 499_900 });
+    const day = { from: '2020-02-29', to: '2020-02-29' };
+    for (const text of ['mae@example.com', 'jemison', orderId, paymentIntentId, '$2,999']) {
+      const match = { text, status: 'pending', service: 'audit', method: 'stripe', ...day };
+      expect(
+        (await list(match)).orders.map(({ id }) => id),
+        text,
+      ).toEqual([orderId]);
+      for (const other of [
+        { status: 'paid' },
+        { service: 'migration' },
+        { method: 'paypal' },
+        { to: '2020-02-28', from: '2020-01-01' },
+      ])
+        expect((await list({ ...match, ...other })).orders, text).toEqual([]);
+    }
+    expect((await list({ text: 'mae@example.com' })).orders).toHaveLength(2);
+  });
 });
 
 test('a new order and its moves are streamed; of a rush only that the list is to be read again', async () => {

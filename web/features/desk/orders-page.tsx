@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { amountOf, type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
+import { type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { deskApi } from './desk-paths.ts';
 import { ExportForm } from './export-form.tsx';
@@ -51,11 +51,8 @@ function Orders({ request }: { request: ListRequest }) {
   useListChanges(request);
   const list = useInfiniteQuery(ordersQuery(request));
   const orders = list.data?.pages.flatMap((page) => page.orders);
-  const { text = '', ...filters } = request;
-  const isUnfiltered = text !== '' && amountOf(text) === undefined && Object.keys(filters).length > 0;
   return (
     <>
-      {isUnfiltered && <p className="mt-6 text-sm text-muted">The filters do not apply to this search.</p>}
       {orders && <OrderTable orders={orders} list={list} />}
       {list.isPending && <Loading />}
       {list.isError && (
