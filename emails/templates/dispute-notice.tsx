@@ -59,6 +59,6 @@ function summary(p: DisputeNoticeProps): string {
   if (p.state === 'lost')
     return `${provider} decided for the buyer. ${disputed} went back to ${p.customerName}.`;
   if (p.isRefundable)
-    return `${p.customerName} asks about ${disputed}. Answer in the ${provider} dashboard, or refund the payment in full, which ends the dispute.`;
+    return `${p.customerName}’s bank asks about the payment of ${disputed}. Answer in the ${provider} dashboard, or refund the payment in full, which ends the dispute.`;
   return `${p.customerName} disputes ${disputed}. Hand in evidence in the ${provider} dashboard; without it the money goes back.`;
 }

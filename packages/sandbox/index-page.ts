@@ -7,6 +7,7 @@ const cards: [string, string][] = [
   ['4000 0000 0000 0002', 'is declined'],
   ['4000 0000 0000 9995', 'is declined: insufficient funds'],
   ['4000 0000 0000 0259', 'succeeds and is disputed'],
+  ['4000 0000 0000 1976', 'succeeds, and the bank asks about it: an inquiry'],
 ];
 
 const calls: [string, string][] = [

@@ -14,6 +14,7 @@ const cards = [
   'pm_card_threeDSecure2Required',
   'pm_usBankAccount',
   'pm_card_createDispute',
+  'pm_card_createDisputeInquiry',
 ];
 const tab = fc.nat(3);
 const isCard = ({ provider }: LedgerPayment) => provider === 'stripe';
