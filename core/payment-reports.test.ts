@@ -6,6 +6,7 @@ import {
   type PaymentReport,
   paymentReport,
   roleOf,
+  tookMoney,
 } from './payment-reports.ts';
 
 const order: OrderPayments = {
@@ -18,6 +19,16 @@ const report = (paymentId: string | null, orderId?: string): PaymentReport => ({
   paymentId,
   metadata: { app: 'querywright', deployment: 'test', ...(orderId ? { orderId } : {}) },
   facts: [],
+});
+
+test('a report of money says so, whatever else it reports', () => {
+  const declined: PaymentFact = {
+    ...{ kind: 'attempt', paymentId: 'pi_now', status: 'failed', reason: null, observedAt: 1 },
+  };
+  const captured: PaymentFact = { kind: 'captured', paymentId: 'pi_now', amount: 1, currency: 'USD' };
+  expect(tookMoney({ facts: [declined, captured] })).toBe(true);
+  expect(tookMoney({ facts: [declined] })).toBe(false);
+  expect(tookMoney({ facts: [] })).toBe(false);
 });
 
 describe('a payment’s relation to the order', () => {

@@ -203,9 +203,9 @@ describe('of everything else Stripe is asked', () => {
     '%s, and for the disputes, whatever the charge says',
     async (type) => {
       const dispute = { id: 'dp_1', payment_intent: { id: 'pi_1' } };
-      const asked = source({ ...live, facts: [disputeFact] });
+      const asked = source({ ...live, facts: [...live.facts, disputeFact] });
       expect(await readStripeEvent(asked, event(type, dispute))).toEqual({
-        report: { ...live, facts: [disputeFact] },
+        report: { ...live, facts: [...live.facts, disputeFact] },
       });
       expect(asked.report).toHaveBeenCalledExactlyOnceWith('pi_1', { withDisputes: true });
       expect(await readStripeEvent(asked, event(type, { ...dispute, id: 'dp_2' }))).toEqual({

@@ -116,6 +116,12 @@ describe('facts of a dispute', () => {
     });
   });
 
+  test('that is an inquiry can be ended by a refund', () => {
+    const inquiry = { id: 'dp_1', amount: 5, status: 'warning_needs_response', is_charge_refundable: true };
+    const fact = factOfDispute('pi_1', stripeDispute.parse(inquiry), 7);
+    expect(fact).toMatchObject({ outcome: 'open', isRefundable: true });
+  });
+
   test('with its reason and the deadline for evidence', () => {
     const details = { reason: 'fraudulent', evidence_details: { due_by: 1_700_000_000 } };
     const dispute = stripeDispute.parse({ id: 'dp_1', amount: 5, status: 'needs_response', ...details });
