@@ -24,6 +24,8 @@ const dispute = z.object({
   reason: z.string().nullable(),
   /** An inquiry, which a full refund ends. */
   isRefundable: z.boolean(),
+  /** It was closed because the payment was refunded. */
+  byRefund: z.boolean(),
   evidenceDueAt: z.iso.datetime().nullable(),
   dashboardUrl: z.string().nullable(),
 });

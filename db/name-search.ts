@@ -22,9 +22,9 @@ const MAX_READ = 2_000;
 export type Matching = [sql: string, bindings: Record<string, string | number | string[]>];
 
 /**
- * Orders that pass the filter and in whose buyer's name words begin with these: the newest before `:time` and `:id`, at most `:limit`. The index is
- * read week by week, newest first, until there are enough, so a common word takes no longer than a rare one, and a later
- * page no longer than the first.
+ * Orders that pass the filter and in whose buyer's name words begin with these: the newest before `:time` and `:id`, at
+ * most `:limit`. The index is read week by week, newest first, until there are enough, so a common word takes no longer than
+ * a rare one, and a later page no longer than the first.
  */
 export async function ordersByName(db: Database, name: string, filter: OrderCondition): Promise<Matching> {
   const words = await splitName(db, name);
@@ -60,7 +60,7 @@ export async function ordersByName(db: Database, name: string, filter: OrderCond
   ];
 }
 
-/** Whether so few orders pass the filter that they are faster read than found by a common name. */
+/** Whether so few orders pass the filter that reading all of them is faster than looking up a common name. */
 async function passFew(db: Database, { sql, bindings }: OrderCondition): Promise<boolean> {
   if (sql === 'true') return false;
   const { rows } = await db.raw<{ rows: [{ count: number }] }>(

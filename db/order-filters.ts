@@ -2,7 +2,7 @@ import type { OrderFilters } from '../core/desk-orders.ts';
 import type { Database } from './database.ts';
 import { findService } from './services.ts';
 
-/** A condition on rows of `orders`, true of all of them if it is empty. */
+/** A condition on rows of `orders`; `true` without any filter. */
 export interface OrderCondition {
   sql: string;
   bindings: Record<string, string | number>;

@@ -105,6 +105,7 @@ describe('a refund', () => {
     await untilStatus(shop, orderId, 'refunded');
     const [, closed] = await waitFor('the end', async () => (await notices()).length === 2 && notices());
     expect(closed).toMatchObject({ state: 'won', byRefund: true });
+    expect((await show(orderId)).disputes).toMatchObject([{ outcome: 'won', byRefund: true }]);
     expect(await emailsOf(shop, orderId, 'refund_notice')).toHaveLength(1);
     expect(await emailsOf(shop, orderId, 'dispute_closed')).toEqual([]);
   });

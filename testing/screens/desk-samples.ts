@@ -75,6 +75,7 @@ export const order: DeskOrder = {
       outcome: 'won',
       reason: 'product_not_received',
       isRefundable: false,
+      byRefund: false,
       evidenceDueAt: '2026-11-27T23:59:00Z',
       dashboardUrl: 'https://dashboard.stripe.com/disputes/du_1QK9xT9ZvKYlo2C1bN5sV0aE',
     },

@@ -107,7 +107,8 @@ function Facts({ order }: { order: DeskOrder }) {
         {order.failureReason && <Fact name="Failure">{order.failureReason}</Fact>}
         {order.disputes.map((dispute) => (
           <Fact key={dispute.id} name="Dispute">
-            {formatMoney(dispute.amount, order.currency)}, {dispute.outcome}
+            {formatMoney(dispute.amount, order.currency)},{' '}
+            {dispute.byRefund ? 'closed by the refund' : dispute.outcome}
             {dispute.reason && `, ${codeInWords(dispute.reason)}`}
             {dispute.outcome === 'open' && dispute.isRefundable && ', ends with a full refund'}
             {dispute.outcome === 'open' && dispute.evidenceDueAt && (
