@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { moneyTaken } from '../core/order-lifecycle.ts';
+import { moneyTaken } from '../core/order-money.ts';
 import { type OrderView, orderPath, payOrderRequest } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { payOrder } from '../orders/prepare-payment.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from './differences.ts';
-import { type OrderState, settle } from './order-lifecycle.ts';
+import { settle } from './order-lifecycle.ts';
+import type { OrderState } from './order-state.ts';
 import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
 const captured: PaymentFact = { kind: 'captured', paymentId: 'pi_1', amount: 299_900, currency: 'USD' };

@@ -1,4 +1,6 @@
-import { amountRefunded, type OrderState, settle, settlingPayment, statusOf } from './order-lifecycle.ts';
+import { settle, statusOf } from './order-lifecycle.ts';
+import { amountRefunded, settlingPayment } from './order-money.ts';
+import type { OrderState } from './order-state.ts';
 import type { OrderStatus } from './orders.ts';
 import { addFact, NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
@@ -13,7 +15,8 @@ export interface Difference {
 
 /** Compares an order with its provider's answer. Undefined if both agree. */
 export function compare(order: OrderState, facts: readonly PaymentFact[]): Difference | undefined {
-  // PayPal shows no disputes to an app without that feature, and no provider knows our operators' decisions or when an order expires.
+  // PayPal hides disputes from an app without that feature. No provider knows our operators' decisions or when an order
+  // expires.
   const { decision, disputes, expired } = order.facts;
   const known = { ...NO_FACTS, decision, disputes, ...(expired ? { expired } : {}) };
   const reported = inOrderOf(order, facts).reduce(addFact, known);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { amountRefunded, isUnsettled, type OrderState, settle } from './order-lifecycle.ts';
+import { isUnsettled, settle } from './order-lifecycle.ts';
+import { amountRefunded } from './order-money.ts';
+import type { OrderState } from './order-state.ts';
 import { orderStatuses } from './orders.ts';
 import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { legalMoves, moneyTaken, type OrderState, settle } from './order-lifecycle.ts';
+import { legalMoves, settle } from './order-lifecycle.ts';
+import { moneyTaken } from './order-money.ts';
+import type { OrderState } from './order-state.ts';
 import { type MoneyTaken, type OrderStatus, orderStatuses } from './orders.ts';
 import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_FACTS, type PaymentFacts } from './payment-facts.ts';
-import { refundableOf } from './refunds.ts';
+import { isClosedByRefund, refundableOf } from './refunds.ts';
 
 const paid: PaymentFacts = {
   ...NO_FACTS,
@@ -56,6 +56,17 @@ test('a payment can be refunded during an inquiry, before the money is taken bac
   expect(left({ disputes: { dp_1: inquiry } })).toEqual([['pi_1', 10_000]]);
   expect(left({ disputes: { dp_1: inquiry, dp_2: dispute('open', 'pi_1') } })).toEqual([]);
   expect(left({ disputes: { dp_1: { ...inquiry, outcome: 'lost' } } })).toEqual([]);
+});
+
+test('a dispute is closed by a refund of all of its payment only', () => {
+  const refunded = { ...paid, refunds: { re_1: refund(10_000, 'pending') } };
+  expect(isClosedByRefund(refunded, dispute('won', 'pi_1'))).toBe(true);
+  expect(isClosedByRefund(refunded, dispute('lost', 'pi_1'))).toBe(false);
+  expect(isClosedByRefund(refunded, dispute('won', 'pi_2'))).toBe(false);
+  expect(isClosedByRefund(refunded, dispute('won'))).toBe(false);
+  expect(
+    isClosedByRefund({ ...paid, refunds: { re_1: refund(9_999, 'succeeded') } }, dispute('won', 'pi_1')),
+  ).toBe(false);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Money } from './money.ts';
 import type { PaymentMethod } from './orders.ts';
-import type { PaymentFacts } from './payment-facts.ts';
+import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
 /** Money of one payment that can still go back to the buyer. Amount in cents. */
 export interface Refundable extends Money {
@@ -34,10 +34,10 @@ export function refundedOf(facts: PaymentFacts, paymentId: string): number {
   return Math.max(sum(refunds), facts.refunded[paymentId] ?? 0);
 }
 
-/** Whether all of a payment was refunded, or is about to be. */
-export function isRefunded(facts: PaymentFacts, paymentId: string): boolean {
+/** Whether a dispute ended because all of its payment was refunded: nobody decided about it. */
+export function isClosedByRefund(facts: PaymentFacts, { outcome, paymentId = '' }: Dispute): boolean {
   const { amount } = facts.captures[paymentId] ?? {};
-  return amount !== undefined && refundedOf(facts, paymentId) >= amount;
+  return outcome === 'won' && amount !== undefined && refundedOf(facts, paymentId) >= amount;
 }
 
 function sum(refunds: readonly { amount: number }[]): number {

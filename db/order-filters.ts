@@ -35,12 +35,12 @@ const CONDITIONS = {
   to: `orders.created_at < ${endOf('only_to')}`,
 } satisfies Record<keyof OrderFilters | 'amount', string>;
 
-/** When the day in this binding begins. */
+/** The start of the day (UTC) in this binding. */
 export function startOf(day: string): string {
   return `cast(:${day} as date) at time zone 'UTC'`;
 }
 
-/** When the day in this binding is over. */
+/** The end of the day (UTC) in this binding, exclusive. */
 export function endOf(day: string): string {
   return `(cast(:${day} as date) + 1) at time zone 'UTC'`;
 }

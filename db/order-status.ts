@@ -1,4 +1,4 @@
-import { moneyTaken } from '../core/order-lifecycle.ts';
+import { moneyTaken } from '../core/order-money.ts';
 import type { MoneyTaken, OrderStatus } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { type BatchLimits, inBatches, perDatabase } from './batches.ts';

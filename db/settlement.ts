@@ -1,7 +1,7 @@
 import type { EmailRequest } from '../core/emails.ts';
 import type { FailedTransfer } from '../core/failed-transfers.ts';
 import type { Job } from '../core/jobs.ts';
-import type { Move } from '../core/order-lifecycle.ts';
+import type { Move } from '../core/order-state.ts';
 import type { OrderStatus } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import type { EventSource } from '../core/payment-reports.ts';

@@ -1,6 +1,6 @@
 import type { JobName, QueueName } from '../core/jobs.ts';
 import { ORDER_CHANGED } from '../core/jobs.ts';
-import type { Move } from '../core/order-lifecycle.ts';
+import type { Move } from '../core/order-state.ts';
 import type { Database, Transaction } from './database.ts';
 import { currentTraceparent } from './traceparent.ts';
 

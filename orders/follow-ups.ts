@@ -1,11 +1,12 @@
 import type { EmailRequest } from '../core/emails.ts';
 import type { FailedTransfer } from '../core/failed-transfers.ts';
 import type { Job } from '../core/jobs.ts';
-import type { OrderEffect, Settlement } from '../core/order-lifecycle.ts';
+import type { OrderEffect } from '../core/order-effects.ts';
+import type { Settlement } from '../core/order-lifecycle.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import type { Dispute, PaymentFacts } from '../core/payment-facts.ts';
 import type { PaymentReport } from '../core/payment-reports.ts';
-import { isRefunded } from '../core/refunds.ts';
+import { isClosedByRefund } from '../core/refunds.ts';
 import type { Order } from '../db/orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -151,21 +152,19 @@ function disputeOpened(
   ];
 }
 
-/** The outcome of a dispute can change: each one is a separate e-mail. A refund that ended it was announced already. */
+/** The outcome of a dispute can change: each one is a separate e-mail. The buyer already knows of a refund that closed it. */
 function disputeClosed(
   orderId: string,
   { disputeId, outcome: state, observedAt }: Extract<OrderEffect, { kind: 'dispute_closed' }>,
   facts: PaymentFacts,
 ): EmailRequest[] {
+  const dispute = facts.disputes[disputeId];
+  if (!dispute) return [];
+  const { amount, reason = null } = dispute;
   const dedupeKey = [orderId, disputeId, state, observedAt].join(':');
-  const { amount = 0, reason = null, paymentId = '' } = facts.disputes[disputeId] ?? {};
-  const byRefund = state === 'won' && isRefunded(facts, paymentId);
-  const notice: EmailRequest = {
-    kind: 'dispute_notice',
-    dedupeKey,
-    params: { disputeId, amount, reason, state, byRefund },
-    orderId,
-  };
+  const byRefund = isClosedByRefund(facts, dispute);
+  const params = { disputeId, amount, reason, state, byRefund };
+  const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
   if (byRefund) return [notice];
   return [notice, { kind: 'dispute_closed', dedupeKey, params: { state, amount }, orderId }];
 }

@@ -1,5 +1,5 @@
 import type { JobPayload } from '../core/jobs.ts';
-import { settlingPayment } from '../core/order-lifecycle.ts';
+import { settlingPayment } from '../core/order-money.ts';
 import { addFact, NO_FACTS } from '../core/payment-facts.ts';
 import { refundedOf } from '../core/refunds.ts';
 import { databaseTime } from '../db/database.ts';

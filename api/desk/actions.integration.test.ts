@@ -94,7 +94,7 @@ describe('a refund', () => {
     expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);
   });
 
-  test('of all ends an inquiry, and the buyer hears of the refund only', async () => {
+  test('in full closes an inquiry, and the buyer is notified of the refund only', async () => {
     const { orderId, charge } = await buyByCard(shop);
     await stripeControl(shop, `/charges/${charge}/dispute`, { inquiry: true });
     await untilStatus(shop, orderId, 'disputed');

@@ -1,6 +1,6 @@
 import { isCancelable } from '../../core/desk-actions.ts';
 import type { DeskOrder, DeskPayment } from '../../core/desk-order.ts';
-import { isRefunded, refundableOf } from '../../core/refunds.ts';
+import { isClosedByRefund, refundableOf } from '../../core/refunds.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
 import type { OrderTimeline } from '../../db/order-timeline.ts';
 import { paymentIdsOf } from '../../db/orders.ts';
@@ -73,7 +73,7 @@ function disputesOf(config: Config, { facts, paymentMethod }: OrderDetails): Des
     const provider = paymentId ? providerOf(paymentId) : paymentMethod;
     return {
       ...{ id, amount, outcome, reason, isRefundable },
-      byRefund: outcome === 'won' && isRefunded(facts, paymentId ?? ''),
+      byRefund: isClosedByRefund(facts, dispute),
       evidenceDueAt: evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString(),
       dashboardUrl: dashboardUrl(config, provider, 'dispute', id),
     };

@@ -1,5 +1,5 @@
 import type { ParsedEmailParams } from '../../core/emails.ts';
-import { settlingPayment } from '../../core/order-lifecycle.ts';
+import { settlingPayment } from '../../core/order-money.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
 import type { Config } from '../../infra/config.ts';
 import type { OrderComposers } from './composer.ts';

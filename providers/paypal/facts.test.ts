@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OrderState, settle } from '../../core/order-lifecycle.ts';
+import { settle } from '../../core/order-lifecycle.ts';
+import type { OrderState } from '../../core/order-state.ts';
 import { NO_FACTS, type PaymentFact } from '../../core/payment-facts.ts';
 import {
   captureOfRefund,

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
-import { type OrderEffect, type OrderState, settle } from '../../core/order-lifecycle.ts';
+import type { OrderEffect } from '../../core/order-effects.ts';
+import { settle } from '../../core/order-lifecycle.ts';
+import type { OrderState } from '../../core/order-state.ts';
 import { NO_FACTS, type PaymentFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -46,7 +48,6 @@ interface Intent {
 
 interface Raised {
   type: string;
-  paymentId: string;
   /** The index of the moment after it happened. */
   at: number;
   object: object;
@@ -96,9 +97,7 @@ const deliveries = fc.array(
 /** Answers to calls of our own: asked at one moment, applied at a later one. */
 const reads = fc.array(
   fc.record({ at: fc.nat({ max: 14 }), lag: fc.nat({ max: 6 }), second: fc.boolean() }),
-  {
-    maxLength: 4,
-  },
+  { maxLength: 4 },
 );
 
 /** What happens at Stripe, moment by moment, and the events of it. */
@@ -116,7 +115,7 @@ function live(steps: readonly Step[]) {
     if (!intent || events.length === 0) continue;
     moments.push(next);
     const at = moments.length - 1;
-    raised.push(...events.map(([type, object]) => ({ type, object, at, paymentId: intent.id })));
+    raised.push(...events.map(([type, object]) => ({ type, object, at })));
   }
   return { moments, raised, last: moments.at(-1) ?? new Map<string, Intent>() };
 }

@@ -1,0 +1,101 @@
+import { isExact, refundTotal, returnedOf, settlingPayment, settlingPayments } from './order-money.ts';
+import type { Move, OrderState } from './order-state.ts';
+import type { Dispute, PaymentFacts } from './payment-facts.ts';
+
+export type OrderEffect =
+  | { kind: 'paid' }
+  | { kind: 'payment_processing' }
+  | { kind: 'payment_held'; paymentId: string; reason: string }
+  | { kind: 'payment_failed' }
+  /** The buyer was informed that the payment is processing or under review, and expects an outcome. */
+  | { kind: 'order_canceled' }
+  /** Cents: what this refund returned, and what was returned in all. */
+  | { kind: 'refunded'; amount: number; total: number; refundIds: string[] }
+  | { kind: 'refund_failed'; refundId: string }
+  | { kind: 'dispute_opened'; disputeId: string }
+  /** Reopened after it was closed, or evidence is requested by another date. */
+  | { kind: 'dispute_reopened'; disputeId: string; observedAt: number }
+  | { kind: 'dispute_closed'; disputeId: string; outcome: 'won' | 'lost'; observedAt: number }
+  | { kind: 'capture_mismatch'; paymentId: string }
+  /** Money that did not fit the order, which the exact payment has made surplus. */
+  | { kind: 'extra_payment'; paymentId: string }
+  | { kind: 'duplicate_payment'; paymentId: string };
+
+/** What follows from the difference between two states of an order, for people and for the provider. */
+export function effectsOf(before: OrderState, next: OrderState, moves: Move[]): OrderEffect[] {
+  return [
+    ...effectsOfPayment(before, next.facts, moves),
+    ...effectsOfHold(before, next),
+    ...effectsOfMoney(before, next.facts),
+    ...effectsOfDisputes(before, next.facts),
+  ];
+}
+
+function effectsOfPayment(before: OrderState, facts: PaymentFacts, moves: Move[]): OrderEffect[] {
+  const wasPaid = settlingPayments(before, before.facts).length > 0;
+  if (!wasPaid && settlingPayments(before, facts).length > 0) return [{ kind: 'paid' }];
+  return moves.flatMap(({ from, to }): OrderEffect[] => {
+    if (to === 'processing') return [{ kind: 'payment_processing' }];
+    if (to === 'canceled' && (from === 'processing' || from === 'review'))
+      return [{ kind: 'order_canceled' }];
+    return to === 'failed' ? [{ kind: 'payment_failed' }] : [];
+  });
+}
+
+function effectsOfHold(before: OrderState, { status, facts }: OrderState): OrderEffect[] {
+  const { paymentId, heldFor: reason } = facts.attempt ?? {};
+  const isNew = reason !== before.facts.attempt?.heldFor && status === 'processing';
+  return paymentId && reason && isNew ? [{ kind: 'payment_held', paymentId, reason }] : [];
+}
+
+function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] {
+  const effects: OrderEffect[] = [];
+  const settledBy = settlingPayment(before, facts);
+  for (const [paymentId, capture] of Object.entries(facts.captures)) {
+    if (paymentId in before.facts.captures || paymentId === settledBy) continue;
+    effects.push({ kind: isExact(before, capture) ? 'duplicate_payment' : 'capture_mismatch', paymentId });
+  }
+  if (settledBy && !settlingPayment(before, before.facts)) {
+    effects.push(
+      ...surplusOf(before.facts, facts).map((paymentId) => ({ kind: 'extra_payment', paymentId }) as const),
+    );
+  }
+  const changed = Object.entries(facts.refunds ?? {}).filter(
+    ([id, refund]) => before.facts.refunds?.[id]?.status !== refund.status,
+  );
+  for (const [refundId, { status }] of changed) {
+    if (status === 'failed' || status === 'canceled') effects.push({ kind: 'refund_failed', refundId });
+  }
+  const total = refundTotal(before, facts);
+  const amount = total - refundTotal(before, before.facts);
+  const refundIds = changed.filter(([, { status }]) => status === 'succeeded').map(([id]) => id);
+  if (amount > 0) effects.push({ kind: 'refunded', amount, total, refundIds });
+  return effects;
+}
+
+/** The payments known before that still hold money of this order, but for those that an operator has dealt with. */
+function surplusOf({ captures, decision }: PaymentFacts, facts: PaymentFacts): string[] {
+  const dealtWith = decision?.status === 'paid' ? [] : (decision?.payments ?? []);
+  return Object.keys(captures).filter((id) => {
+    const { amount = 0, forAnotherOrder } = captures[id] ?? {};
+    return !forAnotherOrder && !dealtWith.includes(id) && returnedOf(facts, id) < amount;
+  });
+}
+
+function effectsOfDisputes(before: OrderState, facts: PaymentFacts): OrderEffect[] {
+  return Object.entries(facts.disputes).flatMap(([disputeId, dispute]): OrderEffect[] => {
+    const { outcome, observedAt = 0 } = dispute;
+    const known = before.facts.disputes[disputeId];
+    const effects: OrderEffect[] = known ? [] : [{ kind: 'dispute_opened', disputeId }];
+    if (known && asksAgain(known, dispute)) effects.push({ kind: 'dispute_reopened', disputeId, observedAt });
+    if (known?.outcome !== outcome && outcome !== 'open') {
+      effects.push({ kind: 'dispute_closed', disputeId, outcome, observedAt });
+    }
+    return effects;
+  });
+}
+
+function asksAgain(known: Dispute, { outcome, evidenceDueAt }: Dispute): boolean {
+  if (outcome !== 'open') return false;
+  return known.outcome !== 'open' || (evidenceDueAt !== undefined && evidenceDueAt !== known.evidenceDueAt);
+}

@@ -1,0 +1,93 @@
+import type { Money } from './money.ts';
+import type { MoneyTaken } from './orders.ts';
+import type { Capture, Decision, Dispute, PaymentFacts } from './payment-facts.ts';
+
+// Which of the money that the facts name pays the order, and how much of it went back.
+
+/** The payment of exactly the order's amount and currency that settles it: the first one known, should there be two. */
+export function settlingPayment(price: Money, facts: PaymentFacts): string | undefined {
+  return Object.entries(facts.captures).find(([, capture]) => isExact(price, capture))?.[0];
+}
+
+/** The payments whose money pays the order: the exact one, or those that an operator accepted. */
+export function settlingPayments(price: Money, facts: PaymentFacts): string[] {
+  const exact = settlingPayment(price, facts);
+  if (exact) return [exact];
+  const decision = decisionOf(facts);
+  return decision?.status === 'paid' ? decision.payments : [];
+}
+
+/** The operator's decision, as long as it was made on all of the money. */
+export function decisionOf({ decision, captures }: PaymentFacts): Decision | null {
+  const isComplete = Object.keys(captures).every((id) => decision?.payments.includes(id));
+  return isComplete ? decision : null;
+}
+
+export function amountTaken(price: Money, facts: PaymentFacts): number {
+  const taken = settlingPayments(price, facts).map((id) => facts.captures[id]?.amount ?? 0);
+  return Math.min(price.amount, sum(taken));
+}
+
+/** Cents returned to the buyer: refunds of the settling payment and disputes lost, never more than the price. */
+export function amountRefunded(price: Money, facts: PaymentFacts): number {
+  const payments = settlingPayments(price, facts);
+  if (payments.length === 0) return 0;
+  const refunds = payments.flatMap((id) => refundsOf(facts, id));
+  const lost = settlingDisputes(price, facts).filter(({ outcome }) => outcome === 'lost');
+  return Math.min(price.amount, sum(refunds) + sum(withoutBooked(lost, refunds)));
+}
+
+/** Whether money was taken, exact or not, and whether all of it was returned. */
+export function moneyTaken(facts: PaymentFacts): MoneyTaken {
+  const captures = Object.entries(facts.captures);
+  if (captures.length === 0) return 'none';
+  return captures.every(([id, { amount }]) => returnedOf(facts, id) >= amount) ? 'returned' : 'held';
+}
+
+/** Cents of one payment that went back to the buyer. */
+export function returnedOf(facts: PaymentFacts, paymentId: string): number {
+  const refunds = refundsOf(facts, paymentId);
+  const lost = Object.values(facts.disputes).filter(
+    (dispute) => dispute.paymentId === paymentId && dispute.outcome === 'lost',
+  );
+  return sum(refunds) + sum(withoutBooked(lost, refunds));
+}
+
+/** Cents of the lost disputes that the provider did not book as a refund as well. */
+function withoutBooked(lost: Dispute[], refunds: number[]): number[] {
+  const left = [...refunds];
+  return lost.flatMap(({ amount, bookedAsRefund }) => {
+    const booking = bookedAsRefund ? left.indexOf(amount) : -1;
+    if (booking < 0) return [amount];
+    left.splice(booking, 1);
+    return [];
+  });
+}
+
+/** Disputes of the money that pays the order: one about a second payment is that payment's own. */
+export function settlingDisputes(price: Money, facts: PaymentFacts): Dispute[] {
+  const payments = settlingPayments(price, facts);
+  return Object.values(facts.disputes).filter(
+    ({ paymentId }) => paymentId === undefined || payments.includes(paymentId),
+  );
+}
+
+export function refundTotal(price: Money, facts: PaymentFacts): number {
+  const refunds = settlingPayments(price, facts).flatMap((id) => refundsOf(facts, id));
+  return Math.min(price.amount, sum(refunds));
+}
+
+/** Cents of each refund of a payment that succeeded; the provider's total where it names no refunds. */
+function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
+  const refunds = Object.values(facts.refunds ?? {}).filter((refund) => refund.paymentId === paymentId);
+  if (refunds.length === 0) return [facts.refunded[paymentId] ?? 0];
+  return refunds.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
+}
+
+function sum(amounts: number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+export function isExact(price: Money, capture: Capture): boolean {
+  return capture.amount === price.amount && capture.currency === price.currency && !capture.forAnotherOrder;
+}
