@@ -49,12 +49,14 @@ test('a truncated account label shows the full address: on hover after 700 ms, o
   await signInAs(shop, page, 'ops-team-without-a-name@customer.example.com');
   const tooltip = page.getByRole('tooltip');
   await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
   await accountMenu(page).hover();
   await page.clock.fastForward(600);
   expect(await tooltip.count()).toBe(0);
   await page.clock.fastForward(200);
   await tooltip.waitFor();
   expect(await tooltip.textContent()).toContain('ops-team-without-a-name@customer.example.com');
+  await page.clock.resume();
   await page.mouse.move(10, 500, { steps: 5 });
   await tooltip.waitFor({ state: 'detached' });
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).focus();
