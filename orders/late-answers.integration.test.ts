@@ -46,6 +46,27 @@ test('a dispute that the charge does not show yet is found', async () => {
   await untilStatus(shop, orderId, 'disputed');
 });
 
+test.each([
+  ['won', 2],
+  ['lost', 1],
+])(
+  'a dispute that is %s, and that Stripe still lists as open, is looked up again',
+  async (outcome, count) => {
+    const { orderId, paymentIntentId, charge } = await buyByCard(shop);
+    const { id } = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
+    await untilStatus(shop, orderId, 'disputed');
+    shop.sandbox.behaviours.add({ name: 'stripe-late-outcome', match: paymentIntentId, count });
+
+    await stripeControl(shop, `/disputes/${id}/close`, { outcome });
+
+    await untilStatus(shop, orderId, outcome === 'won' ? 'paid' : 'refunded');
+    await waitFor('the buyer gets the mail', async () => {
+      return (await emailsOf(shop, orderId, 'dispute_closed')).length === 1;
+    });
+    expect(shop.sandbox.behaviours.list()).toEqual([]);
+  },
+);
+
 async function refundedOrder() {
   const { charge, ...order } = await buyByCard(shop);
   const { id: refundId } = await shop.sandbox.stripeClient.refunds.create({ charge });

@@ -12,6 +12,7 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
     'stripe-late-charge': {},
     'stripe-late-refund': {},
     'stripe-late-dispute': {},
+    'stripe-late-outcome': {},
     'stripe-live-event': { withholds: true },
     'stripe-undelivered-event': { withholds: true },
     'stripe-missing-event': { withholds: true },

@@ -35,6 +35,10 @@ export const behaviours = {
     effect: 'a retrieved PaymentIntent shows a disputed charge as not `disputed`',
     subject: 'PaymentIntent id',
   },
+  'stripe-late-outcome': {
+    effect: 'a list of disputes shows one that is closed as it was opened',
+    subject: 'PaymentIntent id',
+  },
   'stripe-live-event': { effect: 'events carry `livemode: true`', subject: eventSubject },
   'stripe-undelivered-event': {
     effect: 'events are listed but never delivered (`delivery_success=false`)',

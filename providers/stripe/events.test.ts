@@ -41,7 +41,7 @@ const money = {
 const disputeFact = {
   ...{ kind: 'dispute', disputeId: 'dp_1', paymentId: 'pi_1', amount: 500, outcome: 'open' },
   observedAt: 9,
-} as PaymentFact;
+} as Extract<PaymentFact, { kind: 'dispute' }>;
 const event = (type: string, object: unknown, change: object = {}) => ({
   id: 'evt_1',
   object: 'event',
@@ -214,6 +214,26 @@ describe('of everything else Stripe is asked', () => {
       expect(await readStripeEvent(source(), event(type, { id: 'dp_1', payment_intent: null }))).toEqual({
         ignored: 'not of a PaymentIntent',
       });
+    },
+  );
+
+  test.each([
+    ['won', 'open', 'unknown'],
+    ['lost', 'open', 'unknown'],
+    ['warning_closed', 'open', 'unknown'],
+    ['under_review', 'open', 'report'],
+    ['won', 'lost', 'report'],
+    ['lost', 'won', 'report'],
+  ] as const)(
+    'a dispute that its event shows as %s, and Stripe as %s: %s',
+    async (status, outcome, result) => {
+      const asked = source({ ...live, facts: [...live.facts, { ...disputeFact, outcome }] });
+      const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 5, status };
+      const reading = await readStripeEvent(asked, event('charge.dispute.closed', dispute));
+      expect(reading).toHaveProperty(result);
+      if (result === 'unknown') {
+        expect(reading).toEqual({ unknown: `Stripe shows dispute dp_1 as open, its event as ${status}` });
+      }
     },
   );
 

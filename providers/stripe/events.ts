@@ -6,7 +6,9 @@ import {
   factsOfIntent,
   idOf,
   ofPayment,
+  outcomeOf,
   stageOf,
+  stripeDispute,
   stripeEvent,
   stripeIntent,
   stripePayout,
@@ -132,14 +134,19 @@ async function askAboutRefund(source: StripeEventSource, object: unknown): Promi
   return { unknown: `Stripe shows refund ${refund.id} as ${known.status}, its event as ${refund.status}` };
 }
 
-/** A retrieved charge may be older than its event, so Stripe is asked until it shows the dispute. */
+/** An answer may be older than the event, so Stripe is asked until it shows the dispute, and a closed one as closed. */
 async function askAboutDispute(source: StripeEventSource, object: unknown): Promise<EventReading> {
   const { id, payment_intent } = ofPayment.parse(object);
   const paymentId = idOf(payment_intent);
   if (!paymentId) return { ignored: 'not of a PaymentIntent' };
   const report = await source.report(paymentId, { withDisputes: true });
-  const isShown = report.facts.some((fact) => fact.kind === 'dispute' && fact.disputeId === id);
-  return isShown ? { report } : { unknown: `Stripe does not show dispute ${id} yet` };
+  const shown = report.facts.find((fact) => fact.kind === 'dispute' && fact.disputeId === id);
+  if (shown?.kind !== 'dispute') return { unknown: `Stripe does not show dispute ${id} yet` };
+  const { data: dispute } = stripeDispute.safeParse(object);
+  if (dispute && outcomeOf(dispute) !== 'open' && shown.outcome === 'open') {
+    return { unknown: `Stripe shows dispute ${id} as open, its event as ${dispute.status}` };
+  }
+  return { report };
 }
 
 function alert(kind: 'fraud_warning' | 'review', detail: string): Reader {

@@ -180,7 +180,7 @@ const awaitsEvidence = new Set(['needs_response', 'warning_needs_response', 'app
  * A prevented dispute never becomes a chargeback: it was blocked, or resolved by returning the money
  * (https://docs.stripe.com/disputes/prevention-preview). Unless a refund returned it, the balance transactions show which.
  */
-function outcomeOf({ status, balance_transactions: moved }: StripeDispute): 'open' | 'won' | 'lost' {
+export function outcomeOf({ status, balance_transactions: moved }: StripeDispute): 'open' | 'won' | 'lost' {
   if (status === 'prevented') return sum(moved ?? []) < 0 ? 'lost' : 'won';
   if (status === 'lost') return 'lost';
   return status === 'won' || status === 'warning_closed' ? 'won' : 'open';

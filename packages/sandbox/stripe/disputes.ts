@@ -136,6 +136,18 @@ export function offerAppeal(ctx: StripeContext, id: string): Stripe.Dispute {
   return dispute;
 }
 
+const closed = new Set<Stripe.Dispute.Status>([...disputeOutcomes, 'warning_closed']);
+
+/** A payment's dispute as `GET /v1/disputes` shows it. */
+export function listedDispute(ctx: StripeContext, dispute: Stripe.Dispute): Stripe.Dispute {
+  if (!closed.has(dispute.status)) return dispute;
+  if (!ctx.behaviours.consume('stripe-late-outcome', String(dispute.payment_intent))) return dispute;
+  return {
+    ...dispute,
+    status: dispute.status === 'warning_closed' ? 'warning_needs_response' : 'needs_response',
+  };
+}
+
 export function findDispute(state: StripeState, id: string): Stripe.Dispute {
   const dispute = state.disputes.get(id);
   if (!dispute) throw resourceMissing('dispute', id);

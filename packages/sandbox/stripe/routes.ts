@@ -5,7 +5,7 @@ import type { Faults } from '../faults.ts';
 import { type StripeCall, stripeCalls } from './calls.ts';
 import { confirmIntent } from './confirm.ts';
 import type { StripeContext } from './context.ts';
-import { findDispute } from './disputes.ts';
+import { findDispute, listedDispute } from './disputes.ts';
 import { resourceMissing, StripeApiError } from './errors.ts';
 import { listEvents } from './event-list.ts';
 import { listPage, type StripeList } from './lists.ts';
@@ -82,7 +82,10 @@ export function stripeApi(config: SandboxConfig, ctx: StripeContext, faults: Fau
 
   router.get(
     '/disputes',
-    call(({ params }) => ofPayment('/v1/disputes', state.disputes, params)),
+    call(({ params }) => {
+      const list = ofPayment('/v1/disputes', state.disputes, params);
+      return { ...list, data: list.data.map((dispute) => listedDispute(ctx, dispute)) };
+    }),
   );
   router.get(
     '/disputes/:id',
