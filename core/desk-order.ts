@@ -13,6 +13,8 @@ const payment = z.object({
   taken: z.object(money).nullable(),
   /** Cents that staff can refund. */
   refundable: z.int(),
+  /** While a dispute is open, all of it or nothing. */
+  onlyInFull: z.boolean(),
   refunds: z.object({ id: z.string(), amount: z.int(), status: z.enum(refundStatuses) }).array(),
   dashboardUrl: z.string().nullable(),
 });
@@ -22,7 +24,7 @@ const dispute = z.object({
   amount: z.int(),
   outcome: z.enum(['open', 'won', 'lost']),
   reason: z.string().nullable(),
-  /** An inquiry, which a full refund ends. */
+  /** A full refund ends it. */
   isRefundable: z.boolean(),
   /** It was closed because the payment was refunded. */
   byRefund: z.boolean(),

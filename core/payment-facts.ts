@@ -34,7 +34,7 @@ const dispute = z.object({
   observedAt: z.number().default(0),
   /** The provider may book a lost dispute as a refund too: its money counts once. */
   bookedAsRefund: z.literal(true).optional(),
-  /** The provider has not taken the money back: refunding all of it ends the dispute. */
+  /** The provider leaves the money to us: refunding all of it ends the dispute. */
   isRefundable: z.literal(true).optional(),
   reason: z.string().optional(),
   /** Until when evidence may be submitted, ms since the epoch. */

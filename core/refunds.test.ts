@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_FACTS, type PaymentFacts } from './payment-facts.ts';
+import { type Dispute, NO_FACTS, type PaymentFacts } from './payment-facts.ts';
 import { isClosedByRefund, refundableOf } from './refunds.ts';
 
 const paid: PaymentFacts = {
@@ -18,7 +18,7 @@ const left = (facts: Partial<PaymentFacts>) =>
 
 test('a payment can be refunded in full, by the provider that took it', () => {
   expect(refundableOf(paid, 'stripe')).toEqual([
-    { paymentId: 'pi_1', amount: 10_000, currency: 'USD', provider: 'paypal' },
+    { paymentId: 'pi_1', amount: 10_000, currency: 'USD', provider: 'paypal', onlyInFull: false },
   ]);
   const { provider: _, ...early } = paid.captures.pi_1 ?? { amount: 0, currency: '' };
   expect(refundableOf({ ...paid, captures: { pi_1: early } }, 'stripe')[0]?.provider).toBe('stripe');
@@ -51,9 +51,14 @@ test('several payments are refundable separately', () => {
   expect(left({ captures, disputes: { dp_1: dispute('open') } })).toEqual([]);
 });
 
-test('a payment can be refunded during an inquiry, before the money is taken back', () => {
+test('a payment can be refunded during an inquiry, before the money is taken back, but only in full', () => {
   const inquiry = { ...dispute('open', 'pi_1'), isRefundable: true as const };
-  expect(left({ disputes: { dp_1: inquiry } })).toEqual([['pi_1', 10_000]]);
+  const during = (...disputes: Dispute[]) =>
+    refundableOf({ ...paid, disputes: Object.fromEntries(disputes.entries()) }, 'stripe');
+  expect(during(inquiry)).toMatchObject([{ amount: 10_000, onlyInFull: true }]);
+  expect(during(dispute('won', 'pi_1'), inquiry)).toMatchObject([{ onlyInFull: true }]);
+  expect(during(dispute('won', 'pi_1'))).toMatchObject([{ onlyInFull: false }]);
+  expect(during({ ...inquiry, paymentId: 'pi_2' })).toMatchObject([{ onlyInFull: false }]);
   expect(left({ disputes: { dp_1: inquiry, dp_2: dispute('open', 'pi_1') } })).toEqual([]);
   expect(left({ disputes: { dp_1: { ...inquiry, outcome: 'lost' } } })).toEqual([]);
 });

@@ -6,6 +6,8 @@ import type { Dispute, PaymentFacts } from './payment-facts.ts';
 export interface Refundable extends Money {
   paymentId: string;
   provider: PaymentMethod;
+  /** A dispute is open, which only a full refund ends. */
+  onlyInFull: boolean;
 }
 
 /**
@@ -21,8 +23,10 @@ export function refundableOf(
   return Object.entries(facts.captures).flatMap(([paymentId, { amount, currency, provider = byDefault }]) => {
     const asked = sum(waiting.filter((refund) => refund.paymentId === paymentId));
     const left = amount - refundedOf(facts, paymentId) - asked;
-    if (left <= 0 || isTakenBack(facts, paymentId)) return [];
-    return [{ paymentId, provider, currency, amount: left }];
+    const disputes = disputesOf(facts, paymentId);
+    if (left <= 0 || disputes.some(isTakenBack)) return [];
+    const onlyInFull = disputes.some(({ outcome }) => outcome === 'open');
+    return [{ paymentId, provider, currency, amount: left, onlyInFull }];
   });
 }
 
@@ -45,9 +49,10 @@ function sum(refunds: readonly { amount: number }[]): number {
 }
 
 /** A dispute that names no payment may be about any. */
-function isTakenBack({ disputes }: PaymentFacts, paymentId: string): boolean {
-  return Object.values(disputes).some(({ outcome, isRefundable, ...dispute }) => {
-    const isOurs = outcome === 'won' || (outcome === 'open' && isRefundable);
-    return !isOurs && (dispute.paymentId === undefined || dispute.paymentId === paymentId);
-  });
+function disputesOf({ disputes }: PaymentFacts, id: string): Dispute[] {
+  return Object.values(disputes).filter(({ paymentId }) => paymentId === undefined || paymentId === id);
+}
+
+function isTakenBack({ outcome, isRefundable }: Dispute): boolean {
+  return outcome === 'lost' || (outcome === 'open' && !isRefundable);
 }

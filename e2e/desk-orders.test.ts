@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testing/browser.ts';
 import { type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { signInAtDesk } from '../testing/desk-page.ts';
+import { buyWithPaypal, paypalControl } from '../testing/paypal.ts';
 import { withSite } from '../testing/site.ts';
 import { stripeControl } from '../testing/stripe.ts';
 
@@ -48,6 +49,24 @@ test('a purchase, a refund of a part, a dispute and its end are followed and act
   await stripeControl(shop, `/disputes/${id}/close`, { outcome: 'won' });
   await page.getByRole('main').getByText('Partially refunded', { exact: true }).waitFor();
   expectNone();
+  await page.context().close();
+});
+
+test('while a dispute at PayPal is open, only all of the payment can be refunded', async () => {
+  const { orderId, captureId } = await buyWithPaypal(shop);
+  await paypalControl(shop, `/captures/${captureId}/dispute`);
+  await untilStatus(shop, orderId, 'disputed');
+  const { page } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${orderId}`, fresh: true });
+  await page.getByText('ends with a full refund').waitFor();
+  await page.getByText('Refund PayPal’s payment').click();
+  const refund = page.locator('details', { hasText: 'Refund PayPal’s payment' });
+  await refund.getByText('All $2,999.00, which ends the dispute.').waitFor();
+  expect(await page.getByLabel('Amount in dollars').count()).toBe(0);
+  await refund.getByLabel('Reason').fill('Agreed');
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await page.getByText('Refund of $2,999.00, succeeded').waitFor();
+  await page.getByRole('main').getByText('Refunded', { exact: true }).waitFor();
   await page.context().close();
 });
 

@@ -208,7 +208,12 @@ describe('the mails to staff', () => {
     expect(closed.subject).toBe('Dispute closed: Database Audit, $2,999.00');
     expect(closed.text).toContain('because the payment was refunded');
     const inquiry = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, isRefundable: true });
+    expect(inquiry.text).toContain('Maya Lindqvist’s bank asks about the payment of $2,999.00. Answer in');
     expect(inquiry.text).toContain('or refund the payment in full, which ends the dispute');
+    const atPaypal = { ...sampleProps.dispute_notice, provider: 'paypal', isRefundable: true } as const;
+    expect(renderEmail('dispute_notice', atPaypal).text).toContain(
+      'Maya Lindqvist disputes $2,999.00. Answer in the PayPal dashboard, or refund the payment in full',
+    );
   });
 
   it('compare the expected with the received amount, currency included', () => {

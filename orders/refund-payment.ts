@@ -31,6 +31,10 @@ export async function requestRefund(
   if (amount > left) {
     throw actionNotPossible(`At most ${formatMoney(left, refundable.currency)} can be refunded.`);
   }
+  if (refundable.onlyInFull && amount < left) {
+    const all = formatMoney(left, refundable.currency);
+    throw actionNotPossible(`While a dispute is open, only a refund of all ${all} is possible.`);
+  }
   const payload = { orderId: order.id, paymentId, amount: String(amount), key };
   await enqueue(trx, { name: 'refund-payment', payload });
 }

@@ -4,7 +4,7 @@ import type { OrderAction } from '../../core/desk-actions.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, freshOperators } from '../../testing/desk.ts';
 import { emailsOf, jobsOf, untilApplied } from '../../testing/inbox.ts';
-import { buyWithPaypal } from '../../testing/paypal.ts';
+import { buyWithPaypal, paypalControl } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 import { buyByCard, stripeControl } from '../../testing/stripe.ts';
 import { deliver, succeededEvent } from '../../testing/stripe-events.ts';
@@ -108,6 +108,34 @@ describe('a refund', () => {
     expect((await show(orderId)).disputes).toMatchObject([{ outcome: 'won', byRefund: true }]);
     expect(await emailsOf(shop, orderId, 'refund_notice')).toHaveLength(1);
     expect(await emailsOf(shop, orderId, 'dispute_closed')).toEqual([]);
+  });
+
+  test('is made in full or not at all while a dispute at PayPal is open, and closes it', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await paypalControl(shop, `/captures/${captureId}/dispute`);
+    await untilStatus(shop, orderId, 'disputed');
+    expect((await show(orderId)).payments).toMatchObject([{ refundable: 299_900, onlyInFull: true }]);
+    const part = await olive.actOn(orderId, await refund(orderId, 100_000));
+    expect([part.status, await part.json()]).toMatchObject([
+      409,
+      { message: 'While a dispute is open, only a refund of all $2,999.00 is possible.' },
+    ]);
+    await act(orderId, await refund(orderId, 299_900));
+    await untilStatus(shop, orderId, 'refunded');
+    await waitFor('its end', async () => (await show(orderId)).disputes[0]?.outcome === 'lost');
+    expect((await show(orderId)).amountRefunded).toBe(299_900);
+  });
+
+  test.each([
+    ['PayPal reviews the case', 'INTERNAL', '/provide_evidence'],
+    ['the bank charges it back', 'EXTERNAL', undefined],
+  ])('is not offered while %s', async (_what, channel, then) => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const path = `/captures/${captureId}/dispute`;
+    const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(shop, path, { channel });
+    await untilStatus(shop, orderId, 'disputed');
+    if (then) await paypalControl(shop, `/disputes/${id}${then}`);
+    await waitFor('it', async () => (await show(orderId)).payments[0]?.refundable === 0);
   });
 
   test('is not offered once an inquiry has become a chargeback', async () => {

@@ -37,12 +37,14 @@ function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[
   return [...ids].map((id) => {
     const capture = facts.captures[id];
     const provider = capture?.provider ?? providerOf(id);
+    const left = refundable.find(({ paymentId }) => paymentId === id);
     return {
       id,
       provider,
       role: id === paymentIntentId ? 'current' : formerPaymentIds.includes(id) ? 'former' : 'other',
       taken: capture ? { amount: capture.amount, currency: capture.currency } : null,
-      refundable: refundable.find(({ paymentId }) => paymentId === id)?.amount ?? 0,
+      refundable: left?.amount ?? 0,
+      onlyInFull: left?.onlyInFull ?? false,
       refunds: refundsOf(id, order, waiting),
       dashboardUrl: dashboardUrl(config, provider, 'payment', id),
     };

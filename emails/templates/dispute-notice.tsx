@@ -59,6 +59,12 @@ function summary(p: DisputeNoticeProps): string {
   if (p.state === 'lost')
     return `${provider} decided for the buyer. ${disputed} went back to ${p.customerName}.`;
   if (p.isRefundable)
-    return `${p.customerName}’s bank asks about the payment of ${disputed}. Answer in the ${provider} dashboard, or refund the payment in full, which ends the dispute.`;
+    return `${claim(p, disputed)} Answer in the ${provider} dashboard, or refund the payment in full, which ends the dispute.`;
   return `${p.customerName} disputes ${disputed}. Hand in evidence in the ${provider} dashboard; without it the money goes back.`;
+}
+
+/** What a refund can still end: an inquiry of the bank's at Stripe, a case of the buyer's at PayPal. */
+function claim({ provider, customerName }: DisputeNoticeProps, disputed: string): string {
+  if (provider === 'paypal') return `${customerName} disputes ${disputed}.`;
+  return `${customerName}’s bank asks about the payment of ${disputed}.`;
 }

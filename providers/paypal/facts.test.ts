@@ -264,6 +264,20 @@ describe('facts of a dispute', () => {
     expect(closed('RESOLVED_SELLER_FAVOUR')).toMatchObject({ outcome: 'won', amount: 700 });
   });
 
+  test.each([
+    ['INTERNAL', 'OPEN', true],
+    ['INTERNAL', 'WAITING_FOR_SELLER_RESPONSE', true],
+    ['INTERNAL', 'UNDER_REVIEW', undefined],
+    ['INTERNAL', 'WAITING_FOR_BUYER_RESPONSE', undefined],
+    ['INTERNAL', 'RESOLVED', undefined],
+    ['EXTERNAL', 'OPEN', undefined],
+    ['EXTERNAL', 'WAITING_FOR_SELLER_RESPONSE', undefined],
+    [undefined, 'OPEN', undefined],
+  ])('a refund may end one of channel %s, %s: %s', (dispute_channel, status, isRefundable) => {
+    expect(fact({ dispute_channel, status })).toHaveProperty('kind', 'dispute');
+    expect(Reflect.get(fact({ dispute_channel, status }), 'isRefundable')).toBe(isRefundable);
+  });
+
   test('with its reason and the deadline for evidence', () => {
     const seller_response_due_date = '2026-11-30T00:00:00.000Z';
     const details = {

@@ -62,6 +62,7 @@ export const paypalDispute = z.object({
   status: z.string(),
   reason: z.string().optional(),
   dispute_amount: money,
+  dispute_channel: z.string().optional(),
   seller_response_due_date: z.string().optional(),
   dispute_outcome: z
     .object({ outcome_code: z.string().optional(), amount_refunded: money.optional() })
@@ -225,6 +226,7 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
     outcome,
     observedAt,
     bookedAsRefund: true,
+    ...(isRefundable(dispute) ? { isRefundable: true } : {}),
     ...(dispute.reason ? { reason: dispute.reason } : {}),
     ...(Number.isNaN(dueAt) ? {} : { evidenceDueAt: dueAt }),
   };
@@ -235,6 +237,15 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
  * (https://developer.paypal.com/api/customer-disputes/v1/disputes-require-evidence).
  */
 const hasResponse = new Set(['UNDER_REVIEW', 'WAITING_FOR_BUYER_RESPONSE', 'RESOLVED']);
+
+/**
+ * A full refund closes a case at PayPal until it is reviewed (https://www.paypal.com/be/smarthelp/article/faq434). Beside a
+ * chargeback at the buyer's bank PayPal refuses one: REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK
+ * (https://developer.paypal.com/api/payments/v2/#captures_refund).
+ */
+function isRefundable({ dispute_channel: channel, status }: PaypalDispute): boolean {
+  return channel === 'INTERNAL' && (status === 'OPEN' || status === 'WAITING_FOR_SELLER_RESPONSE');
+}
 
 /** In a currency without cents the amount is rounded: it cannot equal a price of ours, whose currency differs. */
 export function toMoney({ currency_code: currency, value }: z.infer<typeof money>): Money {

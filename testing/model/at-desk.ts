@@ -21,8 +21,8 @@ export async function refundAtDesk(model: Model, world: World, cents: number, nu
   const chosen = payments[number % Math.max(1, payments.length)];
   // An event that the shop has missed may have returned the money already.
   if (!order || !chosen || model.mayMissEvents) return;
-  const { paymentId, amount: left } = chosen;
-  const amount = Math.min(cents, left);
+  const { paymentId, amount: left, onlyInFull } = chosen;
+  const amount = onlyInFull ? left : Math.min(cents, left);
   await act(world.shop, order.id, { action: 'refund', paymentId, left, amount, ...asked() });
   model.deskRefunds.push({ paymentId, amount });
   await orderAtRest(model, world);

@@ -175,6 +175,27 @@ describe('a captured payment', () => {
     expect((await paypal.call('GET', `/v2/payments/captures/${captureId}`)).body.status).toBe(status);
   });
 
+  test('is refunded in full or not at all beside an open case, which then closes', async () => {
+    const { captureId } = await paypal.buy();
+    const { dispute_id: id } = Object(await paypal.control(`/captures/${captureId}/dispute`));
+    const refund = (body: object) => paypal.call('POST', `/v2/payments/captures/${captureId}/refund`, body);
+    const part = await refund({ amount: { value: '1.00', currency_code: 'USD' } });
+    expect(part).toMatchObject({ status: 422, body: { details: [{ issue: 'TRANSACTION_DISPUTED' }] } });
+    expect((await refund({})).status).toBe(201);
+    expect((await paypal.call('GET', `/v1/customer/disputes/${id}`)).body.status).toBe('RESOLVED');
+  });
+
+  test.each([
+    ['under review', {}, 'TRANSACTION_DISPUTED'],
+    ['a chargeback', { channel: 'EXTERNAL' }, 'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK'],
+  ])('is not refunded beside a case that is %s', async (_what, channel, issue) => {
+    const { captureId } = await paypal.buy();
+    const { dispute_id: id } = Object(await paypal.control(`/captures/${captureId}/dispute`, channel));
+    await paypal.control(`/disputes/${id}/provide_evidence`);
+    const answer = await paypal.call('POST', `/v2/payments/captures/${captureId}/refund`, {});
+    expect(answer).toMatchObject({ status: 422, body: { details: [{ issue }] } });
+  });
+
   test('is reversed by a lost dispute', async () => {
     const { captureId } = await paypal.buy();
     const dispute = await paypal.control(`/captures/${captureId}/dispute`);

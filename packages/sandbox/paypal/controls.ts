@@ -7,6 +7,7 @@ import { badRequest, PayPalApiError } from './errors.ts';
 import { approveOrder, findOrder } from './orders.ts';
 import { refundCapture, refundOutcomes, reverseCapture, settleRefund } from './refunds.ts';
 import type { SigningKeys } from './signing-keys.ts';
+import { disputeChannels } from './types.ts';
 
 /** `/paypal/sandbox`: the actions of buyers, banks and PayPal's dashboard. */
 export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: SigningKeys): Router {
@@ -29,8 +30,11 @@ export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: Sig
     '/captures/:id/deny': (id) => settleCapture(ctx, id, false),
     '/captures/:id/refund': (id, request) => refundCapture(ctx, id, request),
     '/captures/:id/reverse': (id, request) => reverseCapture(ctx, id, request),
-    '/captures/:id/dispute': (id, { reason }) =>
-      openDispute(ctx, id, typeof reason === 'string' ? reason : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED'),
+    '/captures/:id/dispute': (id, { reason, channel = 'INTERNAL' }) =>
+      openDispute(ctx, id, {
+        reason: typeof reason === 'string' ? reason : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+        channel: oneOf(channel, disputeChannels),
+      }),
     '/refunds/:id/settle': (id, { outcome }) => settleRefund(ctx, id, oneOf(outcome, refundOutcomes)),
     '/disputes/:id/provide_evidence': (id) => provideEvidence(ctx, id),
     '/disputes/:id/require_evidence': (id) => requireEvidence(ctx, id),

@@ -3,6 +3,7 @@ import type { PayPalContext } from './context.ts';
 import { notFound, unprocessable } from './errors.ts';
 import { link } from './link.ts';
 import { centsOf, moneyOf } from './money.ts';
+import { closeCase } from './open-cases.ts';
 import { readMoney } from './orders.ts';
 import { refundedCents, reverseCapture } from './refunds.ts';
 import { payPalNow } from './state.ts';
@@ -10,7 +11,11 @@ import type { PayPalDispute } from './types.ts';
 
 const RESPONSE_TIME_MS = 10 * 86_400_000;
 
-export function openDispute(ctx: PayPalContext, captureId: string, reason: string): PayPalDispute {
+export function openDispute(
+  ctx: PayPalContext,
+  captureId: string,
+  { reason, channel }: { reason: string; channel: PayPalDispute['dispute_channel'] },
+): PayPalDispute {
   const capture = findCapture(ctx, captureId);
   const left = centsOf(capture.amount) - refundedCents(ctx, captureId);
   if (left === 0 || capture.status === 'PENDING') throw unprocessable('REFUND_NOT_ALLOWED');
@@ -33,7 +38,7 @@ export function openDispute(ctx: PayPalContext, captureId: string, reason: strin
     seller_response_due_date: new Date(Date.now() + RESPONSE_TIME_MS).toISOString(),
     dispute_amount: moneyOf(left, capture.amount.currency_code),
     dispute_life_cycle_stage: 'CHARGEBACK',
-    dispute_channel: 'INTERNAL',
+    dispute_channel: channel,
     links: [link(ctx, 'self', `/v1/customer/disputes/${id}`)],
   };
   ctx.state.disputes.set(id, dispute);
@@ -83,18 +88,10 @@ export function resolveDispute(
   const taken = outcome === 'lost' ? Math.min(left, centsOf(agreed)) : 0;
   const isBooked = taken > 0 && !ctx.behaviours.consume('paypal-unbooked-dispute', id);
   if (isBooked) reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
-  dispute.status = 'RESOLVED';
-  dispute.update_time = payPalNow();
-  dispute.dispute_outcome = {
+  closeCase(ctx, dispute, {
     outcome_code: outcome === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',
     amount_refunded: moneyOf(taken, currency),
-  };
-  ctx.events.emit(
-    'CUSTOMER.DISPUTE.RESOLVED',
-    'dispute',
-    `A dispute was resolved with case # ${id}`,
-    dispute,
-  );
+  });
   return dispute;
 }
 

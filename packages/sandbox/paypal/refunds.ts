@@ -3,17 +3,22 @@ import type { PayPalContext } from './context.ts';
 import { notFound, unprocessable } from './errors.ts';
 import { link } from './link.ts';
 import { centsOf, checkedMoney, moneyOf } from './money.ts';
+import { closeByRefund, refuseWhileDisputed } from './open-cases.ts';
 import { readMoney } from './orders.ts';
 import { newPayPalId, payPalNow } from './state.ts';
-import type { PayPalCapture, PayPalRefund } from './types.ts';
+import type { Money, PayPalCapture, PayPalRefund } from './types.ts';
 
 type Fields = Record<string, unknown>;
 
 /** `POST /v2/payments/captures/{id}/refund`, or the same done in PayPal's dashboard. */
 export function refundCapture(ctx: PayPalContext, captureId: string, body: Fields): PayPalRefund {
   const capture = findCapture(ctx, captureId);
+  const left = leftOf(ctx, capture);
+  const isFull = left > 0 && centsOf(amountOf(body, capture, left)) === left;
+  refuseWhileDisputed(ctx, captureId, isFull);
   const pending = ctx.behaviours.consume('paypal-pending-refund', captureId);
   const refund = giveBack(ctx, capture, body, pending ? 'PENDING' : 'COMPLETED');
+  if (isFull) closeByRefund(ctx, captureId);
   if (!pending) {
     emit(ctx, 'PAYMENT.CAPTURE.REFUNDED', 'refunded', refund);
     return refund;
@@ -87,19 +92,16 @@ function giveBack(
 ): PayPalRefund {
   if (capture.status === 'PENDING') throw unprocessable('PENDING_CAPTURE');
   if (capture.status === 'DECLINED' || capture.status === 'FAILED') throw unprocessable('REFUND_NOT_ALLOWED');
-  const already = refundedCents(ctx, capture.id, ['COMPLETED', 'PENDING']);
-  const left = centsOf(capture.amount) - already;
+  const left = leftOf(ctx, capture);
   const currency = capture.amount.currency_code;
   if (left === 0) throw unprocessable('CAPTURE_FULLY_REFUNDED');
-  const amount = body.amount
-    ? checkedMoney(readMoney(Object(body.amount), '/amount'), '/amount/value')
-    : moneyOf(left, currency);
+  const amount = amountOf(body, capture, left);
   if (amount.currency_code !== currency) throw unprocessable('REFUND_CAPTURE_CURRENCY_MISMATCH');
   const cents = centsOf(amount);
   if (cents > left)
     throw unprocessable('REFUND_AMOUNT_EXCEEDED', { field: '/amount/value', value: amount.value });
 
-  const refund = newRefund(ctx, capture, cents, already + cents, body);
+  const refund = newRefund(ctx, capture, cents, centsOf(capture.amount) - left + cents, body);
   if (status === 'PENDING') {
     refund.status = 'PENDING';
     refund.status_details = { reason: 'ECHECK' };
@@ -108,6 +110,16 @@ function giveBack(
   const payments = order?.purchase_units[0].payments;
   if (payments) payments.refunds = [...(payments.refunds ?? []), refund];
   return refund;
+}
+
+/** Cents that are neither refunded nor about to be. */
+function leftOf(ctx: PayPalContext, { id, amount }: PayPalCapture): number {
+  return centsOf(amount) - refundedCents(ctx, id, ['COMPLETED', 'PENDING']);
+}
+
+function amountOf({ amount }: Fields, capture: PayPalCapture, left: number): Money {
+  if (!amount) return moneyOf(left, capture.amount.currency_code);
+  return checkedMoney(readMoney(Object(amount), '/amount'), '/amount/value');
 }
 
 function countRefund(ctx: PayPalContext, capture: PayPalCapture): void {

@@ -78,6 +78,9 @@ export interface PayPalRefund {
   links: Link[];
 }
 
+/** A case opened at PayPal, or a chargeback at the buyer's bank. */
+export const disputeChannels = ['INTERNAL', 'EXTERNAL'] as const;
+
 export interface PayPalDispute {
   dispute_id: string;
   create_time: string;
@@ -98,7 +101,7 @@ export interface PayPalDispute {
     amount_refunded: Money;
   };
   dispute_life_cycle_stage: 'INQUIRY' | 'CHARGEBACK';
-  dispute_channel: 'INTERNAL';
+  dispute_channel: (typeof disputeChannels)[number];
   links: Link[];
 }
 

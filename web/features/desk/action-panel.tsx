@@ -75,24 +75,32 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
 }
 
 function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPayment }) {
-  const { id: paymentId, refundable: left, taken } = payment;
+  const { id: paymentId, refundable: left, onlyInFull, taken } = payment;
+  const all = formatMoney(left, taken?.currency ?? 'USD');
+  const pending = 'It is pending until the provider reports it.';
   return (
     <OrderActionForm
       orderId={orderId}
       label="Refund"
       build={(asked, { amount = '' }) => ({
         ...asked,
-        ...{ action: 'refund', paymentId, left, amount: amountOf(amount) ?? 0 },
+        ...{ action: 'refund', paymentId, left, amount: onlyInFull ? left : (amountOf(amount) ?? 0) },
       })}
     >
-      <TextField
-        key={left}
-        label="Amount in dollars"
-        name="amount"
-        inputMode="decimal"
-        defaultValue={(left / 100).toFixed(2)}
-        hint={`At most ${formatMoney(left, taken?.currency ?? 'USD')}. It is pending until the provider reports it.`}
-      />
+      {onlyInFull ? (
+        <p>
+          All {all}, which ends the dispute. {pending}
+        </p>
+      ) : (
+        <TextField
+          key={left}
+          label="Amount in dollars"
+          name="amount"
+          inputMode="decimal"
+          defaultValue={(left / 100).toFixed(2)}
+          hint={`At most ${all}. ${pending}`}
+        />
+      )}
     </OrderActionForm>
   );
 }

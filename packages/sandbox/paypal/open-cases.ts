@@ -1,0 +1,45 @@
+import type { PayPalContext } from './context.ts';
+import { unprocessable } from './errors.ts';
+import { payPalNow } from './state.ts';
+import type { Money, PayPalDispute } from './types.ts';
+
+/**
+ * What stands against a refund: PayPal returns nothing beside a chargeback, only all that is left beside an open case
+ * (https://developer.paypal.com/api/payments/v2/#captures_refund), and nothing once it reviews the case
+ * (https://www.paypal.com/be/smarthelp/article/faq434).
+ */
+export function refuseWhileDisputed(ctx: PayPalContext, captureId: string, isFull: boolean): void {
+  for (const { dispute_channel, status } of openCases(ctx, captureId)) {
+    if (dispute_channel === 'EXTERNAL') throw unprocessable('REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK');
+    if (!isFull || status === 'UNDER_REVIEW') throw unprocessable('TRANSACTION_DISPUTED');
+  }
+}
+
+/** A full refund closes the case. */
+export function closeByRefund(ctx: PayPalContext, captureId: string): void {
+  for (const dispute of openCases(ctx, captureId)) {
+    closeCase(ctx, dispute, {
+      outcome_code: 'RESOLVED_BUYER_FAVOUR',
+      amount_refunded: dispute.dispute_amount,
+    });
+  }
+}
+
+export function closeCase(
+  ctx: PayPalContext,
+  dispute: PayPalDispute,
+  outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR'; amount_refunded: Money },
+): void {
+  dispute.status = 'RESOLVED';
+  dispute.update_time = payPalNow();
+  dispute.dispute_outcome = outcome;
+  const summary = `A dispute was resolved with case # ${dispute.dispute_id}`;
+  ctx.events.emit('CUSTOMER.DISPUTE.RESOLVED', 'dispute', summary, dispute);
+}
+
+function openCases({ state }: PayPalContext, captureId: string): PayPalDispute[] {
+  return [...state.disputes.values()].filter(
+    ({ status, disputed_transactions: [disputed] }) =>
+      status !== 'RESOLVED' && disputed?.seller_transaction_id === captureId,
+  );
+}
