@@ -46,6 +46,8 @@ const attempt = z.object({
   paymentId: z.string().optional(),
   status: z.enum(['processing', 'failed', 'canceled']),
   reason: z.string().nullable(),
+  /** How often the provider has refused to capture this payment: each refusal used up an approval of the buyer's. */
+  declines: z.int().optional(),
   /** Why the provider holds it until we act in its dashboard. */
   heldFor: z.string().optional(),
   observedAt: z.number(),
@@ -164,6 +166,12 @@ function isLaterAttempt(next: Attempt, before: Attempt | null): boolean {
     if (next.status === 'canceled') return true;
   }
   return isLater(next, before, ATTEMPT_RANK, 'status');
+}
+
+/** How often the payment was declined after the buyer had approved it, as far as its latest attempt tells. */
+export function declinesOf({ attempt }: Pick<PaymentFacts, 'attempt'>, paymentId: string | null): number {
+  const isDeclined = attempt?.status === 'failed' && attempt.paymentId === paymentId;
+  return isDeclined ? (attempt.declines ?? 1) : 0;
 }
 
 /** Whether `facts` would change what is known, apart from when it was observed. */

@@ -121,6 +121,37 @@ test('a capture for which the buyer has to act again waits for the next approval
     return (await shop.db('outbox').where({ status: 'open', queue: 'payments' })).length === 0;
   });
   expect((await readOrder(shop, purchase.orderId)).status).toBe('pending');
+  await approve(shop, purchase);
+  expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
+  await expectPaidOnce(purchase);
+});
+
+test('each approval is captured by a call of its own, although PayPal repeats its answer to the same one', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const purchase = await placePaypalOrder(shop);
+  for (const _card of ['first', 'second', 'third']) {
+    await approve(shop, purchase, 'declined');
+    expect(await (await capture(shop, purchase)).json()).toMatchObject({
+      status: 'DECLINED',
+      canRetry: true,
+    });
+    await untilApplied(shop);
+  }
+  await approve(shop, purchase);
+  expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
+  await expectPaidOnce(purchase);
+});
+
+test('a refusal of ours that PayPal repeats after its cause is gone is tried again with another id', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  shop.sandbox.behaviours.add({
+    name: 'paypal-capture-issue',
+    value: 'TRANSACTION_RECEIVING_LIMIT_EXCEEDED',
+    count: 2,
+  });
+  expect((await capture(shop, purchase)).status).toBe(502);
   expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
   await expectPaidOnce(purchase);
 });
@@ -147,11 +178,17 @@ describe('after a decline that the buyer has seen', () => {
     expect(capturesOf(purchase)).toEqual([]);
   });
 
-  test('the next approval is captured, also if the browser vanishes', async () => {
+  test('the late webhook of its approval captures nothing; that of the next one does, without a browser', async () => {
     const purchase = await refused();
     shop.sandbox.faults.clear();
-    const approved = { id: purchase.paypalOrderId };
-    await deliverPaypal(shop, paypalEvent('CHECKOUT.ORDER.APPROVED', approved));
+    const approval = () => paypalEvent('CHECKOUT.ORDER.APPROVED', { id: purchase.paypalOrderId });
+    const late = approval();
+    await deliverPaypal(shop, late);
+    await untilHandled(shop, late.id);
+    expect((await readOrder(shop, purchase.orderId)).status).toBe('failed');
+    expect(capturesOf(purchase)).toEqual([]);
+
+    await deliverPaypal(shop, approval());
     await expectPaidOnce(purchase);
   });
 
@@ -183,11 +220,6 @@ describe('after a decline that the buyer has seen', () => {
   async function untilChecked(orderId: string): Promise<void> {
     await waitFor('the check', async () => (await jobsOf(shop, orderId, 'reconcile-order')).length > 0);
     await untilApplied(shop);
-  }
-
-  function capturesOf({ paypalOrderId }: PaypalPurchase) {
-    const [unit] = shop.sandbox.paypal.context.state.orders.get(paypalOrderId)?.purchase_units ?? [];
-    return unit?.payments?.captures ?? [];
   }
 });
 
@@ -306,6 +338,11 @@ async function expectPaidOnce(purchase: PaypalPurchase): Promise<void> {
   captureOf(shop, purchase);
   expect(await readOrder(shop, purchase.orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
   expect(await emailsOf(shop, purchase.orderId, 'order_confirmation')).toHaveLength(1);
+}
+
+function capturesOf({ paypalOrderId }: PaypalPurchase) {
+  const [unit] = shop.sandbox.paypal.context.state.orders.get(paypalOrderId)?.purchase_units ?? [];
+  return unit?.payments?.captures ?? [];
 }
 
 function never(): never {

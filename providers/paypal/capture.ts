@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PaymentFact, PaymentFacts } from '../../core/payment-facts.ts';
+import { declinesOf, type PaymentFact, type PaymentFacts } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import { within } from '../../infra/deadline.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -14,6 +14,15 @@ const CHECK_MS = 4_000;
 /** How long PayPal may take to show the outcome of a capture that was not answered with a success. */
 const SECOND_CHECK_MS = 1_000;
 
+interface Capture {
+  paymentId: string;
+  observedAt: number;
+  declines: number;
+}
+
+/** `isDoubtful`: refused, though the order is approved. PayPal may have repeated an earlier refusal. */
+type Outcome = ({ report: PaymentReport } | { failure: ProviderError }) & { isDoubtful?: boolean };
+
 /**
  * Captures once. PayPal captures an order a single time, and of two simultaneous calls with one PayPal-Request-Id the second
  * may fail. So after any answer but a success the outcome is read from PayPal's order.
@@ -21,52 +30,64 @@ const SECOND_CHECK_MS = 1_000;
 export function createPaypalCapture(client: PaypalClient, { report }: PaypalReports) {
   return async function capturePayment(
     paymentId: string,
-    order: { id: string; facts: PaymentFacts },
+    { facts }: { id: string; facts: PaymentFacts },
     observedAt: number,
-  ) {
-    const { attempt } = order.facts;
-    // After a decline the same id would repeat PayPal's first answer.
-    const again = attempt?.status === 'failed' ? `-${attempt.observedAt}` : '';
-    const paypalRequestId = `capture-${paymentId}${again}`;
+  ): Promise<PaymentReport> {
+    const declines = declinesOf(facts, paymentId);
+    const capture = { paymentId, observedAt, declines };
+    // PayPal repeats its answer to an id: after each decline another one is needed.
+    const requestId = `capture-${paymentId}${declines > 0 ? `-${declines}` : ''}`;
+    const started = performance.now();
+    let outcome = await ask(capture, requestId, CAPTURE_MS);
+    const leftMs = CAPTURE_MS - (performance.now() - started);
+    if (outcome.isDoubtful && leftMs > 1_000) {
+      outcome = await ask(capture, `${requestId}-${observedAt}`, leftMs);
+    }
+    if ('failure' in outcome) throw outcome.failure;
+    return outcome.report;
+  };
+
+  async function ask(capture: Capture, paypalRequestId: string, timeoutMs: number): Promise<Outcome> {
+    const { paymentId: id, observedAt } = capture;
     try {
       const captured = await client.ask(
         'capture order',
-        ({ orders }) =>
-          orders.captureOrder({ id: paymentId, paypalRequestId, prefer: 'return=representation' }),
-        CAPTURE_MS,
+        ({ orders }) => orders.captureOrder({ id, paypalRequestId, prefer: 'return=representation' }),
+        timeoutMs,
       );
-      return reportOf(paypalOrder.parse(captured), observedAt);
+      return { report: reportOf(paypalOrder.parse(captured), observedAt) };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      return reportAfterCapture(paymentId, observedAt, error);
+      return outcomeOf(capture, error);
     }
-  };
+  }
 
   /** The outcome of a capture that was refused or not answered, as PayPal's order shows it. */
-  async function reportAfterCapture(
-    paymentId: string,
-    observedAt: number,
+  async function outcomeOf(
+    { paymentId, observedAt, declines }: Capture,
     failure: ProviderError,
-  ): Promise<PaymentReport> {
+  ): Promise<Outcome> {
     const outcome = captureOutcome(failure.reason);
     const isUndecided = outcome === 'captured' || outcome === 'pending' || isTransient(failure);
     const state = await within(CHECK_MS, checkCapture(paymentId, observedAt, isUndecided)).catch(
       () => undefined,
     );
-    if (state && state.facts.length > 0) return state;
+    if (state && state.facts.length > 0) return { report: state };
     // The capture may still succeed: only a success or a refusal is final.
-    if (isUndecided) return state ?? { paymentId, metadata: {}, stage: 'approved', facts: [] };
-    if (outcome === 'ours') throw failure;
+    if (isUndecided) return { report: state ?? { paymentId, metadata: {}, stage: 'approved', facts: [] } };
     const undecided = state ?? { paymentId, metadata: {}, facts: [] };
-    if (outcome === 'not approved') return { ...undecided, stage: 'open' };
+    const isDoubtful = state?.stage === 'approved';
+    if (outcome === 'ours') return { failure, isDoubtful };
+    if (outcome === 'not approved') return { report: { ...undecided, stage: 'open' }, isDoubtful };
     const fact: PaymentFact = {
       kind: 'attempt',
       paymentId,
       status: 'failed',
       reason: declineReasons[outcome],
+      declines: declines + 1,
       observedAt,
     };
-    return { ...undecided, stage: outcome === 'retry' ? 'open' : 'closed', facts: [fact] };
+    return { report: { ...undecided, stage: outcome === 'retry' ? 'open' : 'closed', facts: [fact] } };
   }
 
   async function checkCapture(paymentId: string, observedAt: number, isUndecided: boolean) {

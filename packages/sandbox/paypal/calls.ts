@@ -50,7 +50,7 @@ export function paypalCalls(
           return replayOrDo(req, handler);
         } catch (error) {
           if (!(error instanceof PayPalApiError)) throw error;
-          return { status: error.status, body: JSON.stringify(error.body) };
+          return answerOf(error);
         }
       };
       const fault = faults.consume('paypal', `${req.method} ${req.path}`);
@@ -67,11 +67,21 @@ export function paypalCalls(
     const stored = key ? state.replies.get(key) : undefined;
     // PayPal repeats its first answer, with 200 instead of 201, whatever the new body.
     if (stored) return { ...stored, status: stored.status === 201 ? 200 : stored.status };
-    const { status, body } = handler(readCall(req, requestId));
-    const reply = { status, body: body ? JSON.stringify(body) : '' };
+    const reply = doOnce(handler, readCall(req, requestId));
     if (key) state.replies.set(key, reply);
     touch();
     return reply;
+  }
+
+  /** A refusal is an answer like any other: it is repeated under its id. */
+  function doOnce(handler: PayPalHandler, paypalCall: PayPalCall): StoredReply {
+    try {
+      const { status, body } = handler(paypalCall);
+      return { status, body: body ? JSON.stringify(body) : '' };
+    } catch (error) {
+      if (error instanceof PayPalApiError && error.status === 422) return answerOf(error);
+      throw error;
+    }
   }
 
   function recordExchange(req: Request, reply: StoredReply): void {
@@ -86,6 +96,10 @@ export function paypalCalls(
     });
     if (exchanges.length > MAX_EXCHANGES) exchanges.shift();
   }
+}
+
+function answerOf({ status, body }: PayPalApiError): StoredReply {
+  return { status, body: JSON.stringify(body) };
 }
 
 function readCall(req: Request, requestId: string | undefined): PayPalCall {

@@ -14,14 +14,14 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   const [unit] = order.purchase_units;
   if (unit.invoice_id && invoiceIsPaid(ctx, unit.invoice_id)) throw unprocessable('DUPLICATE_INVOICE_ID');
   const issue = ctx.behaviours.consume('paypal-capture-issue', id)?.value;
-  if (issue && issue !== 'INSTRUMENT_DECLINED') throw unprocessable(issue);
-  const outcome = issue ? 'declined' : (ctx.state.outcomes.get(id) ?? 'completed');
-  if (outcome === 'declined') {
-    // The buyer has to choose another card in PayPal's window.
+  const outcome = ctx.state.outcomes.get(id) ?? 'completed';
+  const refusal = issue ?? (outcome === 'declined' ? 'INSTRUMENT_DECLINED' : undefined);
+  if (refusal && needsPayer.has(refusal)) {
     order.status = 'PAYER_ACTION_REQUIRED';
     order.links = orderLinks(ctx, id, 'payer-action');
-    throw unprocessable('INSTRUMENT_DECLINED', {}, [link(ctx, 'redirect', `/checkoutnow?token=${id}`)]);
+    throw unprocessable(refusal, {}, [link(ctx, 'redirect', `/checkoutnow?token=${id}`)]);
   }
+  if (refusal) throw unprocessable(refusal);
   const capture = newCapture(ctx, order);
   order.status = 'COMPLETED';
   order.update_time = payPalNow();
@@ -40,6 +40,9 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   else completeCapture(ctx, capture);
   return order;
 }
+
+/** The buyer has to act again in PayPal's window, as by choosing another card. */
+const needsPayer = new Set(['INSTRUMENT_DECLINED', 'PAYER_ACTION_REQUIRED']);
 
 function hold(ctx: PayPalContext, capture: PayPalCapture, reason: string): void {
   capture.status = 'PENDING';
