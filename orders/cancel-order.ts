@@ -4,7 +4,6 @@ import { databaseTime, type Transaction } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
-import { isToCapture } from './capture-payment.ts';
 import { actionNotPossible } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { ownReport, receiveReportIn } from './receive-report.ts';
@@ -27,9 +26,9 @@ export async function cancelOrder(
   const paymentId = order.paymentIntentId ?? (await gateway.findPaymentOf(order));
   const payment = paymentId ? await gateway.cancelPayment(paymentId, observedAt) : undefined;
   crashPoint('after-cancel');
-  // A provider that cannot cancel still shows the approval of a payment that was declined.
-  const isOver = !payment || (payment.stage === 'approved' && !isToCapture(order, payment));
-  const report = isOver
+  // PayPal cannot cancel an approval, but only we can capture it. A capture in progress still counts as soon as it is known.
+  const isUntaken = !payment || payment.stage === 'approved';
+  const report = isUntaken
     ? ownReport(order, { kind: 'attempt', status: 'canceled', reason: 'canceled by staff', observedAt })
     : payment;
   await run.complete(async (trx) => {

@@ -223,6 +223,22 @@ describe('after a decline that the buyer has seen', () => {
   }
 });
 
+test('an approved payment is not captured once staff cancel the order', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const purchase = await placePaypalOrder(shop);
+  const { orderId, paypalOrderId } = purchase;
+  await approve(shop, purchase);
+  await shop.workerParts.outbox.transaction(null, (trx) =>
+    enqueue(trx, { name: 'cancel-order', payload: { orderId } }),
+  );
+  await untilStatus(shop, orderId, 'canceled');
+  const approval = paypalEvent('CHECKOUT.ORDER.APPROVED', { id: paypalOrderId });
+  await deliverPaypal(shop, approval);
+  await untilHandled(shop, approval.id);
+  expect(capturesOf(purchase)).toEqual([]);
+  expect((await readOrder(shop, orderId)).status).toBe('canceled');
+});
+
 test('a payment approved while it is being canceled is not reported as canceled', async () => {
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
