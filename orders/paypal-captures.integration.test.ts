@@ -11,6 +11,7 @@ import {
   capture,
   captureOf,
   deliverPaypal,
+  openPayment,
   type PaypalPurchase,
   paypalControl,
   paypalEvent,
@@ -237,6 +238,29 @@ test('an approved payment is not captured once staff cancel the order', async ()
   await untilHandled(shop, approval.id);
   expect(capturesOf(purchase)).toEqual([]);
   expect((await readOrder(shop, orderId)).status).toBe('canceled');
+});
+
+test('a payment that PayPal has forgotten leaves its order open for a day, to be paid by another one', async () => {
+  const purchase = await placePaypalOrder(shop);
+  const { orderId } = purchase;
+  shop.sandbox.paypal.context.state.orders.delete(purchase.paypalOrderId);
+  await checkNow(shop, orderId);
+  await waitFor('the check', async () => (await jobsOf(shop, orderId, 'reconcile-order')).length > 0);
+  await untilApplied(shop);
+  expect((await readOrder(shop, orderId)).status).toBe('pending');
+
+  const next = { orderId, paypalOrderId: await openPayment(shop, orderId) };
+  await approve(shop, next);
+  await capture(shop, next);
+  await expectPaidOnce(next);
+});
+
+test('a payment that PayPal has forgotten expires with its order', async () => {
+  const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+  shop.sandbox.paypal.context.state.orders.delete(paypalOrderId);
+  await age(shop, orderId, '25 hours');
+  await checkNow(shop, orderId);
+  await untilStatus(shop, orderId, 'canceled');
 });
 
 test('a payment approved while it is being canceled is not reported as canceled', async () => {

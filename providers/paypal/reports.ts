@@ -1,4 +1,3 @@
-import type { PaymentFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { EventContext, LiveReport } from '../gateway.ts';
 import { readPages } from '../pages.ts';
@@ -38,9 +37,8 @@ export function createPaypalReports(client: PaypalClient) {
       const disputed = disputes.map((dispute) => factOfDispute(paymentId, dispute, observedAt));
       return { ...found, facts: [...found.facts, ...disputed] };
     }
-    // PayPal forgets an order that was not approved in time. A capture that is pending outlives it.
-    const gone: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt };
-    return { paymentId, metadata: {}, stage: 'closed', facts: [gone] };
+    // PayPal forgets an order that was not approved within hours. The buyer may still pay ours with another one.
+    return { paymentId, metadata: {}, stage: 'closed', facts: [] };
   }
 
   async function findPayment(paymentId: string): Promise<PaypalOrder | undefined> {
