@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { behaviours } from '@querywright/sandbox/behaviours';
 import { describe, expect, test } from 'vitest';
+import { findOrder } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
 import { captureOutcome, declineReasons } from '../providers/paypal/capture-issues.ts';
-import { pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
 import { age, checkNow, emailsOf, jobsOf, untilApplied, untilHandled } from '../testing/inbox.ts';
 import {
   approve,
@@ -261,6 +262,24 @@ test('a payment that PayPal has forgotten expires with its order', async () => {
   await age(shop, orderId, '25 hours');
   await checkNow(shop, orderId);
   await untilStatus(shop, orderId, 'canceled');
+});
+
+test('a capture under review whose answer was lost is in progress for who wants to pay again', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const purchase = await placePaypalOrder(shop);
+  const { orderId, paypalOrderId } = purchase;
+  await approve(shop, purchase, 'pending');
+  const order = await findOrder(shop.db, orderId);
+  await shop.workerParts.gateways.paypal.capturePayment?.(paypalOrderId, order ?? never(), Date.now());
+
+  const answer = await post(shop, '/api/paypal/order', {
+    ...{ orderId, amount: '2999.00', currency: 'USD', intent: 'CAPTURE' },
+  });
+  expect([answer.status, (await answer.json()).code]).toEqual([409, 'payment_in_progress']);
+  await untilStatus(shop, orderId, 'processing');
+  await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/complete`);
+  await checkNow(shop, orderId);
+  await expectPaidOnce(purchase);
 });
 
 test('a payment approved while it is being canceled is not reported as canceled', async () => {

@@ -1,6 +1,5 @@
 import { messages } from '../core/messages.ts';
 import type { PayableOrder, PaymentMethod } from '../core/orders.ts';
-import { tookMoney } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import { attachPayment, findOrder, type Order } from '../db/orders.ts';
 import { findService } from '../db/services.ts';
@@ -9,8 +8,7 @@ import type { Payment } from '../providers/gateway.ts';
 import { askProvider } from './ask-provider.ts';
 import { orderChanged, orderNotFound, otherPaymentMethod } from './errors.ts';
 import type { OrderParts } from './parts.ts';
-import { receiveReport } from './receive-report.ts';
-import { choosePayment, replaceCurrentPayment, requirePayable } from './switch-payment.ts';
+import { choosePayment, replaceCurrentPayment, requirePayable, requireUnpaid } from './switch-payment.ts';
 
 const unavailable: Record<PaymentMethod, string> = {
   stripe: messages.stripeUnavailable,
@@ -59,11 +57,8 @@ export async function preparePayment(parts: OrderParts, order: Order, requestId:
     if (!paymentIntentId) return createPayment(parts, order);
     const gateway = parts.gateways[order.paymentMethod];
     const report = await gateway.report(paymentIntentId, await databaseTime(parts.db));
+    await requireUnpaid(parts, order, report, requestId);
     if (report.stage !== 'closed') return report;
-    if (tookMoney(report)) {
-      await receiveReport(parts, order, report, { source: 'confirm call', requestId });
-      requirePayable({ status: 'paid' });
-    }
     return createPayment(parts, await replaceCurrentPayment(parts, order, order.paymentMethod, requestId));
   });
 }

@@ -65,19 +65,17 @@ export async function replaceCurrentPayment(
 /** Time for this request to cancel the payment itself. */
 const CANCEL_AFTER_MS = 15_000;
 
-async function requireUnpaid(
+/** @throws OrderError if the payment took money or is in progress; what the provider says goes into the inbox */
+export async function requireUnpaid(
   parts: OrderParts,
   order: Order,
-  former: PaymentReport | undefined,
+  payment: PaymentReport | undefined,
   requestId: string,
 ): Promise<void> {
-  if (former && tookMoney(former)) {
-    await receiveReport(parts, order, former, { source: 'confirm call', requestId });
-    throw orderPaid();
-  }
-  if (former?.facts.some((fact) => fact.kind === 'attempt' && fact.status === 'processing')) {
-    throw paymentInProgress();
-  }
+  const isInProgress = payment?.facts.some((fact) => fact.kind === 'attempt' && fact.status === 'processing');
+  if (!payment || !(isInProgress || tookMoney(payment))) return;
+  await receiveReport(parts, order, payment, { source: 'confirm call', requestId });
+  throw tookMoney(payment) ? orderPaid() : paymentInProgress();
 }
 
 /** @throws OrderError with the reason why the buyer cannot pay this order, or no longer */
