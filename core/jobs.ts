@@ -13,7 +13,7 @@ export const jobs = {
     queue: 'payments',
     payload: z.object({ orderId: z.string(), paymentId: z.string(), provider: z.enum(paymentMethods) }),
   },
-  /** What staff asked for. `amount` in cents, as text; `key` is the action's. */
+  /** What staff asked for. `amount` in cents, as text; `key` is the action's; `known` the payment's refunds until then. */
   'refund-payment': {
     queue: 'payments',
     payload: z.object({
@@ -21,6 +21,7 @@ export const jobs = {
       paymentId: z.string(),
       amount: z.string().regex(/^\d+$/),
       key: z.string(),
+      known: z.array(z.string()).optional(),
     }),
   },
   'cancel-order': { queue: 'payments', payload: z.object({ orderId: z.string() }) },

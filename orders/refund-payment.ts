@@ -35,14 +35,23 @@ export async function requestRefund(
     const all = formatMoney(left, refundable.currency);
     throw actionNotPossible(`While a dispute is open, only a refund of all ${all} is possible.`);
   }
-  const payload = { orderId: order.id, paymentId, amount: String(amount), key };
+  const known = refundsOf(order, paymentId);
+  const payload = { orderId: order.id, paymentId, amount: String(amount), key, known };
   await enqueue(trx, { name: 'refund-payment', payload });
 }
 
-/** Refunds at the provider, once per key, and puts the provider's report into the inbox. */
+function refundsOf({ facts }: Order, paymentId: string): string[] {
+  const refunds = Object.entries(facts.refunds ?? {});
+  return refunds.filter(([, refund]) => refund.paymentId === paymentId).map(([id]) => id);
+}
+
+/**
+ * Refunds at the provider, once per key, and puts the provider's report into the inbox.
+ * @throws PermanentFailure if someone has refunded the payment in another way since
+ */
 export async function refundPayment(
   parts: OrderParts,
-  { orderId, paymentId, amount, key }: JobPayload<'refund-payment'>,
+  { orderId, paymentId, amount, key, known }: JobPayload<'refund-payment'>,
   run: JobRun,
 ): Promise<void> {
   const order = await findOrder(parts.db, orderId);
@@ -51,7 +60,7 @@ export async function refundPayment(
   const provider = providerOfCapture(order, paymentId);
   const gateway = parts.gateways[provider];
   crashPoint('before-refund');
-  await gateway.refundPart(paymentId, { amount: Number(amount), currency: capture.currency }, key);
+  await gateway.refundPart(paymentId, { amount: Number(amount), currency: capture.currency }, { key, known });
   crashPoint('after-refund');
   const report = await gateway.report(paymentId, await databaseTime(parts.db));
   await run.complete(async (trx) => {

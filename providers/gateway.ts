@@ -142,8 +142,12 @@ export interface PaymentGateway {
   cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport>;
   /** Refunds a payment in full, once, however often this is called. */
   refundPayment(paymentId: string): Promise<void>;
-  /** Refunds an amount of a payment, once per key, however often this is called. */
-  refundPart(paymentId: string, money: Money, key: string): Promise<void>;
+  /**
+   * Refunds an amount of a payment, once per key, however often this is called. `known` names the payment's refunds at the
+   * time of the request.
+   * @throws RefundedOtherwise if someone has refunded the payment since, as in the provider's dashboard
+   */
+  refundPart(paymentId: string, money: Money, request: RefundRequest): Promise<void>;
   /** Captures what the buyer has approved (`stage`), once. Only of a provider that does not capture by itself. */
   capturePayment?(
     paymentId: string,
@@ -162,6 +166,12 @@ export interface PaymentGateway {
   originOf?(paymentId: string): Promise<PaymentOrigin>;
   /** The payments created since then that took money, of a provider that lists them. */
   paymentsSince?(since: Date): AsyncIterable<ListedPayment>;
+}
+
+export interface RefundRequest {
+  key: string;
+  /** Absent from requests stored by earlier releases: then nothing is compared. */
+  known?: readonly string[] | undefined;
 }
 
 export type PaymentGateways = Record<PaymentMethod, PaymentGateway>;

@@ -66,12 +66,13 @@ const calls: Record<string, (document: object) => Promise<unknown>> = {
   'Stripe creates a payment': () => gateways.stripe.createPayment(order),
   'Stripe reports a payment': () => gateways.stripe.report('pi_1', Date.now()),
   'Stripe refunds a payment': () => gateways.stripe.refundPayment('pi_1'),
-  'Stripe refunds a part': () => gateways.stripe.refundPart('pi_1', { amount: 5, currency: 'USD' }, 'key'),
+  'Stripe refunds a part': () =>
+    gateways.stripe.refundPart('pi_1', { amount: 5, currency: 'USD' }, { key: 'key' }),
   'PayPal creates a payment': () => gateways.paypal.createPayment(order),
   'PayPal reports a payment': () => gateways.paypal.report(paypalOrder.id, Date.now()),
   'PayPal refunds a payment': () => gateways.paypal.refundPayment(paypalOrder.id),
   'PayPal refunds a part': () =>
-    gateways.paypal.refundPart(paypalOrder.id, { amount: 5, currency: 'USD' }, 'key'),
+    gateways.paypal.refundPart(paypalOrder.id, { amount: 5, currency: 'USD' }, { key: 'key' }),
 };
 
 test.each(Object.keys(calls))(

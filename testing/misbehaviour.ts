@@ -38,6 +38,7 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
     'paypal-missing-event': { withholds: true, ofCapture: true },
     'paypal-endless-events': {},
     'paypal-declined-event': { ofCapture: true },
+    'paypal-refused-refund': { ofCapture: true },
     'paypal-pending-refund': { ofCapture: true },
   },
 };

@@ -88,7 +88,7 @@ describe('a refund', () => {
     const { paymentIntentId, charge } = await buyByCard(shop);
     const { stripe } = shop.workerParts.gateways;
     for (const _day of [1, 2]) {
-      await stripe.refundPart(paymentIntentId, { amount: 50_000, currency: 'USD' }, 'key');
+      await stripe.refundPart(paymentIntentId, { amount: 50_000, currency: 'USD' }, { key: 'key' });
       shop.sandbox.stripe.state.answers.clear();
     }
     expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);

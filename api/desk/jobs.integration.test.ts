@@ -4,8 +4,8 @@ import type { TodayView } from '../../core/desk.ts';
 import type { JobAction } from '../../core/desk-actions.ts';
 import { mailsAbout, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, type DeskCaller, freshOperators } from '../../testing/desk.ts';
-import { lastAttempt } from '../../testing/inbox.ts';
-import { buyWithPaypal } from '../../testing/paypal.ts';
+import { jobsOf, lastAttempt } from '../../testing/inbox.ts';
+import { buyWithPaypal, paypalControl } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 import { buyByCard } from '../../testing/stripe.ts';
 import { waitFor } from '../../testing/wait-for.ts';
@@ -49,6 +49,45 @@ describe('a refund that fails permanently', () => {
     const jobId = await failedRefund(orderId, 100_000);
     expect(await act(olive, jobId, 'retry')).toBe(200);
     await untilStatus(shop, orderId, 'partially_refunded');
+    expect((await olive.show(orderId)).payments[0]?.refunds).toMatchObject([{ amount: 100_000 }]);
+  });
+
+  test.each([
+    ['Stripe', 'stripe'],
+    ['PayPal', 'paypal'],
+  ] as const)(
+    'and that someone then made at %s is not made again when it is run again',
+    async (_name, provider) => {
+      const { orderId, refundByHand } = await bought[provider]();
+      const jobId = await failedRefund(orderId, 100_000);
+      await refundByHand(100_000);
+      await untilStatus(shop, orderId, 'partially_refunded');
+
+      expect(await act(olive, jobId, 'retry')).toBe(200);
+
+      const { last_error } = await waitFor('it has failed again', async () =>
+        shop.db('outbox').where({ id: jobId, status: 'dead', attempts: 1 }).first('last_error'),
+      );
+      expect(last_error).toContain('was made in another way since this one was requested');
+      expect((await olive.show(orderId)).amountRefunded).toBe(100_000);
+      expect(await act(olive, jobId, 'discard')).toBe(200);
+      expect((await olive.actOn(orderId, await olive.refundOf(orderId, 50_000))).status).toBe(200);
+      await waitFor('the next refund', async () => (await olive.show(orderId)).amountRefunded === 150_000);
+    },
+  );
+
+  test('is made at PayPal although PayPal repeats the refusals whose cause is gone', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    shop.sandbox.behaviours.add({ name: 'paypal-refused-refund', match: captureId });
+    const { status } = await olive.actOn(orderId, await olive.refundOf(orderId, 100_000));
+    expect(status).toBe(200);
+    await waitFor(
+      'a failure',
+      async () => (await jobsOf(shop, orderId, 'refund-payment'))[0]?.attempts === 2,
+    );
+    shop.sandbox.behaviours.clear();
+    await untilStatus(shop, orderId, 'partially_refunded', 30_000);
     expect((await olive.show(orderId)).payments[0]?.refunds).toMatchObject([{ amount: 100_000 }]);
   });
 
@@ -106,6 +145,23 @@ test.each([
   expect(await itemsToday('jobs_dead')).toMatchObject([{ orderId, subject: { kind: 'job', id: jobId } }]);
   await shop.db('outbox').where({ id: jobId }).delete();
 });
+
+const bought = {
+  async stripe() {
+    const { orderId, charge } = await buyByCard(shop);
+    const { refunds } = shop.sandbox.stripeClient;
+    return { orderId, refundByHand: (amount: number) => refunds.create({ charge, amount }) };
+  },
+  async paypal() {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await untilStatus(shop, orderId, 'paid');
+    const refundByHand = (cents: number) =>
+      paypalControl(shop, `/captures/${captureId}/refund`, {
+        amount: { value: (cents / 100).toFixed(2), currency_code: 'USD' },
+      });
+    return { orderId, refundByHand };
+  },
+};
 
 /** The id of the job. */
 async function failedRefund(orderId: string, amount: number): Promise<string> {

@@ -131,6 +131,11 @@ export const behaviours = {
     effect: 'a denied capture is reported as PAYMENT.CAPTURE.DECLINED',
     subject: 'capture id',
   },
+  'paypal-refused-refund': {
+    effect: 'a refund is refused (422) for this issue',
+    subject: 'capture id',
+    values: ['REFUND_FAILED_INSUFFICIENT_FUNDS', 'REFUND_IS_RESTRICTED'],
+  },
   'paypal-pending-refund': {
     effect: 'a refund stays PENDING, then ends so',
     subject: 'capture id',

@@ -2,7 +2,7 @@ import {
   CheckoutPaymentIntent,
   PaypalExperienceUserAction,
   PaypalWalletContextShippingPreference,
-  type RefundRequest,
+  type RefundRequest as RefundBody,
 } from '@paypal/paypal-server-sdk';
 import { type Money, toDecimalString } from '../../core/money.ts';
 import { paths, successFor } from '../../core/paths.ts';
@@ -17,8 +17,10 @@ import {
   type PaymentOrigin,
   type ProviderEvent,
   paymentIdempotencyKey,
+  type RefundRequest,
 } from '../gateway.ts';
 import { ProviderError } from '../provider-error.ts';
+import { isRefundMade, type ListedRefund } from '../refunded-otherwise.ts';
 import { createPaypalCapture } from './capture.ts';
 import { createPaypalClient, type PaypalClient } from './client.ts';
 import { readers, readPaypalEvent } from './events.ts';
@@ -26,6 +28,7 @@ import {
   invoiceIdOf,
   metadataOf,
   orderOfCapture,
+  type PaypalOrder,
   paypalCapture,
   paypalOrder,
   paypalOrigin,
@@ -45,6 +48,8 @@ export function createPaypalGateway({
   const client = createPaypalClient(config);
   const reports = createPaypalReports(client);
   const { report, reportOfCapture, reportOfDispute, paymentOfCapture, listEvents } = reports;
+  const readOrder = async (id: string): Promise<PaypalOrder> =>
+    paypalOrder.parse(await client.ask('get order', ({ orders }) => orders.getOrder({ id })));
 
   return {
     handledEvents: Object.keys(readers),
@@ -78,22 +83,24 @@ export function createPaypalGateway({
     },
 
     async refundPayment(paymentId: string): Promise<void> {
-      const order = paypalOrder.parse(
-        await client.ask('get order', ({ orders }) => orders.getOrder({ id: paymentId })),
-      );
-      const { captures = [] } = order.purchase_units[0]?.payments ?? {};
-      for (const { id } of captures) await refundCapture(client, id);
+      const { captures = [] } = (await readOrder(paymentId)).purchase_units[0]?.payments ?? {};
+      for (const { id: captureId } of captures) {
+        await refundCapture(client, { captureId, id: `refund-${captureId}` }).catch((error) => {
+          if ((error as ProviderError).reason !== 'CAPTURE_FULLY_REFUNDED') throw error;
+        });
+      }
     },
 
-    async refundPart(paymentId: string, money: Money, key: string): Promise<void> {
-      const order = paypalOrder.parse(
-        await client.ask('get order', ({ orders }) => orders.getOrder({ id: paymentId })),
-      );
+    async refundPart(paymentId: string, money: Money, request: RefundRequest): Promise<void> {
+      const order = await readOrder(paymentId);
       const [capture] = order.purchase_units[0]?.payments?.captures ?? [];
       if (!capture) throw new ProviderError('paypal', 'PayPal: no capture to refund', noCapture);
-      await refundOnce(client, capture.id, `refund-${key}`, {
+      if (isRefundMade('paypal', listedRefunds(order), request)) return;
+      const body = {
+        customId: request.key,
         amount: { currencyCode: money.currency, value: toDecimalString(money.amount) },
-      });
+      };
+      await refundCapture(client, { captureId: capture.id, id: `refund-${request.key}`, body });
     },
 
     // The id is stored before the buyer gets it, so a PayPal order that we do not know cannot have been approved.
@@ -169,23 +176,39 @@ function orderRequest({ id, receipt, ...money }: OrderToPay, deployment: string,
   };
 }
 
-async function refundCapture(client: PaypalClient, captureId: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      // PayPal repeats a stored failure under its id, and refuses a second full refund: trying another id is safe.
-      await refundOnce(client, captureId, `refund-${captureId}${attempt > 1 ? `-${attempt}` : ''}`);
-      return;
-    } catch (error) {
-      const { reason, statusCode = 0 } = error as ProviderError;
-      if (reason === 'CAPTURE_FULLY_REFUNDED') return;
-      if (statusCode < 500 || attempt === 3) throw error;
-    }
+/** How long one further id is used. */
+const NEXT_ID_MS = 10_000;
+
+/**
+ * Refunds all of a capture, or the amount in `body`, once. PayPal keeps its answer to an id for 45 days (Payments v2,
+ * PayPal-Request-Id), even of a refusal whose cause is gone: then a further id is tried. After a 5xx, which says nothing
+ * about the refund, that is safe for a full one only, as PayPal refuses a second.
+ */
+async function refundCapture(
+  client: PaypalClient,
+  { captureId, id, body }: { captureId: string; id: string; body?: RefundBody },
+): Promise<void> {
+  const refund = (paypalRequestId: string) =>
+    client.ask('refund capture', ({ payments }) =>
+      payments.refundCapturedPayment({ captureId, paypalRequestId, ...(body && { body }) }),
+    );
+  try {
+    await refund(id);
+  } catch (error) {
+    const { statusCode = 0 } = error as ProviderError;
+    const isRefused = refusals.has(statusCode);
+    if (!isRefused && (body || statusCode < 500)) throw error;
+    await refund(`${id}-${Math.floor(Date.now() / NEXT_ID_MS)}`);
   }
 }
 
-/** Refunds all of a capture, or the amount in `body`; PayPal makes it once per PayPal-Request-Id. */
-function refundOnce(client: PaypalClient, captureId: string, paypalRequestId: string, body?: RefundRequest) {
-  return client.ask('refund capture', ({ payments }) =>
-    payments.refundCapturedPayment({ captureId, paypalRequestId, ...(body && { body }) }),
-  );
+const refusals = new Set([400, 403, 404, 422]);
+
+/** Ours carry the key of the request instead of the order's id, which PayPal may copy from the capture. */
+function listedRefunds({ purchase_units: [unit] }: PaypalOrder): ListedRefund[] {
+  return (unit?.payments?.refunds ?? []).map(({ id, status, custom_id: key }) => ({
+    id,
+    key: key === unit?.custom_id ? undefined : key,
+    isOver: status === 'FAILED' || status === 'CANCELLED',
+  }));
 }

@@ -1,6 +1,8 @@
 import type { Stripe } from 'stripe';
 import type { Money } from '../../core/money.ts';
+import type { RefundRequest } from '../gateway.ts';
 import type { ProviderError } from '../provider-error.ts';
+import { isRefundMade, type ListedRefund } from '../refunded-otherwise.ts';
 import { answered, ask } from './client.ts';
 import { stripeRefund } from './facts.ts';
 import { withNextKeys } from './idempotency.ts';
@@ -25,10 +27,6 @@ export function createStripeRefunds(stripe: Stripe) {
       .filter(({ status }) => status !== 'failed' && status !== 'canceled')
       .reduce((sum, { amount }) => sum + amount, 0);
     return returned >= intent.amount_received;
-  }
-
-  async function hasRefund(paymentId: string, refundKey: string): Promise<boolean> {
-    return (await readAll(paymentId)).some(({ metadata }) => metadata?.refundKey === refundKey);
   }
 
   /** Makes a refund, unless `isMade` shows that an attempt whose answer was an error took effect. */
@@ -57,15 +55,19 @@ export function createStripeRefunds(stripe: Stripe) {
     },
 
     // Looks first: a job may be retried after Stripe has dropped its key, which is kept for at least 24 h.
-    async refundPart(paymentId: string, { amount }: Money, key: string): Promise<void> {
-      const isMade = () => hasRefund(paymentId, key);
+    async refundPart(paymentId: string, { amount }: Money, request: RefundRequest): Promise<void> {
+      const isMade = async () => isRefundMade('stripe', (await readAll(paymentId)).map(listed), request);
       const params = {
         payment_intent: paymentId,
         amount,
         reason: 'requested_by_customer',
-        metadata: { refundKey: key },
+        metadata: { refundKey: request.key },
       } as const;
-      await answered(isMade().then((made) => (made ? undefined : refund(params, key, isMade))));
+      await answered(isMade().then((made) => (made ? undefined : refund(params, request.key, isMade))));
     },
   };
+}
+
+function listed({ id, status, metadata }: Stripe.Refund): ListedRefund {
+  return { id, key: metadata?.refundKey, isOver: status === 'failed' || status === 'canceled' };
 }

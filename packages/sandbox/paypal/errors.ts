@@ -95,6 +95,10 @@ const descriptions: Record<string, string> = {
   REFUND_AMOUNT_EXCEEDED:
     'The refund amount must be less than or equal to the capture amount that has not yet been refunded.',
   REFUND_CAPTURE_CURRENCY_MISMATCH: 'Refund must be in the same currency as the capture',
+  REFUND_FAILED_INSUFFICIENT_FUNDS:
+    'Capture could not be refunded due to insufficient funds. Please check to see if you have sufficient funds in your PayPal account or if the bank account linked to your PayPal account is verified and has sufficient funds.',
+  REFUND_IS_RESTRICTED:
+    "This refund can only be processed by the API caller that had 'captured' the transaction. If you facilitate your transactions via a platform/partner, please initiate a refund through them.",
   REFUND_NOT_ALLOWED: 'Capture cannot be refunded.',
   REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK:
     'Refunds are not allowed on this capture due to a chargeback on the card or bank. Please contact the payee to resolve the chargeback.',
