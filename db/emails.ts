@@ -22,7 +22,7 @@ export async function queueEmails(
   const { requestId, traceparent } = originOf(trx);
   const { rows } = await trx.raw<{ rows: { id: string; pushes: number }[] }>(
     `with wanted as (select * from json_to_recordset(:emails) as x(
-       kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms int, request_id text, traceparent text)),
+       kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text)),
      added as (
        insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
        on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)

@@ -179,6 +179,18 @@ test('staff get a dispute’s reason, deadline and a reminder; the buyer gets it
   expect(await emailsOf(shop, orderId, 'dispute_closed')).toMatchObject([{ state: 'lost', amount: 299_900 }]);
 });
 
+test('a dispute whose evidence is due in 40 days is applied, and staff are reminded three days before', async () => {
+  const { orderId, charge } = await buyByCard(shop);
+  await stripeControl(shop, `/charges/${charge}/dispute`, { dueInDays: 40 });
+  await untilStatus(shop, orderId, 'disputed');
+  const { days } = await shop
+    .db('outbox')
+    .join('emails', 'emails.id', shop.db.raw(`(outbox.payload->>'emailId')::bigint`))
+    .where({ order_id: orderId, kind: 'dispute_reminder' })
+    .first(shop.db.raw(`round(extract(epoch from due_at - now()) / 86400)::int as days`));
+  expect(days).toBe(37);
+});
+
 test.each([
   ['stripe', '/disputes/ID/close', '/disputes/ID/appeal'],
   ['paypal', '/disputes/ID/provide_evidence', '/disputes/ID/require_evidence'],

@@ -24,9 +24,10 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
     res.json(webhooks.list('stripe').map(({ body: _body, ...delivery }) => delivery));
   });
   const actions: Record<string, Action> = {
-    '/charges/:id/dispute': (id, { reason, inquiry }) =>
+    '/charges/:id/dispute': (id, { reason, inquiry, dueInDays }) =>
       openDispute(ctx, findCharge(id), typeof reason === 'string' ? reason : 'fraudulent', {
         isInquiry: inquiry === true,
+        ...(typeof dueInDays === 'number' && { dueInDays }),
       }),
     '/charges/:id/early_fraud_warning': (id) => warnOfFraud(ctx, findCharge(id)),
     '/charges/:id/review': (id) => openReview(ctx, findCharge(id)),

@@ -4,7 +4,8 @@ import type { StripeContext } from './context.ts';
 import { resourceMissing, StripeApiError } from './errors.ts';
 import type { StripeState } from './state.ts';
 
-const RESPONSE_TIME_S = 7 * 86_400;
+const DAY_S = 86_400;
+const RESPONSE_TIME_S = 7 * DAY_S;
 
 /** `prevented`: resolved before it became a chargeback, as by Rapid Dispute Resolution. */
 export const disputeOutcomes = ['won', 'lost', 'prevented'] as const;
@@ -15,7 +16,7 @@ export function openDispute(
   ctx: StripeContext,
   charge: Stripe.Charge,
   reason: string,
-  { isInquiry } = { isInquiry: false },
+  { isInquiry = false, dueInDays = RESPONSE_TIME_S / DAY_S } = {},
 ): Stripe.Dispute {
   if (!charge.paid || charge.disputed) throw refused(`Charge ${charge.id} cannot be disputed (again).`);
   const id = newId('dp');
@@ -31,7 +32,7 @@ export function openDispute(
     enhanced_eligibility_types: [],
     evidence: { ...noEvidence },
     evidence_details: {
-      due_by: unixNow() + RESPONSE_TIME_S,
+      due_by: unixNow() + dueInDays * DAY_S,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
