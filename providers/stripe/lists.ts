@@ -6,6 +6,7 @@ import { readers } from './events.ts';
 
 export function createStripeLists(stripe: Stripe) {
   return {
+    /** One call takes 20 types, as many as there are readers (https://docs.stripe.com/api/events/list, types). */
     async *eventsSince(since: Date, until?: Date): AsyncGenerator<ProviderEvent> {
       const created = { gte: unixTime(since), ...(until && { lte: unixTime(until) }) };
       const filter = { created, types: Object.keys(readers) };

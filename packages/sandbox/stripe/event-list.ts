@@ -1,7 +1,11 @@
 import type Stripe from 'stripe';
 import type { StripeContext } from './context.ts';
+import { parameterInvalid } from './errors.ts';
 import { listPage, type StripeList } from './lists.ts';
 import { optionalText, type Params, textList } from './params.ts';
+
+/** https://docs.stripe.com/api/events/list, types */
+const MAX_EVENT_TYPES = 20;
 
 /** `GET /v1/events`, newest first, by time, types and success of the delivery. */
 export function listEvents(ctx: StripeContext, params: Params): StripeList<Stripe.Event> {
@@ -15,6 +19,7 @@ export function listEvents(ctx: StripeContext, params: Params): StripeList<Strip
 function findEvents(ctx: StripeContext, params: Params): StripeList<Stripe.Event> {
   const one = optionalText(params, 'type');
   const types = one ? [one] : textList(params, 'types');
+  if (types.length > MAX_EVENT_TYPES) throw parameterInvalid('types', `At most ${MAX_EVENT_TYPES} types.`);
   const wanted = (type: string) =>
     types.some((t) => t === type || (t.endsWith('*') && type.startsWith(t.slice(0, -1))));
   const success = optionalText(params, 'delivery_success');

@@ -97,6 +97,12 @@ test('lists events by type and time, and retrieves them', async () => {
   expect((await stripe.events.list({ created: { gte: started + 3600 } })).data).toEqual([]);
 });
 
+test('refuses to list more than 20 types at once', async () => {
+  const types = Array.from({ length: 21 }, (_, index) => `payment_intent.number_${index}`);
+  await expect(stripe.events.list({ types })).rejects.toMatchObject({ statusCode: 400, param: 'types' });
+  expect((await stripe.events.list({ types: types.slice(1) })).data).toEqual([]);
+});
+
 async function pay(method: string): Promise<Stripe.PaymentIntent> {
   const intent = await stripe.paymentIntents.create({
     amount: 1000,
