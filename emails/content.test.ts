@@ -87,6 +87,8 @@ describe('the mails to buyers about problems', () => {
     const props = sampleProps.dispute_closed;
     const lost = renderEmail('dispute_closed', props);
     expect(lost.subject).toBe('Your dispute is closed: $2,999.00 goes back to you');
+    expect(lost.text).toContain('closed your dispute in your favor and returns $2,999.00 to you');
+    expect(lost.text).toMatch(/Returned: +\$2,999\.00/);
     const won = renderEmail('dispute_closed', { ...props, state: 'won', paymentMethod: 'paypal' });
     expect(won.subject).toBe('Your dispute is closed: the payment stands');
     expect(won.text).toContain('PayPal closed your dispute of $2,999.00 without a refund.');
@@ -198,6 +200,7 @@ describe('the mails to staff', () => {
     const lost = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'lost' });
     expect(lost.subject).toBe('Dispute lost: Database Audit, $2,999.00');
     expect(lost.text).toContain('$2,999.00 went back to Maya Lindqvist.');
+    expect(lost.text).toMatch(/Returned: +\$2,999\.00/);
     const won = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, state: 'won' });
     expect(won.text).toContain('$2,999.00 stays with us.');
     const closed = renderEmail('dispute_notice', {

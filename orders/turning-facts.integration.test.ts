@@ -113,6 +113,23 @@ describe('a dispute can turn', () => {
     expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
   });
 
+  test('at Stripe one that is won in part counts, and is announced, with what it took', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    const refund = await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
+    await untilStatus(shop, orderId, 'partially_refunded');
+    const dispute = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`, { ofAll: true });
+    await untilStatus(shop, orderId, 'disputed');
+    await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: 'lost', returned: 100_000 });
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+    expect(await emailsOf(shop, orderId, 'dispute_closed')).toMatchObject([
+      { state: 'lost', amount: 199_900 },
+    ]);
+
+    await stripeControl(shop, `/refunds/${refund.id}/fail`);
+
+    expect((await untilStatus(shop, orderId, 'partially_refunded')).amountRefunded).toBe(199_900);
+  });
+
   test('at PayPal: won, then lost after an appeal', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);
     const opened = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);

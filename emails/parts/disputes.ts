@@ -5,9 +5,13 @@ import { orderFacts } from './staff.tsx';
 import type { Fact } from './tables.tsx';
 import { providerName } from './words.ts';
 
-export function disputeFacts(p: Omit<DisputeReminderProps, 'evidenceDueAt'>): Fact[] {
+/** A lost dispute names what it took, which may be less than was disputed. */
+export function disputeFacts(
+  p: Omit<DisputeReminderProps, 'evidenceDueAt'>,
+  label: 'Disputed' | 'Returned' = 'Disputed',
+): Fact[] {
   return [
-    { label: 'Disputed', value: formatMoney(p.disputedAmount, p.currency) },
+    { label, value: formatMoney(p.disputedAmount, p.currency) },
     { label: 'Reason', value: codeInWords(p.disputeReason) },
     { label: 'Order amount', value: formatMoney(p.amount, p.currency) },
     { label: 'Provider', value: providerName(p.provider) },

@@ -26,7 +26,7 @@ export const disputeClosed: Template<DisputeClosedProps> = {
       <Facts
         facts={[
           { label: 'Service', value: p.serviceName },
-          { label: 'Disputed', value: money(p) },
+          { label: p.state === 'lost' ? 'Returned' : 'Disputed', value: money(p) },
           { label: 'Order', value: p.orderId, code: true },
         ]}
       />
@@ -43,7 +43,7 @@ function money({ disputedAmount, currency }: DisputeClosedProps): string {
 function outcome(p: DisputeClosedProps): string {
   const provider = p.paymentMethod === 'paypal' ? 'PayPal' : 'Your bank';
   if (p.state === 'lost') {
-    return `${provider} closed your dispute of ${money(p)} in your favor and returns the money to you. When it arrives depends on ${p.paymentMethod === 'paypal' ? 'PayPal' : 'your bank'}.`;
+    return `${provider} closed your dispute in your favor and returns ${money(p)} to you. When it arrives depends on ${p.paymentMethod === 'paypal' ? 'PayPal' : 'your bank'}.`;
   }
   return `${provider} closed your dispute of ${money(p)} without a refund. Your order stays as it was.`;
 }

@@ -28,7 +28,9 @@ export const disputeNotice: Template<DisputeNoticeProps> = {
     >
       <Paragraph>{summary(p)}</Paragraph>
       <DashboardButton {...p} />
-      <Facts facts={[...deadline(p), ...disputeFacts(p), when(p)]} />
+      <Facts
+        facts={[...deadline(p), ...disputeFacts(p, p.state === 'lost' ? 'Returned' : 'Disputed'), when(p)]}
+      />
       <OrderLinks {...p} />
     </Layout>
   ),

@@ -116,6 +116,28 @@ describe('facts of a dispute', () => {
     });
   });
 
+  test.each([
+    ['all of it', 5_000, [-5_000]],
+    ['what was not returned to us', 3_000, [-5_000, 2_000]],
+    ['all of it, as long as Stripe shows no withdrawal', 5_000, []],
+    ['all of it, as long as Stripe shows no second withdrawal', 5_000, [-5_000, 5_000]],
+  ])('that is lost: %s', (_what, amount, moved) => {
+    const balance_transactions = moved.map((cents) => ({ amount: cents, currency: 'usd' }));
+    const dispute = { id: 'dp_1', amount: 5_000, currency: 'usd', status: 'lost', balance_transactions };
+    expect(factOfDispute('pi_1', stripeDispute.parse(dispute), 7)).toMatchObject({ outcome: 'lost', amount });
+    const open = stripeDispute.parse({ ...dispute, status: 'under_review' });
+    expect(factOfDispute('pi_1', open, 7)).toMatchObject({ outcome: 'open', amount: 5_000 });
+  });
+
+  test('that is lost, on an account in another currency, counts as disputed', () => {
+    const balance_transactions = [
+      { amount: -4_600, currency: 'eur' },
+      { amount: 1_800, currency: 'eur' },
+    ];
+    const dispute = { id: 'dp_1', amount: 5_000, currency: 'usd', status: 'lost', balance_transactions };
+    expect(factOfDispute('pi_1', stripeDispute.parse(dispute), 7)).toMatchObject({ amount: 5_000 });
+  });
+
   test('that is an inquiry can be ended by a refund', () => {
     const inquiry = { id: 'dp_1', amount: 5, status: 'warning_needs_response', is_charge_refundable: true };
     const fact = factOfDispute('pi_1', stripeDispute.parse(inquiry), 7);

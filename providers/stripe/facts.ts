@@ -51,11 +51,12 @@ export const stripeOrigin = z.object({
 export const stripeDispute = z.object({
   id: z.string(),
   amount: z.int(),
+  currency: z.string().nullish(),
   status: z.string(),
   reason: z.string().nullish(),
   is_charge_refundable: z.boolean().default(false),
   evidence_details: z.object({ due_by: z.number().nullish() }).nullish(),
-  balance_transactions: z.array(z.object({ amount: z.int() })).nullish(),
+  balance_transactions: z.array(z.object({ amount: z.int(), currency: z.string().nullish() })).nullish(),
 });
 
 export const stripePayout = z.object({
@@ -157,12 +158,13 @@ const refundStatuses: Record<string, 'pending' | 'succeeded' | 'failed' | 'cance
  */
 export function factOfDispute(paymentId: string, dispute: StripeDispute, observedAt: number): PaymentFact {
   const dueBy = awaitsEvidence.has(dispute.status) ? dispute.evidence_details?.due_by : undefined;
+  const outcome = outcomeOf(dispute);
   return {
     kind: 'dispute',
     disputeId: dispute.id,
     paymentId,
-    amount: dispute.amount,
-    outcome: outcomeOf(dispute),
+    amount: outcome === 'lost' ? amountLost(dispute) : dispute.amount,
+    outcome,
     observedAt,
     ...(dispute.is_charge_refundable ? { isRefundable: true } : {}),
     ...(dispute.reason ? { reason: dispute.reason } : {}),
@@ -184,6 +186,16 @@ export function outcomeOf({ status, balance_transactions: moved }: StripeDispute
   if (status === 'prevented') return sum(moved ?? []) < 0 ? 'lost' : 'won';
   if (status === 'lost') return 'lost';
   return status === 'won' || status === 'warning_closed' ? 'won' : 'open';
+}
+
+/**
+ * Cents that went back to the buyer. A dispute that is won in part is `lost`, too, and the part is reinstated
+ * (https://support.stripe.com/questions/dispute-for-full-charge-amount-after-a-partial-refund-was-issued). Balance
+ * transactions are in our account's currency (https://docs.stripe.com/api/disputes/object), and may be shown late.
+ */
+function amountLost({ amount, currency, balance_transactions: moved }: StripeDispute): number {
+  const net = sum((moved ?? []).filter((transaction) => transaction.currency === currency));
+  return net < 0 ? -net : amount;
 }
 
 function sum(transactions: { amount: number }[]): number {

@@ -43,7 +43,12 @@ interface Intent {
   status: 'requires_payment_method' | 'processing' | 'succeeded' | 'canceled';
   isDeclined: boolean;
   refunds: { id: string; amount: number; status: 'pending' | 'succeeded' | 'failed' }[];
-  disputes: { id: string; status: 'needs_response' | 'won' | 'lost' }[];
+  /** `balance_transactions`: what it moved on our account. */
+  disputes: {
+    id: string;
+    status: 'needs_response' | 'won' | 'lost';
+    balance_transactions: { amount: number; currency: string }[];
+  }[];
 }
 
 interface Raised {
@@ -163,7 +168,11 @@ function happen(intent: Intent, { what, isBad, cents }: Step): [type: string, ob
     return [[isBad ? 'refund.failed' : 'refund.updated', { ...unsettled, ...reference }]];
   }
   if (what === 'dispute' && status === 'succeeded' && disputes.length === 0) {
-    const dispute = { id: `dp_${id}`, status: 'needs_response' as const };
+    const dispute = {
+      id: `dp_${id}`,
+      status: 'needs_response' as const,
+      balance_transactions: [{ amount: -PRICE, currency: 'usd' }],
+    };
     disputes.push(dispute);
     return [
       ['charge.dispute.created', { ...dispute, ...reference }],
@@ -175,6 +184,11 @@ function happen(intent: Intent, { what, isBad, cents }: Step): [type: string, ob
     const outcome = isBad ? 'lost' : 'won';
     if (dispute.status === outcome) return [];
     dispute.status = outcome;
+    // Lost in part: what was refunded before comes back to us.
+    const refunded = cents < PRICE ? succeeded(intent) % PRICE : 0;
+    const before = netOf(dispute);
+    const now = isBad ? refunded - PRICE : 0;
+    if (now !== before) dispute.balance_transactions.push({ amount: now - before, currency: 'usd' });
     return [['charge.dispute.closed', { ...dispute, ...reference }]];
   }
   return [];
@@ -253,7 +267,9 @@ function reportOf(intent: Intent | undefined, observedAt: number): PaymentReport
   if (!intent) throw new ProviderError('stripe', 'no such payment', { statusCode: 404, cause: undefined });
   const parsed = stripeIntent.parse(render(intent));
   const refunds = intent.refunds.map((refund) => stripeRefund.parse(refund));
-  const disputes = intent.disputes.map((dispute) => stripeDispute.parse({ ...dispute, amount: PRICE }));
+  const disputes = intent.disputes.map((dispute) =>
+    stripeDispute.parse({ ...dispute, amount: PRICE, currency: 'usd' }),
+  );
   return {
     paymentId: intent.id,
     metadata: parsed.metadata ?? {},
@@ -282,14 +298,19 @@ function envelope({ type, object, at }: Raised, version: string, charge: 'id' | 
 }
 
 /** What a fair shop says of an order that this payment settled. */
-function owed({ refunds, disputes }: Intent) {
-  const returned = refunds
-    .filter(({ status }) => status === 'succeeded')
-    .reduce((sum, { amount }) => sum + amount, 0);
-  const isLost = disputes.some(({ status }) => status === 'lost');
-  const amountRefunded = Math.min(PRICE, returned + (isLost ? PRICE : 0));
+function owed(intent: Intent) {
+  const [dispute] = intent.disputes;
+  const lost = dispute?.status === 'lost' ? -netOf(dispute) : 0;
+  const amountRefunded = Math.min(PRICE, succeeded(intent) + lost);
   if (amountRefunded >= PRICE) return { status: 'refunded', amountRefunded };
-  if (disputes.some(({ status }) => status === 'needs_response'))
-    return { status: 'disputed', amountRefunded };
+  if (dispute?.status === 'needs_response') return { status: 'disputed', amountRefunded };
   return { status: amountRefunded > 0 ? 'partially_refunded' : 'paid', amountRefunded };
+}
+
+function succeeded({ refunds }: Intent): number {
+  return refunds.reduce((sum, { status, amount }) => sum + (status === 'succeeded' ? amount : 0), 0);
+}
+
+function netOf({ balance_transactions: moved }: Intent['disputes'][number]): number {
+  return moved.reduce((sum, { amount }) => sum + amount, 0);
 }

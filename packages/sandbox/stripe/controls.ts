@@ -24,17 +24,18 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
     res.json(webhooks.list('stripe').map(({ body: _body, ...delivery }) => delivery));
   });
   const actions: Record<string, Action> = {
-    '/charges/:id/dispute': (id, { reason, inquiry, dueInDays }) =>
+    '/charges/:id/dispute': (id, { reason, inquiry, ofAll, dueInDays }) =>
       openDispute(ctx, findCharge(id), typeof reason === 'string' ? reason : 'fraudulent', {
         isInquiry: inquiry === true,
+        ofAll: ofAll === true,
         ...(typeof dueInDays === 'number' && { dueInDays }),
       }),
     '/charges/:id/early_fraud_warning': (id) => warnOfFraud(ctx, findCharge(id)),
     '/charges/:id/review': (id) => openReview(ctx, findCharge(id)),
     '/reviews/:id/close': (id, { reason }) => closeReview(ctx, id, oneOf(reason, closedReasons, 'reason')),
     '/disputes/:id/submit_evidence': (id) => submitEvidence(ctx, id),
-    '/disputes/:id/close': (id, { outcome }) =>
-      closeDispute(ctx, id, oneOf(outcome, disputeOutcomes, 'outcome')),
+    '/disputes/:id/close': (id, { outcome, returned }) =>
+      closeDispute(ctx, id, oneOf(outcome, disputeOutcomes, 'outcome'), Number(returned ?? 0)),
     '/disputes/:id/escalate': (id) => escalateInquiry(ctx, id),
     '/disputes/:id/appeal': (id) => offerAppeal(ctx, id),
     '/refunds/:id/fail': (id) => settleRefund(ctx, id, 'failed'),

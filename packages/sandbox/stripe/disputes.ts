@@ -6,21 +6,25 @@ import type { StripeState } from './state.ts';
 
 const DAY_S = 86_400;
 const RESPONSE_TIME_S = 7 * DAY_S;
+const FEE = 1_500;
 
 /** `prevented`: resolved before it became a chargeback, as by Rapid Dispute Resolution. */
 export const disputeOutcomes = ['won', 'lost', 'prevented'] as const;
 type DisputeOutcome = (typeof disputeOutcomes)[number];
 
-/** An inquiry withdraws nothing, and a full refund ends it (https://docs.stripe.com/disputes/how-disputes-work). */
+/**
+ * An inquiry withdraws nothing, and a full refund ends it (https://docs.stripe.com/disputes/how-disputes-work). A bank may
+ * dispute all of a payment, though a part was refunded (`ofAll`).
+ */
 export function openDispute(
   ctx: StripeContext,
   charge: Stripe.Charge,
   reason: string,
-  { isInquiry = false, dueInDays = RESPONSE_TIME_S / DAY_S } = {},
+  { isInquiry = false, ofAll = false, dueInDays = RESPONSE_TIME_S / DAY_S } = {},
 ): Stripe.Dispute {
   if (!charge.paid || charge.disputed) throw refused(`Charge ${charge.id} cannot be disputed (again).`);
   const id = newId('dp');
-  const amount = charge.amount - charge.amount_refunded;
+  const amount = charge.amount - (ofAll ? 0 : charge.amount_refunded);
   const dispute: Stripe.Dispute = {
     id,
     object: 'dispute',
@@ -57,6 +61,7 @@ export function openDispute(
     status: isInquiry ? 'warning_needs_response' : 'needs_response',
   };
   charge.disputed = true;
+  if (!isInquiry) book(dispute, amount);
   ctx.state.disputes.set(id, dispute);
   ctx.events.emit('charge.dispute.created', dispute);
   if (!isInquiry) ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
@@ -87,6 +92,7 @@ export function escalateInquiry(ctx: StripeContext, id: string): Stripe.Dispute 
   dispute.status = 'needs_response';
   dispute.is_charge_refundable = false;
   dispute.evidence_details.due_by = unixNow() + RESPONSE_TIME_S;
+  book(dispute, dispute.amount);
   ctx.events.emit('charge.dispute.updated', dispute);
   ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
@@ -109,14 +115,20 @@ export function submitEvidence(ctx: StripeContext, id: string): Stripe.Dispute {
   return dispute;
 }
 
-export function closeDispute(ctx: StripeContext, id: string, outcome: DisputeOutcome): Stripe.Dispute {
+/** `returned`: cents that a partly won dispute returns to us; it is `lost` all the same. */
+export function closeDispute(
+  ctx: StripeContext,
+  id: string,
+  outcome: DisputeOutcome,
+  returned = 0,
+): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
   const { status } = dispute;
   if (isInquiry(dispute) && outcome === 'won') return closeInquiry(ctx, dispute);
   if (status === outcome || status.startsWith('warning')) throw refused(`This dispute is ${status}.`);
   dispute.status = outcome;
-  if (outcome === 'prevented') dispute.balance_transactions = [withdrawal(dispute)];
-  if (outcome === 'won') ctx.events.emit('charge.dispute.funds_reinstated', dispute);
+  book(dispute, outcome === 'won' ? 0 : dispute.amount - returned);
+  if (outcome === 'won' || returned > 0) ctx.events.emit('charge.dispute.funds_reinstated', dispute);
   else if (status === 'won') ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
   ctx.events.emit('charge.dispute.closed', dispute);
   const turn = ctx.behaviours.consume('stripe-dispute-turn', id);
@@ -155,25 +167,32 @@ export function findDispute(state: StripeState, id: string): Stripe.Dispute {
   return dispute;
 }
 
-function withdrawal({ id, amount, currency }: Stripe.Dispute): Stripe.BalanceTransaction {
-  return {
+/** Moves money on our account, so that the dispute has taken these cents. */
+function book(dispute: Stripe.Dispute, taken: number): void {
+  const { id, currency, balance_transactions: moved } = dispute;
+  const amount = -taken - moved.reduce((sum, transaction) => sum + transaction.amount, 0);
+  if (amount === 0) return;
+  const fee = amount < 0 ? FEE : 0;
+  moved.push({
     id: newId('txn'),
     object: 'balance_transaction',
-    amount: -amount,
+    amount,
     available_on: unixNow(),
     balance_type: 'payments',
     created: unixNow(),
     currency,
     description: `Dispute ${id}`,
     exchange_rate: null,
-    fee: 0,
-    fee_details: [],
-    net: -amount,
+    fee,
+    fee_details: fee
+      ? [{ amount: fee, application: null, currency, description: 'Dispute fee', type: 'stripe_fee' }]
+      : [],
+    net: amount - fee,
     reporting_category: 'dispute',
     source: id,
     status: 'available',
     type: 'adjustment',
-  };
+  });
 }
 
 function refused(message: string): StripeApiError {

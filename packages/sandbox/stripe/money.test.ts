@@ -65,6 +65,20 @@ test.each(['won', 'lost'] as const)('opens a dispute that is %s', async (outcome
   expect((await stripe.disputes.list({ charge: charge.id })).data[0]?.status).toBe(outcome);
 });
 
+test('a dispute of all of a payment that was refunded in part may be lost in part', async () => {
+  const charge = await paidCharge();
+  await stripe.refunds.create({ charge: charge.id, amount: 300 });
+  const { id } = await control(`/charges/${charge.id}/dispute`, { ofAll: true });
+  const moved = async () =>
+    (await stripe.disputes.retrieve(id)).balance_transactions.map(({ amount }) => amount);
+  expect(await moved()).toEqual([-1000]);
+
+  await control(`/disputes/${id}/close`, { outcome: 'lost', returned: 300 });
+
+  expect(await stripe.disputes.retrieve(id)).toMatchObject({ amount: 1000, status: 'lost' });
+  expect(await moved()).toEqual([-1000, 300]);
+});
+
 async function paidCharge(method = 'pm_card_visa'): Promise<Stripe.Charge> {
   const intent = await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
   const expand = ['latest_charge'];
