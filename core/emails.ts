@@ -18,6 +18,9 @@ const disputed = {
   reason,
 };
 
+/** Why a refund was not made. */
+export const refundNotMade = ['refused', 'not_duplicate', 'refunded_otherwise'] as const;
+
 /** Every kind of e-mail: its recipient and the params it is composed from, besides the order it is about. */
 export const emailKinds = {
   order_confirmation: { to: 'buyer', params: noParams },
@@ -42,10 +45,17 @@ export const emailKinds = {
   refund_failed_alert: {
     to: 'staff',
     /**
-     * With a refund id the provider reports it as failed or canceled: queue `refund_failed` too. Without one we could
-     * not make the refund.
+     * With a refund id the provider reports it as failed or canceled: queue `refund_failed` too. Without one it was not
+     * made, and `why` says whether the provider refused it, it was of a second payment that is the only one left, or the
+     * payment was refunded in another way since staff asked for it.
      */
-    params: payment.extend({ provider, refundId: z.string().nullable(), amount: cents, reason }),
+    params: payment.extend({
+      provider,
+      refundId: z.string().nullable(),
+      amount: cents,
+      reason,
+      why: z.enum(refundNotMade).default('refused'),
+    }),
   },
   dispute_notice: {
     to: 'staff',

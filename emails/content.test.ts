@@ -111,6 +111,24 @@ describe('the alerts to staff', () => {
     const notMade = renderEmail('refund_failed_alert', { ...props, refundId: null });
     expect(notMade.subject).toBe('Refund not made: $1,000.00, Maya Lindqvist');
     expect(notMade.text).toContain('2. Refund it there.');
+    expect(notMade.text).toContain('3. Discard the failed job. If someone runs it again, it could refund a second time.');
+    expect(notMade.text).toContain(`Discard the job at the desk:\n${props.deskUrl}\n`);
+    const byCommand = renderEmail('refund_failed_alert', { ...props, refundId: null, deskUrl: null });
+    expect(byCommand.text).toContain('    node dist/ops/main.js jobs failed\n');
+    expect(byCommand.text).toContain('    node dist/ops/main.js jobs discard ID --reason TEXT\n');
+  });
+
+  it.each([
+    ['not_duplicate', 'no other payment holds money for the order', '3. Decide. Keep it if'],
+    ['refunded_otherwise', 'was refunded in another way', '3. Ask for a new refund if one is still owed.'],
+  ] as const)('blame no provider for a refund that we did not make: %s', (why, what, then) => {
+    const props = { ...sampleProps.refund_failed_alert, refundId: null, why };
+    const { subject, text } = renderEmail('refund_failed_alert', props);
+    expect(subject).toBe('Refund not made: $1,000.00, Maya Lindqvist');
+    expect(text).toContain(what);
+    expect(text).toContain(then);
+    expect(text).toContain('2. Discard the failed job.');
+    expect(text).not.toMatch(/refus|still with us|Refund it there|has not received/);
   });
 
   it('remind of the evidence deadline with a link to the dispute', () => {

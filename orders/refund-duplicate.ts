@@ -11,9 +11,17 @@ import type { JobRun, OrderParts } from './parts.ts';
 import { providerOfCapture } from './provider-of.ts';
 import { receiveReportIn } from './receive-report.ts';
 
+/** The payment may be the only one that pays for the order. The dead letter keeps only an error's name and message. */
+class NotDuplicate extends PermanentFailure {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotDuplicate';
+  }
+}
+
 /**
  * Refunds a second payment if the providers confirm that both succeeded; never the one that settles the order.
- * @throws PermanentFailure if only one took money
+ * @throws NotDuplicate if only one took money, or holds it
  */
 export async function refundDuplicate(
   parts: OrderParts,
@@ -23,12 +31,12 @@ export async function refundDuplicate(
   const order = await findOrder(parts.db, orderId);
   const settledBy = order && settlingPayment(order, order.facts);
   if (!order || !settledBy || !order.facts.captures[paymentId]) {
-    throw new PermanentFailure(`order ${orderId} was not paid twice`);
+    throw new NotDuplicate(`order ${orderId} was not paid twice`);
   }
   if (settledBy === paymentId) return run.complete();
   const first = await holdsMoney(parts, order, settledBy);
   const second = await holdsMoney(parts, order, paymentId);
-  if (!first) throw new PermanentFailure(`payment ${settledBy} of order ${orderId} holds no money`);
+  if (!first) throw new NotDuplicate(`payment ${settledBy} of order ${orderId} holds no money`);
   crashPoint('before-refund');
   if (second) await gatewayOf(parts, order, paymentId).refundPayment(paymentId);
   crashPoint('after-refund');
@@ -40,7 +48,7 @@ export async function refundDuplicate(
   run.logger.info({ orderId, paymentId }, 'duplicate payment refunded');
 }
 
-/** The buyer still waits for the money: staff have to refund it in the provider's dashboard. */
+/** Staff have to refund it in the provider's dashboard, or to decide whether it pays for the order. */
 export async function onRefundDuplicateFailed(
   parts: OrderParts,
   { orderId, paymentId }: JobPayload<'refund-duplicate'>,
@@ -50,7 +58,8 @@ export async function onRefundDuplicateFailed(
   const capture = order?.facts.captures[paymentId];
   if (!order || !capture) return;
   const provider = providerOfCapture(order, paymentId);
-  const params = { paymentId, provider, refundId: null, amount: capture.amount, reason };
+  const why = reason.startsWith('NotDuplicate:') ? 'not_duplicate' : 'refused';
+  const params = { paymentId, provider, refundId: null, amount: capture.amount, reason, why } as const;
   await parts.outbox.transaction(null, (trx) =>
     queueEmails(trx, [
       { kind: 'refund_failed_alert', dedupeKey: `${orderId}:${paymentId}`, params, orderId },

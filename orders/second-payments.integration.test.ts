@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../db/outbox.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { checkNow, emailsOf, jobsOf, lastAttempt, untilApplied } from '../testing/inbox.ts';
-import { approve, buyWithPaypal, capture, placePaypalOrder } from '../testing/paypal.ts';
+import {
+  approve,
+  buyWithPaypal,
+  capture,
+  captureOf,
+  paypalControl,
+  placePaypalOrder,
+} from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -53,6 +60,28 @@ describe('the refund of a second payment', () => {
     });
     expect(alert).toMatchObject({ paymentId: order.paymentIntentId, provider: 'stripe', amount: 299_900 });
     await expectMailToStaff(order.orderId, order.paymentIntentId);
+  });
+
+  test('is not made once the first holds no money, and staff are asked to decide', async () => {
+    const { order, paypalOrderId, charge } = await paidTwice({ mode: 'error', code: 503 });
+    await worker.close();
+    shop.sandbox.faults.clear();
+    const first = captureOf(shop, { orderId: order.orderId, paypalOrderId });
+    await paypalControl(shop, `/captures/${first}/refund`);
+
+    worker = shop.startWorker();
+
+    const [alert] = await waitFor('the alert', async () => {
+      const alerts = await emailsOf(shop, order.orderId, 'refund_failed_alert');
+      return alerts.length > 0 && alerts;
+    });
+    expect(alert).toMatchObject({ paymentId: order.paymentIntentId, why: 'not_duplicate' });
+    const mail = await waitFor('the mail', async () =>
+      (await mailsAbout(shop, order.orderId)).find(({ subject }) => subject.startsWith('Refund not made')),
+    );
+    expect(mail.text).toContain('no other payment holds money for the order');
+    expect(mail.text).not.toMatch(/kept refusing|Refund it there/);
+    expect(await refundsOf(charge)).toEqual([]);
   });
 
   test('returns the rest of what staff refunded in part', async () => {
@@ -108,7 +137,7 @@ describe('the refund of a second payment', () => {
   });
 
   /** Paid by PayPal, then by the card's payment that could not be canceled at the switch. */
-  async function paidTwice(fault?: Record<string, unknown>): Promise<{ order: PlacedOrder; charge: string }> {
+  async function paidTwice(fault?: Record<string, unknown>) {
     const { order, paypalOrderId } = await switchedWhileStripeIsDown();
     if (fault) shop.sandbox.faults.add({ target: 'stripe', match: '/refunds', ...fault });
     await approveAndCapture(order.orderId, paypalOrderId);
@@ -117,7 +146,7 @@ describe('the refund of a second payment', () => {
     await waitFor('the second payment is known', async () => {
       return (await jobsOf(shop, order.orderId, 'refund-duplicate')).length === 1;
     });
-    return { order, charge };
+    return { order, paypalOrderId, charge };
   }
 
   async function untilRefunded(charge: string): Promise<void> {

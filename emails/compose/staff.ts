@@ -61,6 +61,7 @@ export const toStaff: OrderComposers<'staff'> = {
     provider: params.provider,
     providerPaymentId: params.paymentId,
     refundId: params.refundId,
+    why: params.why,
     refundAmount: params.amount,
     failureReason: params.reason,
     dashboardUrl: dashboardUrl(config, params.provider, 'payment', params.paymentId),

@@ -1,4 +1,5 @@
 import type { Concern } from '../../core/concerns.ts';
+import type { refundNotMade } from '../../core/emails.ts';
 import type { PaymentMethod } from '../../core/orders.ts';
 import type { OnOrder, SiteProps } from './order.ts';
 
@@ -54,8 +55,9 @@ export interface FraudWarningAlertProps extends OnOrder, InDashboard {
 
 export interface RefundFailedAlertProps extends OnOrder, InDashboard {
   providerPaymentId: string;
-  /** Null if we could not make the refund. */
+  /** Null if the refund was not made. */
   refundId: string | null;
+  why: (typeof refundNotMade)[number];
   refundAmount: number;
   failureReason: string | null;
   occurredAt: string;

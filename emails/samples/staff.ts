@@ -74,6 +74,7 @@ export const staffSamples = {
     ...onPayment,
     providerPaymentId: paymentId,
     refundId: 're_3QK2mA9ZvKYlo2C1k7PqY2sD',
+    why: 'refused',
     refundAmount: 100_000,
     failureReason: 'expired_or_canceled_card',
   },

@@ -1,9 +1,9 @@
 import { formatMoney } from '../../core/money.ts';
 import { brands, codeInWords } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { DashboardButton, DeskButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
-import { Heading, Paragraph, type Step, Steps } from '../parts/text.tsx';
+import { Command, Heading, Note, Paragraph, type Step, Steps } from '../parts/text.tsx';
 import { moment, providerName } from '../parts/words.ts';
 import type { RefundFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
@@ -11,62 +11,117 @@ import type { Template } from '../template.ts';
 export const refundFailedAlert: Template<RefundFailedAlertProps> = {
   subject: (p) =>
     `Refund ${p.refundId ? 'failed' : 'not made'}: ${formatMoney(p.refundAmount, p.currency)}, ${p.customerName}`,
-  Mail: (p) => (
-    <Layout
-      siteUrl={p.siteUrl}
-      preview={`${p.customerName} has not received ${formatMoney(p.refundAmount, p.currency)}. What to do now.`}
-      eyebrow="Refund failed"
-      tone="error"
-      title={p.refundId ? 'A refund did not reach the buyer' : 'A refund could not be made'}
-      reason={STAFF_REASON}
-    >
-      <Paragraph>{whatHappened(p)}</Paragraph>
-      <DashboardButton {...p} />
-      <Facts
-        facts={[
-          { label: 'Amount', value: formatMoney(p.refundAmount, p.currency) },
-          { label: 'Reason', value: codeInWords(p.failureReason) },
-          { label: 'Payment', value: p.providerPaymentId, code: true },
-          { label: 'Refund', value: p.refundId ?? 'none', code: p.refundId !== null },
-          { label: 'Provider', value: providerName(p.provider) },
-          { label: 'Seen', value: moment(p.occurredAt) },
-          ...orderFacts(p),
-        ]}
-      />
-      <Heading>What to do</Heading>
-      <Steps steps={p.refundId ? afterFailure(p) : toRefundByHand(p)} />
-      <OrderLinks {...p} />
-    </Layout>
-  ),
+  Mail: (p) => {
+    const { title, preview, happened, steps } = p.refundId ? failed(p) : notMade[p.why](p);
+    return (
+      <Layout
+        siteUrl={p.siteUrl}
+        preview={preview}
+        eyebrow={p.refundId ? 'Refund failed' : 'Refund not made'}
+        tone="error"
+        title={title}
+        reason={STAFF_REASON}
+      >
+        <Paragraph>{happened}</Paragraph>
+        <DashboardButton {...p} />
+        <Facts
+          facts={[
+            { label: 'Amount', value: formatMoney(p.refundAmount, p.currency) },
+            ...(p.why === 'refused' ? [{ label: 'Reason', value: codeInWords(p.failureReason) }] : []),
+            { label: 'Payment', value: p.providerPaymentId, code: true },
+            { label: 'Refund', value: p.refundId ?? 'none', code: p.refundId !== null },
+            { label: 'Provider', value: providerName(p.provider) },
+            { label: 'Seen', value: moment(p.occurredAt) },
+            ...orderFacts(p),
+          ]}
+        />
+        <Heading>What to do</Heading>
+        <Steps steps={steps} />
+        {p.refundId ? [] : discard(p)}
+        <OrderLinks {...p} />
+      </Layout>
+    );
+  },
 };
 
-function whatHappened({ refundId, provider }: RefundFailedAlertProps): string {
-  if (refundId) {
-    return `${brands[provider]} reports that the refund failed or was canceled. The money is back on our balance. The buyer got an e-mail that we will be in touch.`;
-  }
-  return `${brands[provider]} kept refusing the refund, so we stopped retrying. The money is still with us.`;
+interface Writing {
+  title: string;
+  preview: string;
+  happened: string;
+  steps: Step[];
 }
 
-function afterFailure({ provider, customerName }: RefundFailedAlertProps): Step[] {
-  return [
+type Writer = (p: RefundFailedAlertProps) => Writing;
+
+const unpaid = ({ customerName, refundAmount, currency }: RefundFailedAlertProps) =>
+  `${customerName} has not received ${formatMoney(refundAmount, currency)}. What to do now.`;
+
+const failed: Writer = (p) => ({
+  title: 'A refund did not reach the buyer',
+  preview: unpaid(p),
+  happened: `${brands[p.provider]} reports that the refund failed or was canceled. The money is back on our balance. The buyer got an e-mail that we will be in touch.`,
+  steps: [
     {
       title: 'Read the reason',
-      text: `${brands[provider]} shows it with the payment. Often the buyer's account or card is closed.`,
+      text: `${brands[p.provider]} shows it with the payment. Often the buyer's account or card is closed.`,
     },
     {
-      title: `Write to ${customerName}`,
+      title: `Write to ${p.customerName}`,
       text: 'Agree on another way, such as a bank transfer. Ask for bank details by phone rather than by e-mail.',
     },
     { title: 'Dismiss it', text: 'It stays on the list of what needs a person until then.' },
-  ];
-}
+  ],
+});
 
-function toRefundByHand({ provider }: RefundFailedAlertProps): Step[] {
+const notMade: Record<RefundFailedAlertProps['why'], Writer> = {
+  refused: (p) => ({
+    title: 'A refund could not be made',
+    preview: unpaid(p),
+    happened: `${brands[p.provider]} kept refusing the refund, so we stopped retrying. The money is still with us.`,
+    steps: [
+      {
+        title: 'Check the payment',
+        text: `Make sure that ${brands[p.provider]} does not show the refund already.`,
+      },
+      { title: 'Refund it there', text: 'The order updates automatically, and the buyer gets a notice.' },
+      { title: 'Discard the failed job', text: 'If someone runs it again, it could refund a second time.' },
+    ],
+  }),
+  not_duplicate: (p) => ({
+    title: 'A second payment was not refunded',
+    preview: 'It may be the only one that pays for the order. Please decide.',
+    happened: `${p.customerName} paid twice, and we refund a second payment automatically. We did not refund this one: no other payment holds money for the order any more, for example because the first one was refunded by hand. So this one may be what pays for the order.`,
+    steps: [
+      { title: 'Compare both payments', text: 'Their providers show what was refunded of each.' },
+      { title: 'Discard the failed job', text: 'It stays on the list of what needs a person until then.' },
+      {
+        title: 'Decide',
+        text: `Keep it if ${p.customerName} still wants our work: the order’s status does not change. Otherwise refund it ${p.deskUrl ? 'at the desk' : `in ${brands[p.provider]}’s dashboard`}.`,
+      },
+    ],
+  }),
+  refunded_otherwise: (p) => ({
+    title: 'A refund by staff was not made',
+    preview: 'The payment was refunded in another way since it was asked for.',
+    happened: `Since the refund was asked for, the payment was refunded in another way, for example in ${brands[p.provider]}’s dashboard. To return nothing twice, we did not make this refund.`,
+    steps: [
+      { title: 'Look at the order', text: 'It shows what was refunded.' },
+      { title: 'Discard the failed job', text: 'Until then, its amount cannot be refunded again.' },
+      {
+        title: 'Ask for a new refund if one is still owed',
+        text: p.deskUrl
+          ? 'The desk shows how much is left.'
+          : `${brands[p.provider]} shows how much is left.`,
+      },
+    ],
+  }),
+};
+
+function discard({ deskUrl, opsCommand }: RefundFailedAlertProps) {
+  if (deskUrl) return [<DeskButton key="desk" deskUrl={deskUrl} label="Discard the job at the desk" />];
   return [
-    {
-      title: 'Check the payment',
-      text: `Make sure that ${brands[provider]} does not show the refund already.`,
-    },
-    { title: 'Refund it there', text: 'The order follows by itself, and the buyer gets a notice.' },
+    <Note key="find">Find the job, then discard it:</Note>,
+    <Command key="failed" line={`${opsCommand} jobs failed`} />,
+    <Command key="discard" line={`${opsCommand} jobs discard ID --reason TEXT`} />,
   ];
 }

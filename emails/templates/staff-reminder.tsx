@@ -79,9 +79,9 @@ function reminderOf(concern: Concern): Reminder {
       };
     case 'refunds_dead':
       return {
-        meaning: `The buyers still wait for their money. The oldest failed on ${at(concern.since)}.`,
+        meaning: `The buyers may still wait for their money. The oldest failed on ${at(concern.since)}.`,
         action:
-          'Fix the cause and run them again, or refund in the provider’s dashboard and discard the job with a reason.',
+          'Fix the cause and run them again. Or refund in the provider’s dashboard, then discard the job: if someone runs it again, it could refund a second time.',
         command: 'jobs failed',
       };
     case 'refunds_failed':
