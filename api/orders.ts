@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { moneyTaken } from '../core/order-money.ts';
+import { isDebitReturned, moneyTaken } from '../core/order-money.ts';
 import { type OrderView, orderPath, payOrderRequest } from '../core/orders.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { payOrder } from '../orders/prepare-payment.ts';
@@ -60,6 +60,7 @@ export function toOrderView(order: Order): OrderView {
     amount: order.amount,
     amountRefunded: order.amountRefunded,
     moneyTaken: moneyTaken(order.facts),
+    debitReturned: isDebitReturned(order, order.facts),
     currency: order.currency,
     paymentMethod: order.paymentMethod,
     status: order.status,

@@ -11,6 +11,8 @@ const cents = z.int();
 const time = z.iso.datetime({ offset: true });
 /** The provider's reason, if it gave one. */
 const reason = z.string().nullable().default(null);
+/** The bank returned a debit: there is nothing to decide. */
+const isReturnedDebit = z.boolean().default(false);
 const disputed = {
   provider: provider.optional(),
   disputeId: z.string(),
@@ -65,10 +67,14 @@ export const emailKinds = {
       evidenceDueAt: time.nullable().default(null),
       isRefundable: z.boolean().default(false),
       byRefund: z.boolean().default(false),
+      isReturnedDebit,
     }),
   },
   dispute_reminder: { to: 'staff', params: z.object({ ...disputed, evidenceDueAt: time }) },
-  dispute_closed: { to: 'buyer', params: z.object({ state: z.enum(['won', 'lost']), amount: cents }) },
+  dispute_closed: {
+    to: 'buyer',
+    params: z.object({ state: z.enum(['won', 'lost']), amount: cents, isReturnedDebit }),
+  },
   payout_failed_alert: {
     to: 'staff',
     params: z.object({ provider, payoutId: z.string(), amount: cents, currency: z.string(), reason }),

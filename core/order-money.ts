@@ -72,6 +72,13 @@ export function settlingDisputes(price: Money, facts: PaymentFacts): Dispute[] {
   );
 }
 
+/** Whether the buyer's bank returned the debit that paid the order. */
+export function isDebitReturned(price: Money, facts: PaymentFacts): boolean {
+  return settlingDisputes(price, facts).some(
+    ({ isReturnedDebit, outcome }) => isReturnedDebit && outcome !== 'won',
+  );
+}
+
 export function refundTotal(price: Money, facts: PaymentFacts): number {
   const refunds = settlingPayments(price, facts).flatMap((id) => refundsOf(facts, id));
   return Math.min(price.amount, sum(refunds));

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { statusText } from './order-texts.ts';
 import { orderStatuses } from './orders.ts';
 
-const order = { amount: 299_900, amountRefunded: 0, moneyTaken: 'none', failureReason: null } as const;
+const order = {
+  amount: 299_900,
+  amountRefunded: 0,
+  moneyTaken: 'none',
+  debitReturned: false,
+  failureReason: null,
+} as const;
 
 test('only a paid order is called a success', () => {
   for (const status of orderStatuses) {
@@ -64,4 +70,16 @@ test('refunds name the refunded amount', () => {
   expect(statusText({ ...order, status: 'partially_refunded', amountRefunded: 50_000 }).text).toContain(
     '$500.00 of $2,999.00',
   );
+});
+
+test.each(['disputed', 'refunded'] as const)('a debit that the bank returned is neither: %s', (status) => {
+  const { title, label, text, next } = statusText({
+    ...order,
+    ...{ status, amountRefunded: 299_900, moneyTaken: 'returned', debitReturned: true },
+  });
+  expect(title).toBe('Your bank returned the payment');
+  expect(label).toBe('Payment returned');
+  expect(text).toContain('failed after all');
+  expect(title + label + text).not.toMatch(/refund|disput|asked|went back/i);
+  expect(next).toBe('questions');
 });

@@ -30,16 +30,31 @@ export const methodLabels: Record<PaymentMethod, string> = { stripe: 'Card', pay
 export const brands: Record<PaymentMethod, string> = { stripe: 'Stripe', paypal: 'PayPal' };
 
 /** What the result page says about an order; never more than the server knows. */
-export function statusText(
-  order: Pick<OrderView, 'status' | 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>,
-): StatusText {
-  return { ...texts[order.status](order), label: orderLabels[order.status] };
+export function statusText(order: Pick<OrderView, 'status' | 'debitReturned'> & Written): StatusText {
+  if (isReturned(order)) return debitReturned;
+  return { ...texts[order.status](order), label: statusLabel(order) };
+}
+
+export function statusLabel(order: Pick<OrderView, 'status' | 'debitReturned'>): string {
+  return isReturned(order) ? debitReturned.label : orderLabels[order.status];
 }
 
 type Writing = Omit<StatusText, 'label'>;
-type Writer = (
-  order: Pick<OrderView, 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>,
-) => Writing;
+type Written = Pick<OrderView, 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>;
+type Writer = (order: Written) => Writing;
+
+/** Whether the bank returned the debit: the status is disputed, then refunded, and the buyer is told neither. */
+export function isReturned(order: Pick<OrderView, 'status' | 'debitReturned'>): boolean {
+  return order.debitReturned && (order.status === 'disputed' || order.status === 'refunded');
+}
+
+const debitReturned: StatusText = {
+  tone: 'bad',
+  label: 'Payment returned',
+  title: 'Your bank returned the payment',
+  text: 'It returned our debit, so the payment failed after all, and this order is not paid. If you still want our work, please contact us: we answer within 24 hours.',
+  next: 'questions',
+};
 
 const confirming = { tone: 'waiting', title: 'Confirming your payment…' } as const;
 

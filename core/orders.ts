@@ -100,6 +100,8 @@ export const orderView = z.object({
   amount: z.int(),
   amountRefunded: z.int(),
   moneyTaken: z.enum(moneyTaken),
+  /** The buyer's bank returned the debit that paid the order. Absent from answers of earlier releases. */
+  debitReturned: z.boolean().default(false),
   currency: z.string(),
   paymentMethod: z.enum(paymentMethods),
   status: z.enum(orderStatuses),
@@ -115,6 +117,7 @@ export const orderStatusEvent = orderView.pick({
   status: true,
   amountRefunded: true,
   moneyTaken: true,
+  debitReturned: true,
   failureReason: true,
   paidAt: true,
 });

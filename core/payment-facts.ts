@@ -37,6 +37,8 @@ const dispute = z.object({
   /** The provider leaves the money to us: refunding all of it ends the dispute. */
   isRefundable: z.literal(true).optional(),
   reason: z.string().optional(),
+  /** The buyer's bank returned the debit: no one decides about it, and no evidence can be submitted. */
+  isReturnedDebit: z.literal(true).optional(),
   /** Until when evidence may be submitted, ms since the epoch. */
   evidenceDueAt: z.number().optional(),
 });

@@ -1,4 +1,5 @@
 import type { AccountView } from '../core/account.ts';
+import { isDebitReturned } from '../core/order-money.ts';
 import type { Database } from './database.ts';
 
 const MAX_ORDERS = 100;
@@ -33,10 +34,15 @@ async function listOrders(db: Database, userId: string): Promise<AccountView['or
       amountRefunded: 'orders.amount_refunded',
       currency: 'orders.currency',
       status: 'orders.status',
+      facts: 'orders.payment_facts',
       createdAt: 'orders.created_at',
     })
     .where('orders.user_id', userId)
     .orderBy('orders.created_at', 'desc')
     .limit(MAX_ORDERS);
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  return rows.map(({ facts, ...row }) => ({
+    ...row,
+    debitReturned: isDebitReturned(row, facts),
+    createdAt: row.createdAt.toISOString(),
+  }));
 }

@@ -1,4 +1,5 @@
-import { moneyTaken } from '../core/order-money.ts';
+import type { Money } from '../core/money.ts';
+import { isDebitReturned, moneyTaken } from '../core/order-money.ts';
 import type { MoneyTaken, OrderStatus } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { type BatchLimits, inBatches, perDatabase } from './batches.ts';
@@ -10,6 +11,7 @@ export interface WatchedStatus {
   status: OrderStatus;
   amountRefunded: number;
   moneyTaken: MoneyTaken;
+  debitReturned: boolean;
   failureReason: string | null;
   paidAt: Date | null;
 }
@@ -18,10 +20,12 @@ export function readOrderStatus(db: Database, id: string): Promise<WatchedStatus
   return readers(db)(id);
 }
 
+type Row = Omit<WatchedStatus, 'moneyTaken' | 'debitReturned'> & Money & { facts: PaymentFacts };
+
 const readers = perDatabase((db) =>
   inBatches<string, WatchedStatus | undefined>(async (ids) => {
-    const rows: (Omit<WatchedStatus, 'moneyTaken'> & { facts: PaymentFacts })[] = await db('orders')
-      .select('id', 'status', {
+    const rows: Row[] = await db('orders')
+      .select('id', 'status', 'amount', 'currency', {
         amountRefunded: 'amount_refunded',
         facts: 'payment_facts',
         failureReason: 'failure_reason',
@@ -29,7 +33,14 @@ const readers = perDatabase((db) =>
       })
       .whereRaw('id = any(?)', [ids]);
     const byId = new Map(
-      rows.map(({ facts, ...row }) => [row.id, { ...row, moneyTaken: moneyTaken(facts) }]),
+      rows.map(({ facts, amount, currency, ...row }) => [
+        row.id,
+        {
+          ...row,
+          moneyTaken: moneyTaken(facts),
+          debitReturned: isDebitReturned({ amount, currency }, facts),
+        },
+      ]),
     );
     return ids.map((id) => byId.get(id));
   }, limits),

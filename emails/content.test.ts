@@ -94,6 +94,14 @@ describe('the mails to buyers about problems', () => {
     expect(won.text).toContain('PayPal closed your dispute of $2,999.00 without a refund.');
   });
 
+  it('do not call a debit that the bank returned a decision for the buyer', () => {
+    const props = { ...sampleProps.dispute_closed, isReturnedDebit: true };
+    const { subject, text } = renderEmail('dispute_closed', props);
+    expect(subject).toBe('Your bank returned the payment of $2,999.00');
+    expect(text).toContain('the payment failed after all');
+    expect(subject + text).not.toMatch(/disput|in your favor|goes back|refund/i);
+  });
+
   it('offer a new order when one was canceled', () => {
     const { text } = renderEmail('order_canceled', sampleProps.order_canceled);
     expect(text).toContain('You owe nothing');
@@ -111,7 +119,9 @@ describe('the alerts to staff', () => {
     const notMade = renderEmail('refund_failed_alert', { ...props, refundId: null });
     expect(notMade.subject).toBe('Refund not made: $1,000.00, Maya Lindqvist');
     expect(notMade.text).toContain('2. Refund it there.');
-    expect(notMade.text).toContain('3. Discard the failed job. If someone runs it again, it could refund a second time.');
+    expect(notMade.text).toContain(
+      '3. Discard the failed job. If someone runs it again, it could refund a second time.',
+    );
     expect(notMade.text).toContain(`Discard the job at the desk:\n${props.deskUrl}\n`);
     const byCommand = renderEmail('refund_failed_alert', { ...props, refundId: null, deskUrl: null });
     expect(byCommand.text).toContain('    node dist/ops/main.js jobs failed\n');
@@ -235,6 +245,20 @@ describe('the mails to staff', () => {
     expect(renderEmail('dispute_notice', atPaypal).text).toContain(
       'Maya Lindqvist disputes $2,999.00. Answer in the PayPal dashboard, or refund the payment in full',
     );
+  });
+
+  it.each(['opened', 'lost'] as const)('ask for no evidence about a debit that was returned: %s', (state) => {
+    const returned = {
+      state,
+      isReturnedDebit: true,
+      disputeReason: 'insufficient_funds',
+      evidenceDueAt: null,
+    };
+    const { subject, text } = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, ...returned });
+    expect(subject).toBe('Debit returned: Database Audit, $2,999.00');
+    expect(text).toContain('Maya Lindqvist’s bank returned the debit of $2,999.00');
+    expect(text).toMatch(/Reason: +insufficient funds/);
+    expect(text).not.toMatch(/hand in|evidence due|decided|went back to|Lindqvist disputes/i);
   });
 
   it('compare the expected with the received amount, currency included', () => {

@@ -123,19 +123,21 @@ function refundFailed(
   ];
 }
 
-/** Sent each time evidence is requested. */
+/** Sent each time evidence is requested. Of a debit that is returned for good only the end is reported. */
 function disputeOpened(
   orderId: string,
   { disputeId, ...reopened }: Extract<OrderEffect, { kind: 'dispute_opened' | 'dispute_reopened' }>,
   dispute: Dispute | undefined,
   now: number,
 ): EmailRequest[] {
-  const { amount, reason, evidenceDueAt, isRefundable = false } = dispute ?? {};
+  const { amount, reason, evidenceDueAt, isRefundable = false, isReturnedDebit = false } = dispute ?? {};
+  if (isReturnedDebit && dispute?.outcome !== 'open') return [];
   const details = { disputeId, amount, reason: reason ?? null };
   const again = 'observedAt' in reopened ? `:${reopened.observedAt}` : '';
   const dedupeKey = `${orderId}:${disputeId}:opened${again}`;
   const dueAt = evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString();
-  const params = { ...details, state: 'opened', evidenceDueAt: dueAt, isRefundable } as const;
+  const about = { evidenceDueAt: dueAt, isRefundable, isReturnedDebit };
+  const params = { ...details, ...about, state: 'opened' } as const;
   const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
   if (evidenceDueAt === undefined || dueAt === null || evidenceDueAt - now < REMINDER_LEAD_MS)
     return [notice];
@@ -160,13 +162,13 @@ function disputeClosed(
 ): EmailRequest[] {
   const dispute = facts.disputes[disputeId];
   if (!dispute) return [];
-  const { amount, reason = null } = dispute;
+  const { amount, reason = null, isReturnedDebit = false } = dispute;
   const dedupeKey = [orderId, disputeId, state, observedAt].join(':');
   const byRefund = isClosedByRefund(facts, dispute);
-  const params = { disputeId, amount, reason, state, byRefund };
+  const params = { disputeId, amount, reason, state, byRefund, isReturnedDebit };
   const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
   if (byRefund) return [notice];
-  return [notice, { kind: 'dispute_closed', dedupeKey, params: { state, amount }, orderId }];
+  return [notice, { kind: 'dispute_closed', dedupeKey, params: { state, amount, isReturnedDebit }, orderId }];
 }
 
 function aboutPayment(orderId: string, paymentId: string, suffix = '') {

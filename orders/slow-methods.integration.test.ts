@@ -111,6 +111,47 @@ test('staff get no such report of an eCheck, which waits for the buyer’s bank'
   expect(await emailsOf(shop, purchase.orderId, 'payment_held_alert')).toEqual([]);
 });
 
+describe('a bank debit that the bank returns after it had succeeded', () => {
+  test.each(['insufficient_funds', 'debit_not_authorized'])(
+    '%s: no one reads of a decision',
+    async (reason) => {
+      const { orderId, charge } = await buyByDebit();
+      await stripeControl(shop, `/charges/${charge}/return`, { reason });
+
+      const order = await untilStatus(shop, orderId, 'refunded');
+
+      expect(order).toMatchObject({ amountRefunded: 299_900, debitReturned: true });
+      await untilApplied(shop);
+      const [notice, ...others] = await emailsOf(shop, orderId, 'dispute_notice');
+      expect(notice).toMatchObject({ state: 'lost', isReturnedDebit: true, reason });
+      expect(others).toEqual([]);
+      expect(await emailsOf(shop, orderId, 'dispute_reminder')).toEqual([]);
+      const toBuyer = await waitFor('the buyer’s mail', async () =>
+        (await mailsAbout(shop, orderId)).find(({ subject }) => subject.startsWith('Your bank returned')),
+      );
+      expect(toBuyer.text).not.toMatch(/in your favor|dispute/);
+    },
+  );
+
+  test('staff are asked for no evidence while Stripe has not closed it', async () => {
+    const { orderId, charge } = await buyByDebit();
+    const reason = 'bank_cannot_process';
+    await stripeControl(shop, `/charges/${charge}/dispute`, { reason });
+    expect(await untilStatus(shop, orderId, 'disputed')).toMatchObject({ debitReturned: true });
+    expect(await emailsOf(shop, orderId, 'dispute_notice')).toMatchObject([
+      { state: 'opened', isReturnedDebit: true, evidenceDueAt: null },
+    ]);
+  });
+
+  async function buyByDebit(): Promise<PlacedOrder & { charge: string }> {
+    const order = await placeOrder(shop);
+    const { latest_charge: charge = '' } = await pay(shop, order, 'pm_usBankAccount');
+    await stripeControl(shop, `/payment_intents/${order.paymentIntentId}/settle`, { outcome: 'succeeded' });
+    await untilStatus(shop, order.orderId, 'paid');
+    return { ...order, charge };
+  }
+});
+
 describe('a capture that PayPal reviews is made while the order expires', () => {
   test.each([
     ['before', 'deny', 'canceled', 1],

@@ -104,6 +104,7 @@ describe('what is answered', () => {
         'customerEmail',
         'failureReason',
         'id',
+        'debitReturned',
         'moneyTaken',
         'paidAt',
         'paymentMethod',

@@ -22,7 +22,11 @@ export const toBuyer: OrderComposers<'buyer'> = {
     refundedAt: createdAt.toISOString(),
   }),
   refund_failed: (_order, { params }) => ({ refundAmount: params.amount }),
-  dispute_closed: (_order, { params }) => ({ state: params.state, disputedAmount: params.amount }),
+  dispute_closed: (_order, { params }) => ({
+    state: params.state,
+    disputedAmount: params.amount,
+    isReturnedDebit: params.isReturnedDebit,
+  }),
 };
 
 function retryUrl({ serviceId }: OrderDetails, { publicUrl }: Config): string {

@@ -73,6 +73,7 @@ export const toStaff: OrderComposers<'staff'> = {
     evidenceDueAt: params.evidenceDueAt,
     isRefundable: params.isRefundable,
     byRefund: params.byRefund,
+    isReturnedDebit: params.isReturnedDebit,
     occurredAt: createdAt.toISOString(),
   }),
   dispute_reminder: (order, { params }, config) => {

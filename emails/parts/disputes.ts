@@ -1,9 +1,8 @@
 import { formatMoney } from '../../core/money.ts';
-import { codeInWords } from '../../core/order-texts.ts';
+import { brands, codeInWords } from '../../core/order-texts.ts';
 import type { DisputeReminderProps } from '../props/staff.ts';
 import { orderFacts } from './staff.tsx';
 import type { Fact } from './tables.tsx';
-import { providerName } from './words.ts';
 
 /** A lost dispute names what it took, which may be less than was disputed. */
 export function disputeFacts(
@@ -14,7 +13,7 @@ export function disputeFacts(
     { label, value: formatMoney(p.disputedAmount, p.currency) },
     { label: 'Reason', value: codeInWords(p.disputeReason) },
     { label: 'Order amount', value: formatMoney(p.amount, p.currency) },
-    { label: 'Provider', value: providerName(p.provider) },
+    { label: 'Provider', value: brands[p.provider] },
     { label: 'Dispute', value: p.disputeId, code: true },
     ...orderFacts(p),
   ];

@@ -28,6 +28,8 @@ export interface RefundFailedProps extends OnOrder {
 }
 
 export interface DisputeClosedProps extends OnOrder {
+  /** The buyer's bank returned the debit: no one decided. */
+  isReturnedDebit: boolean;
   state: 'won' | 'lost';
   disputedAmount: number;
 }

@@ -18,5 +18,5 @@ export const buyerSamples = {
     refundedAt: '2026-11-20T09:15:00Z',
   },
   refund_failed: { ...order, refundAmount: 100_000 },
-  dispute_closed: { ...order, state: 'lost', disputedAmount: audit.price },
+  dispute_closed: { ...order, state: 'lost', disputedAmount: audit.price, isReturnedDebit: false },
 } as const;

@@ -82,6 +82,7 @@ export const staffSamples = {
     ...dispute,
     isRefundable: false,
     byRefund: false,
+    isReturnedDebit: false,
     state: 'opened',
     occurredAt: '2026-11-24T14:03:00Z',
   },

@@ -14,6 +14,8 @@ const TONES: Record<DisputeNoticeProps['state'], Tone> = { opened: 'before', won
 
 export const disputeNotice: Template<DisputeNoticeProps> = {
   subject: (p) => {
+    if (isReturned(p))
+      return `Debit returned: ${p.serviceName}, ${formatMoney(p.disputedAmount, p.currency)}`;
     const what = `Dispute ${ending(p)}: ${p.serviceName}, ${formatMoney(p.disputedAmount, p.currency)}`;
     return isDue(p) ? `${what}, answer by ${day(p.evidenceDueAt)}` : what;
   },
@@ -21,20 +23,33 @@ export const disputeNotice: Template<DisputeNoticeProps> = {
     <Layout
       siteUrl={p.siteUrl}
       preview={summary(p)}
-      eyebrow={`Dispute ${ending(p)}`}
-      tone={TONES[p.state]}
-      title={`Dispute ${ending(p)}: ${formatMoney(p.disputedAmount, p.currency)}`}
+      eyebrow={headline(p)}
+      tone={isReturned(p) ? 'error' : TONES[p.state]}
+      title={`${headline(p)}: ${formatMoney(p.disputedAmount, p.currency)}`}
       reason={STAFF_REASON}
     >
       <Paragraph>{summary(p)}</Paragraph>
       <DashboardButton {...p} />
       <Facts
-        facts={[...deadline(p), ...disputeFacts(p, p.state === 'lost' ? 'Returned' : 'Disputed'), when(p)]}
+        facts={[
+          ...deadline(p),
+          ...disputeFacts(p, p.state === 'lost' || isReturned(p) ? 'Returned' : 'Disputed'),
+          when(p),
+        ]}
       />
       <OrderLinks {...p} />
     </Layout>
   ),
 };
+
+/** Should Stripe close it for us, the money stays, and it is a dispute like any other. */
+function isReturned({ isReturnedDebit, state }: DisputeNoticeProps): boolean {
+  return isReturnedDebit && state !== 'won';
+}
+
+function headline(p: DisputeNoticeProps): string {
+  return isReturned(p) ? 'Debit returned' : `Dispute ${ending(p)}`;
+}
 
 function ending({ state, byRefund }: DisputeNoticeProps): string {
   return byRefund ? 'closed' : state;
@@ -45,17 +60,20 @@ function isDue(p: DisputeNoticeProps): p is DisputeNoticeProps & { evidenceDueAt
 }
 
 function deadline(p: DisputeNoticeProps): Fact[] {
-  if (p.state !== 'opened') return [];
+  if (p.state !== 'opened' || isReturned(p)) return [];
   return [{ label: 'Evidence due', value: isDue(p) ? moment(p.evidenceDueAt) : 'see the dashboard' }];
 }
 
-function when({ state, occurredAt }: DisputeNoticeProps): Fact {
-  return { label: state === 'opened' ? 'Opened' : 'Closed', value: moment(occurredAt) };
+function when(p: DisputeNoticeProps): Fact {
+  const label = p.state === 'opened' ? 'Opened' : 'Closed';
+  return { label: isReturned(p) ? 'Seen' : label, value: moment(p.occurredAt) };
 }
 
 function summary(p: DisputeNoticeProps): string {
   const disputed = formatMoney(p.disputedAmount, p.currency);
   const provider = brands[p.provider];
+  if (isReturned(p))
+    return `${p.customerName}’s bank returned the debit of ${disputed}, so the payment failed after all. This is final: ${provider} takes the money back, and there is no appeal. Agree with ${p.customerName} on another way to pay, or stop the work.`;
   if (p.byRefund) return `${provider} closed the dispute of ${disputed}, because the payment was refunded.`;
   if (p.state === 'won') return `${provider} decided for us. ${disputed} stays with us.`;
   if (p.state === 'lost')

@@ -138,6 +138,27 @@ describe('facts of a dispute', () => {
     expect(factOfDispute('pi_1', stripeDispute.parse(dispute), 7)).toMatchObject({ amount: 5_000 });
   });
 
+  test.each([
+    ['insufficient_funds', 0, true],
+    ['bank_cannot_process', 0, true],
+    ['incorrect_account_details', null, true],
+    ['insufficient_funds', 1_700_000_000, true],
+    ['debit_not_authorized', 0, true],
+    ['debit_not_authorized', null, true],
+    // Of an Instant Bank Payment: evidence can be submitted.
+    ['debit_not_authorized', 1_700_000_000, false],
+    ['fraudulent', 0, false],
+    ['customer_initiated', 0, false],
+  ])('that is %s, with evidence due by %s, is a returned debit: %s', (reason, due_by, isReturned) => {
+    const details = { reason, evidence_details: { due_by } };
+    for (const status of ['needs_response', 'lost']) {
+      const dispute = stripeDispute.parse({ id: 'dp_1', amount: 5, status, ...details });
+      const fact = factOfDispute('pi_1', dispute, 7);
+      expect('isReturnedDebit' in fact).toBe(isReturned);
+      if (isReturned) expect(fact).not.toHaveProperty('evidenceDueAt');
+    }
+  });
+
   test('that is an inquiry can be ended by a refund', () => {
     const inquiry = { id: 'dp_1', amount: 5, status: 'warning_needs_response', is_charge_refundable: true };
     const fact = factOfDispute('pi_1', stripeDispute.parse(inquiry), 7);

@@ -157,7 +157,9 @@ const refundStatuses: Record<string, 'pending' | 'succeeded' | 'failed' | 'cance
  * (https://docs.stripe.com/api/disputes/object, is_charge_refundable).
  */
 export function factOfDispute(paymentId: string, dispute: StripeDispute, observedAt: number): PaymentFact {
-  const dueBy = awaitsEvidence.has(dispute.status) ? dispute.evidence_details?.due_by : undefined;
+  const isReturned = isReturnedDebit(dispute);
+  const isDue = !isReturned && awaitsEvidence.has(dispute.status);
+  const dueBy = isDue ? dispute.evidence_details?.due_by : undefined;
   const outcome = outcomeOf(dispute);
   return {
     kind: 'dispute',
@@ -168,6 +170,7 @@ export function factOfDispute(paymentId: string, dispute: StripeDispute, observe
     observedAt,
     ...(dispute.is_charge_refundable ? { isRefundable: true } : {}),
     ...(dispute.reason ? { reason: dispute.reason } : {}),
+    ...(isReturned ? { isReturnedDebit: true } : {}),
     ...(dueBy ? { evidenceDueAt: dueBy * 1000 } : {}),
   };
 }
@@ -177,6 +180,20 @@ export function factOfDispute(paymentId: string, dispute: StripeDispute, observe
  * appealed (https://docs.stripe.com/changelog/endive/2026-10-28/evidence-submission-appeal-dispute-decisions).
  */
 const awaitsEvidence = new Set(['needs_response', 'warning_needs_response', 'appeal_needs_response']);
+
+/**
+ * The bank returned the debit of a payment that had succeeded: https://docs.stripe.com/payments/ach-direct-debit#disputed-payments,
+ * reasons in https://docs.stripe.com/api/disputes/object. It is final
+ * (https://support.stripe.com/questions/respond-to-or-contest-an-ach-direct-debit-dispute-as-a-merchant). Only that an Instant
+ * Bank Payment was not authorized can be contested, and then evidence is due
+ * (https://docs.stripe.com/payments/link/instant-bank-payments/disputed-payments).
+ */
+function isReturnedDebit({ reason, evidence_details: evidence }: StripeDispute): boolean {
+  if (reason === 'debit_not_authorized') return !evidence?.due_by;
+  return bankFailures.has(reason ?? '');
+}
+
+const bankFailures = new Set(['insufficient_funds', 'bank_cannot_process', 'incorrect_account_details']);
 
 /**
  * A prevented dispute never becomes a chargeback: it was blocked, or resolved by returning the money

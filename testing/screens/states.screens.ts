@@ -21,6 +21,7 @@ const order: OrderView = {
   amount: 299_900,
   amountRefunded: 0,
   moneyTaken: 'none',
+  debitReturned: false,
   currency: 'USD',
   paymentMethod: 'stripe',
   status: 'pending',

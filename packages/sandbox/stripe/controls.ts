@@ -8,6 +8,7 @@ import {
   escalateInquiry,
   offerAppeal,
   openDispute,
+  returnDebit,
   submitEvidence,
 } from './disputes.ts';
 import { parameterInvalid, resourceMissing, StripeApiError } from './errors.ts';
@@ -30,6 +31,8 @@ export function stripeControls(ctx: StripeContext, webhooks: Webhooks): Router {
         ofAll: ofAll === true,
         ...(typeof dueInDays === 'number' && { dueInDays }),
       }),
+    '/charges/:id/return': (id, { reason }) =>
+      returnDebit(ctx, findCharge(id), typeof reason === 'string' ? reason : 'insufficient_funds'),
     '/charges/:id/early_fraud_warning': (id) => warnOfFraud(ctx, findCharge(id)),
     '/charges/:id/review': (id) => openReview(ctx, findCharge(id)),
     '/reviews/:id/close': (id, { reason }) => closeReview(ctx, id, oneOf(reason, closedReasons, 'reason')),

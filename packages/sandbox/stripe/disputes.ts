@@ -25,6 +25,7 @@ export function openDispute(
   if (!charge.paid || charge.disputed) throw refused(`Charge ${charge.id} cannot be disputed (again).`);
   const id = newId('dp');
   const amount = charge.amount - (ofAll ? 0 : charge.amount_refunded);
+  const isDebit = isBankDebit(charge);
   const dispute: Stripe.Dispute = {
     id,
     object: 'dispute',
@@ -36,7 +37,7 @@ export function openDispute(
     enhanced_eligibility_types: [],
     evidence: { ...noEvidence },
     evidence_details: {
-      due_by: unixNow() + dueInDays * DAY_S,
+      due_by: isDebit ? 0 : unixNow() + dueInDays * DAY_S,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -48,15 +49,7 @@ export function openDispute(
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
-    payment_method_details: {
-      card: {
-        brand: 'visa',
-        case_type: isInquiry ? 'inquiry' : 'chargeback',
-        network: 'visa',
-        network_reason_code: '10.4',
-      },
-      type: 'card',
-    },
+    ...(!isDebit && { payment_method_details: cardDetails(isInquiry) }),
     reason,
     status: isInquiry ? 'warning_needs_response' : 'needs_response',
   };
@@ -66,6 +59,32 @@ export function openDispute(
   ctx.events.emit('charge.dispute.created', dispute);
   if (!isInquiry) ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
+}
+
+/**
+ * The bank returns the debit of a payment that had succeeded, all of it, and for good: `due_by` is 0 if no response is
+ * allowed (https://docs.stripe.com/api/disputes/object).
+ */
+export function returnDebit(ctx: StripeContext, charge: Stripe.Charge, reason: string): Stripe.Dispute {
+  if (!isBankDebit(charge)) throw refused(`Charge ${charge.id} is no bank debit.`);
+  const { id } = openDispute(ctx, charge, reason, { ofAll: true });
+  return closeDispute(ctx, id, 'lost');
+}
+
+function isBankDebit({ payment_method_details: details }: Stripe.Charge): boolean {
+  return details?.type === 'us_bank_account';
+}
+
+function cardDetails(isInquiry: boolean): Stripe.Dispute.PaymentMethodDetails {
+  return {
+    card: {
+      brand: 'visa',
+      case_type: isInquiry ? 'inquiry' : 'chargeback',
+      network: 'visa',
+      network_reason_code: '10.4',
+    },
+    type: 'card',
+  };
 }
 
 /** Ends the inquiries of a charge that was refunded in full. */
@@ -109,6 +128,7 @@ export function submitEvidence(ctx: StripeContext, id: string): Stripe.Dispute {
   const dispute = findDispute(ctx.state, id);
   const next = afterEvidence.get(dispute.status);
   if (!next) throw refused(`This dispute is ${dispute.status}.`);
+  if (dispute.evidence_details.due_by === 0) throw refused('This dispute cannot be challenged.');
   dispute.status = next;
   Object.assign(dispute.evidence_details, { has_evidence: true, submission_count: 1 });
   ctx.events.emit('charge.dispute.updated', dispute);

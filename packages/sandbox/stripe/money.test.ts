@@ -79,6 +79,33 @@ test('a dispute of all of a payment that was refunded in part may be lost in par
   expect(await moved()).toEqual([-1000, 300]);
 });
 
+test('the bank returns a debit that had succeeded, for good and without asking for evidence', async () => {
+  const intent = await stripe.paymentIntents.create({
+    amount: 1000,
+    currency: 'usd',
+    automatic_payment_methods: { enabled: true },
+  });
+  const { latest_charge: charge } = await stripe.paymentIntents.confirm(intent.id, {
+    payment_method: 'pm_usBankAccount',
+    return_url: 'https://shop.example/',
+  });
+  await control(`/payment_intents/${intent.id}/settle`, { outcome: 'succeeded' });
+  await stripe.refunds.create({ charge: String(charge), amount: 300 });
+
+  const { id } = await control(`/charges/${String(charge)}/return`, { reason: 'insufficient_funds' });
+
+  expect(await stripe.disputes.retrieve(id)).toMatchObject({
+    status: 'lost',
+    reason: 'insufficient_funds',
+    amount: 1000,
+    evidence_details: { due_by: 0 },
+    balance_transactions: [{ amount: -1000 }],
+  });
+  expect((await stripe.disputes.retrieve(id)).payment_method_details).toBeUndefined();
+  const card = await paidCharge();
+  await expect(control(`/charges/${card.id}/return`, {})).rejects.toThrow();
+});
+
 async function paidCharge(method = 'pm_card_visa'): Promise<Stripe.Charge> {
   const intent = await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
   const expand = ['latest_charge'];

@@ -1,6 +1,6 @@
 import type { AccountView } from '../../../core/account.ts';
 import { formatMoney } from '../../../core/money.ts';
-import { orderLabels } from '../../../core/order-texts.ts';
+import { statusLabel } from '../../../core/order-texts.ts';
 import { paths, successFor } from '../../../core/paths.ts';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
@@ -25,7 +25,7 @@ export function OrderList({ orders }: Pick<AccountView, 'orders'>) {
           </SiteLink>
           <span className="figure sm:text-right">{formatMoney(order.amount, order.currency)}</span>
           <span className="text-sm text-muted">{dayOf(order.createdAt)}</span>
-          <span className="text-sm text-muted sm:text-right">{orderLabels[order.status]}</span>
+          <span className="text-sm text-muted sm:text-right">{statusLabel(order)}</span>
         </li>
       ))}
     </ul>

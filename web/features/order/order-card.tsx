@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../../core/money.ts';
-import { methodLabels, statusText, type Tone } from '../../../core/order-texts.ts';
+import { isReturned, methodLabels, statusText, type Tone } from '../../../core/order-texts.ts';
 import type { OrderView } from '../../../core/orders.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { serviceQuery } from './order-queries.ts';
@@ -37,7 +37,7 @@ export function OrderCard({ order }: { order: OrderView }) {
           <span className="figure font-semibold">{formatMoney(order.amount, order.currency)}</span>
         </Row>
         {order.amountRefunded > 0 && (
-          <Row term="Refunded">
+          <Row term={isReturned(order) ? 'Returned' : 'Refunded'}>
             <span className="figure">{formatMoney(order.amountRefunded, order.currency)}</span>
           </Row>
         )}
