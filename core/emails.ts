@@ -75,6 +75,10 @@ export const emailKinds = {
     to: 'buyer',
     params: z.object({ state: z.enum(['won', 'lost']), amount: cents, isReturnedDebit }),
   },
+  double_credit_alert: {
+    to: 'staff',
+    params: payment.extend({ provider, taken: cents, returned: cents }),
+  },
   payout_failed_alert: {
     to: 'staff',
     params: z.object({ provider, payoutId: z.string(), amount: cents, currency: z.string(), reason }),

@@ -334,3 +334,44 @@ test('an order whose payment was canceled is not moved by a later attempt', () =
     effects: [],
   });
 });
+
+describe('more went back than a payment took', () => {
+  const lost = (options = {}) =>
+    ({ ...dispute('lost', { amount: 10_000, ...options }), paymentId: 'pi_1' }) as PaymentFact;
+  const credited = (...facts: PaymentFact[]) =>
+    effects(orderAfter(captured(), refund('re_1', 'succeeded', 6_000)), ...facts).filter(
+      ({ kind }) => kind === 'double_credit',
+    );
+
+  test('by a refund and a lost dispute: staff are alerted, once', () => {
+    const alert = { kind: 'double_credit', paymentId: 'pi_1', taken: 10_000, returned: 16_000 };
+    expect(credited(lost())).toEqual([alert]);
+    const refunded = orderAfter(captured(), lost(), refund('re_1', 'pending', 6_000));
+    expect(effects(refunded, refund('re_1', 'succeeded', 6_000, { observedAt: 2 }))).toContainEqual(alert);
+    const known = orderAfter(captured(), refund('re_1', 'succeeded', 6_000), lost());
+    expect(effects(known, refund('re_2', 'succeeded', 4_000))).not.toContainEqual(
+      expect.objectContaining({ kind: 'double_credit' }),
+    );
+  });
+
+  test('of a second payment', () => {
+    const order = orderAfter(captured(), captured('pi_2'), {
+      ...dispute('lost', { amount: 10_000 }),
+      paymentId: 'pi_2',
+    } as PaymentFact);
+    const refunded = refund('re_1', 'succeeded', 10_000, { paymentId: 'pi_2' });
+    expect(effects(order, refunded)).toContainEqual(
+      expect.objectContaining({ kind: 'double_credit', paymentId: 'pi_2', returned: 20_000 }),
+    );
+  });
+
+  test.each<[string, PaymentFact]>([
+    ['the dispute took the rest only', lost({ amount: 4_000 })],
+    ['the provider booked the dispute as a refund', lost({ bookedAsRefund: true })],
+    ['the dispute is open', { ...lost(), outcome: 'open' } as PaymentFact],
+    ['the dispute is won', { ...lost(), outcome: 'won' } as PaymentFact],
+    ['the dispute names no payment, as of earlier releases', dispute('lost', { amount: 10_000 })],
+  ])('not if %s', (_why, fact) => {
+    expect(credited(fact)).toEqual([]);
+  });
+});

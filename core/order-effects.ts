@@ -1,4 +1,11 @@
-import { isExact, refundTotal, returnedOf, settlingPayment, settlingPayments } from './order-money.ts';
+import {
+  isExact,
+  refundTotal,
+  returnedBeyond,
+  returnedOf,
+  settlingPayment,
+  settlingPayments,
+} from './order-money.ts';
 import type { Move, OrderState } from './order-state.ts';
 import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
@@ -16,6 +23,8 @@ export type OrderEffect =
   /** Reopened after it was closed, or evidence is requested by another date. */
   | { kind: 'dispute_reopened'; disputeId: string; observedAt: number }
   | { kind: 'dispute_closed'; disputeId: string; outcome: 'won' | 'lost'; observedAt: number }
+  /** Cents: more went back of a payment than it took. */
+  | { kind: 'double_credit'; paymentId: string; taken: number; returned: number }
   | { kind: 'capture_mismatch'; paymentId: string }
   /** Money that did not fit the order, which the exact payment has made surplus. */
   | { kind: 'extra_payment'; paymentId: string }
@@ -28,6 +37,7 @@ export function effectsOf(before: OrderState, next: OrderState, moves: Move[]): 
     ...effectsOfHold(before, next),
     ...effectsOfMoney(before, next.facts),
     ...effectsOfDisputes(before, next.facts),
+    ...effectsOfDoubleCredit(before, next.facts),
   ];
 }
 
@@ -92,6 +102,14 @@ function effectsOfDisputes(before: OrderState, facts: PaymentFacts): OrderEffect
       effects.push({ kind: 'dispute_closed', disputeId, outcome, observedAt });
     }
     return effects;
+  });
+}
+
+function effectsOfDoubleCredit(before: OrderState, facts: PaymentFacts): OrderEffect[] {
+  return Object.entries(facts.captures).flatMap(([paymentId, { amount: taken }]): OrderEffect[] => {
+    const returned = returnedBeyond(facts, paymentId);
+    const isKnown = paymentId in before.facts.captures && returnedBeyond(before.facts, paymentId);
+    return returned && !isKnown ? [{ kind: 'double_credit', paymentId, taken, returned }] : [];
   });
 }
 

@@ -53,6 +53,18 @@ export function returnedOf(facts: PaymentFacts, paymentId: string): number {
   return sum(refunds) + sum(withoutBooked(lost, refunds));
 }
 
+/**
+ * Cents that went back to the buyer, if they are more than the payment took: a bank may return what was refunded
+ * (https://support.stripe.com/questions/disputes-for-ach-payments). What the provider books as a refund counts as that.
+ */
+export function returnedBeyond(facts: PaymentFacts, paymentId: string): number | undefined {
+  const lost = Object.values(facts.disputes).filter(
+    (dispute) => dispute.paymentId === paymentId && dispute.outcome === 'lost' && !dispute.bookedAsRefund,
+  );
+  const returned = sum(refundsOf(facts, paymentId)) + sum(lost.map(({ amount }) => amount));
+  return returned > (facts.captures[paymentId]?.amount ?? 0) ? returned : undefined;
+}
+
 /** Cents of the lost disputes that the provider did not book as a refund as well. */
 function withoutBooked(lost: Dispute[], refunds: number[]): number[] {
   const left = [...refunds];

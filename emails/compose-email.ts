@@ -31,6 +31,7 @@ const composers: { [K in EmailKind]: Composer<K> } = {
   dispute_notice: composeOrder('dispute_notice'),
   dispute_reminder: composeOrder('dispute_reminder'),
   dispute_closed: composeOrder('dispute_closed'),
+  double_credit_alert: composeOrder('double_credit_alert'),
   payout_failed_alert: composePayoutFailedAlert,
   job_dead_alert: composeJobDeadAlert,
   staff_reminder: composeStaffReminder,

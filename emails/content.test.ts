@@ -261,6 +261,14 @@ describe('the mails to staff', () => {
     expect(text).not.toMatch(/hand in|evidence due|decided|went back to|Lindqvist disputes/i);
   });
 
+  it('report a payment of which more went back than it took, with what to do', () => {
+    const { subject, text } = renderEmail('double_credit_alert', sampleProps.double_credit_alert);
+    expect(subject).toBe('Credited twice? $2,999.00 too much, Maya Lindqvist');
+    expect(text).toMatch(/Taken: +\$2,999\.00/);
+    expect(text).toMatch(/Went back: +\$5,998\.00/);
+    expect(text).toContain('2. Write to Maya Lindqvist.');
+  });
+
   it('compare the expected with the received amount, currency included', () => {
     const { subject, text } = renderEmail('review_alert', sampleProps.review_alert);
     expect(subject).toBe('Order needs review: expected $2,999.00 USD, received 2,999.00 EUR');

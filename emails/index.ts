@@ -7,6 +7,7 @@ import { contactNotice } from './templates/contact-notice.tsx';
 import { disputeClosed } from './templates/dispute-closed.tsx';
 import { disputeNotice } from './templates/dispute-notice.tsx';
 import { disputeReminder } from './templates/dispute-reminder.tsx';
+import { doubleCreditAlert } from './templates/double-credit-alert.tsx';
 import { duplicatePaymentAlert } from './templates/duplicate-payment-alert.tsx';
 import { enrollmentNotice } from './templates/enrollment-notice.tsx';
 import { fraudWarningAlert } from './templates/fraud-warning-alert.tsx';
@@ -48,6 +49,7 @@ const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
   dispute_notice: disputeNotice,
   dispute_reminder: disputeReminder,
   dispute_closed: disputeClosed,
+  double_credit_alert: doubleCreditAlert,
   payout_failed_alert: payoutFailedAlert,
   job_dead_alert: jobDeadAlert,
   staff_reminder: staffReminder,

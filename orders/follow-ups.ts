@@ -97,6 +97,12 @@ function emailsForEffect(
       return disputeOpened(orderId, effect, next.facts.disputes[effect.disputeId], now);
     case 'dispute_closed':
       return disputeClosed(orderId, effect, next.facts);
+    case 'double_credit': {
+      const { paymentId, taken, returned } = effect;
+      const params = { paymentId, provider: next.facts.captures[paymentId]?.provider ?? provider };
+      const dedupeKey = `${orderId}:${paymentId}`;
+      return [{ kind: 'double_credit_alert', dedupeKey, params: { ...params, taken, returned }, orderId }];
+    }
     case 'capture_mismatch':
       return [{ kind: 'review_alert', ...aboutPayment(orderId, effect.paymentId) }];
     case 'extra_payment':

@@ -143,6 +143,18 @@ describe('a bank debit that the bank returns after it had succeeded', () => {
     ]);
   });
 
+  test('after it was refunded: staff are alerted once that more went back than was paid', async () => {
+    const { orderId, charge, paymentIntentId: paymentId } = await buyByDebit();
+    await shop.sandbox.stripeClient.refunds.create({ charge });
+    await untilStatus(shop, orderId, 'refunded');
+    await stripeControl(shop, `/charges/${charge}/return`, { reason: 'debit_not_authorized' });
+    const alerts = () => emailsOf(shop, orderId, 'double_credit_alert');
+    await waitFor('the alert', async () => (await alerts()).length > 0);
+    await untilApplied(shop);
+    expect(await alerts()).toEqual([{ paymentId, provider: 'stripe', taken: 299_900, returned: 599_800 }]);
+    expect((await readOrder(shop, orderId)).amountRefunded).toBe(299_900);
+  });
+
   async function buyByDebit(): Promise<PlacedOrder & { charge: string }> {
     const order = await placeOrder(shop);
     const { latest_charge: charge = '' } = await pay(shop, order, 'pm_usBankAccount');

@@ -76,6 +76,14 @@ export const toStaff: OrderComposers<'staff'> = {
     isReturnedDebit: params.isReturnedDebit,
     occurredAt: createdAt.toISOString(),
   }),
+  double_credit_alert: (_order, { params, createdAt }, config) => ({
+    provider: params.provider,
+    providerPaymentId: params.paymentId,
+    takenAmount: params.taken,
+    returnedAmount: params.returned,
+    dashboardUrl: dashboardUrl(config, params.provider, 'payment', params.paymentId),
+    occurredAt: createdAt.toISOString(),
+  }),
   dispute_reminder: (order, { params }, config) => {
     const { outcome, evidenceDueAt } = order.facts.disputes[params.disputeId] ?? {};
     const isDue = outcome === 'open' && evidenceDueAt === Date.parse(params.evidenceDueAt);

@@ -21,6 +21,7 @@ export interface EmailProps extends Record<EmailKind, object> {
   dispute_notice: Staff.DisputeNoticeProps;
   dispute_reminder: Staff.DisputeReminderProps;
   dispute_closed: Buyer.DisputeClosedProps;
+  double_credit_alert: Staff.DoubleCreditAlertProps;
   payout_failed_alert: Staff.PayoutFailedAlertProps;
   job_dead_alert: Staff.JobDeadAlertProps;
   staff_reminder: Staff.StaffReminderProps;

@@ -82,6 +82,14 @@ export interface DisputeNoticeProps extends AboutDispute {
   isReturnedDebit: boolean;
 }
 
+export interface DoubleCreditAlertProps extends OnOrder, InDashboard {
+  providerPaymentId: string;
+  takenAmount: number;
+  /** By refunds and lost disputes: more than was taken. */
+  returnedAmount: number;
+  occurredAt: string;
+}
+
 export interface DisputeReminderProps extends AboutDispute {
   evidenceDueAt: string;
 }

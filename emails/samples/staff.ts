@@ -87,6 +87,13 @@ export const staffSamples = {
     occurredAt: '2026-11-24T14:03:00Z',
   },
   dispute_reminder: dispute,
+  double_credit_alert: {
+    ...order,
+    ...onPayment,
+    providerPaymentId: paymentId,
+    takenAmount: audit.price,
+    returnedAmount: 2 * audit.price,
+  },
   payout_failed_alert: {
     ...site,
     provider: 'stripe',
