@@ -40,6 +40,7 @@ const orders: Record<string, Partial<OrderView>> = {
   'canceled-with-money': { status: 'canceled', moneyTaken: 'held' },
   'partially-refunded': { status: 'partially_refunded', amountRefunded: 50_000, ...paid },
   refunded: { status: 'refunded', amountRefunded: 299_900, ...paid },
+  'debit-returned': { status: 'refunded', amountRefunded: 299_900, debitReturned: true, ...paid },
   disputed: { status: 'disputed', ...paid },
   review: { status: 'review', moneyTaken: 'held' },
 };

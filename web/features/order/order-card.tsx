@@ -16,7 +16,9 @@ const dots: Record<Tone, string> = {
 export function OrderCard({ order }: { order: OrderView }) {
   const service = useQuery(serviceQuery(order.serviceId));
   const status = statusText(order);
-  const paid = order.paidAt !== null;
+  const bounced = isReturned(order);
+  const { paidAt } = order;
+  const paid = paidAt !== null && !bounced;
   return (
     <section
       aria-labelledby="order-title"
@@ -37,11 +39,11 @@ export function OrderCard({ order }: { order: OrderView }) {
           <span className="figure font-semibold">{formatMoney(order.amount, order.currency)}</span>
         </Row>
         {order.amountRefunded > 0 && (
-          <Row term={isReturned(order) ? 'Returned' : 'Refunded'}>
+          <Row term={bounced ? 'Returned' : 'Refunded'}>
             <span className="figure">{formatMoney(order.amountRefunded, order.currency)}</span>
           </Row>
         )}
-        <Row term="Payment method">{methodLabels[order.paymentMethod]}</Row>
+        <Row term="Payment method">{bounced ? 'Bank debit' : methodLabels[order.paymentMethod]}</Row>
         <Row term="Status">
           <span className="inline-flex items-center gap-2">
             <span aria-hidden="true" className={`size-2 rounded-full ${dots[status.tone]}`} />
@@ -51,7 +53,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         <Row term="E-mail">
           <span className="break-all">{order.customerEmail}</span>
         </Row>
-        <Row term={paid ? 'Paid on' : 'Ordered on'}>{dayOf(order.paidAt ?? order.createdAt)}</Row>
+        <Row term={paid ? 'Paid on' : 'Ordered on'}>{dayOf(paid ? paidAt : order.createdAt)}</Row>
       </dl>
     </section>
   );

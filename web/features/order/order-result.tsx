@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { statusText } from '../../../core/order-texts.ts';
+import { isReturned, statusText } from '../../../core/order-texts.ts';
 import type { OrderView } from '../../../core/orders.ts';
 import { paths } from '../../../core/paths.ts';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
@@ -37,7 +37,7 @@ function KnownOrder({ order }: { order: OrderView }) {
         <div className="grid gap-6">
           <OrderSidebar order={order} next={status.next} />
           <OrderActions contact={status.next !== 'questions'}>
-            {order.paidAt !== null && <PrintButton />}
+            {order.paidAt !== null && !isReturned(order) && <PrintButton />}
           </OrderActions>
         </div>
       </div>
