@@ -69,7 +69,7 @@ export async function refundPayment(
   run.logger.info({ orderId, paymentId, amount }, 'payment refunded by staff');
 }
 
-/** The buyer still waits for the money: staff have to refund it in the provider's dashboard. */
+/** Staff have to refund it in the provider's dashboard, unless someone already has. */
 export async function onRefundPaymentFailed(
   parts: OrderParts,
   { orderId, paymentId, amount, key }: JobPayload<'refund-payment'>,
@@ -78,10 +78,10 @@ export async function onRefundPaymentFailed(
   const order = await findOrder(parts.db, orderId);
   if (!order) return;
   const provider = providerOfCapture(order, paymentId);
-  const params = { paymentId, provider, refundId: null, amount: Number(amount), reason };
+  const why = reason.startsWith('RefundedOtherwise:') ? 'refunded_otherwise' : 'refused';
+  const params = { paymentId, provider, refundId: null, amount: Number(amount), reason, why } as const;
+  const dedupeKey = [orderId, paymentId, key, ...(why === 'refused' ? [] : [why])].join(':');
   await parts.outbox.transaction(null, (trx) =>
-    queueEmails(trx, [
-      { kind: 'refund_failed_alert', dedupeKey: `${orderId}:${paymentId}:${key}`, params, orderId },
-    ]),
+    queueEmails(trx, [{ kind: 'refund_failed_alert', dedupeKey, params, orderId }]),
   );
 }

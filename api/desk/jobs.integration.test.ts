@@ -4,7 +4,7 @@ import type { TodayView } from '../../core/desk.ts';
 import type { JobAction } from '../../core/desk-actions.ts';
 import { mailsAbout, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, type DeskCaller, freshOperators } from '../../testing/desk.ts';
-import { jobsOf, lastAttempt } from '../../testing/inbox.ts';
+import { emailsOf, jobsOf, lastAttempt } from '../../testing/inbox.ts';
 import { buyWithPaypal, paypalControl } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 import { buyByCard } from '../../testing/stripe.ts';
@@ -69,6 +69,10 @@ describe('a refund that fails permanently', () => {
         shop.db('outbox').where({ id: jobId, status: 'dead', attempts: 1 }).first('last_error'),
       );
       expect(last_error).toContain('was made in another way since this one was requested');
+      expect((await emailsOf(shop, orderId, 'refund_failed_alert')).map(({ why }) => why)).toEqual([
+        'refused',
+        'refunded_otherwise',
+      ]);
       expect((await olive.show(orderId)).amountRefunded).toBe(100_000);
       expect(await act(olive, jobId, 'discard')).toBe(200);
       expect((await olive.actOn(orderId, await olive.refundOf(orderId, 50_000))).status).toBe(200);
