@@ -96,6 +96,7 @@ describe('a difference that only people can judge', () => {
     ['paid here, pending at the provider', [captured], []],
     ['200 cents refunded here, 100 at the provider', [captured, refunded(200)], [captured, refunded(100)]],
     ['processing here, failed at the provider', [attempt('processing', 2)], [attempt('failed')]],
+    ['processing here, pending at the provider', [attempt('processing')], []],
   ] as const)('%s', (what, ours, theirs) => {
     expect(compare(orderAfter(ours), theirs)).toMatchObject({ what, safe: false });
   });

@@ -45,9 +45,13 @@ function isUnpaidOnBothSides(order: OrderState, facts: readonly PaymentFact[]): 
   return Object.keys(order.facts.captures).length === 0 && !facts.some((fact) => fact.kind === 'captured');
 }
 
-/** A canceled order may still look payable at a provider that cannot cancel; a new attempt has no status yet. */
+/**
+ * A canceled order may still look payable at a provider that cannot cancel; a new attempt has no status yet. An order whose
+ * payment is processing here, and unknown there, needs a person.
+ */
 function isEquivalent(ours: OrderStatus, theirs: OrderStatus): boolean {
-  return (ours === 'canceled' && theirs !== 'processing') || theirs === 'pending';
+  if (ours === 'canceled') return theirs !== 'processing';
+  return theirs === 'pending' && ours !== 'processing';
 }
 
 function describe(
