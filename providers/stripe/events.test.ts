@@ -51,6 +51,7 @@ const event = (type: string, object: unknown, change: object = {}) => ({
   object: 'event',
   type,
   livemode: false,
+  created: Math.floor(Date.now() / 1_000),
   api_version: Stripe.API_VERSION,
   data: { object },
   ...change,
@@ -238,6 +239,9 @@ describe('of everything else Stripe is asked', () => {
       if (result === 'unknown') {
         expect(reading).toEqual({ unknown: `Stripe shows dispute dp_1 as open, its event as ${status}` });
       }
+      const created = Math.floor(Date.now() / 1_000) - 3_600;
+      const late = event('charge.dispute.closed', dispute, { created });
+      expect(await readStripeEvent(asked, late)).toHaveProperty('report');
     },
   );
 

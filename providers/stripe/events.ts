@@ -22,7 +22,15 @@ export interface StripeEventSource {
   report(paymentId: string, options?: { withDisputes: boolean }): Promise<PaymentReport>;
 }
 
-type Reader = (source: StripeEventSource, object: unknown, isOurVersion: boolean) => Promise<EventReading>;
+/** `isOurVersion`: rendered in our API version. `isRecent`: an answer of Stripe's may still be older than the event. */
+interface Copy {
+  isOurVersion: boolean;
+  isRecent: boolean;
+}
+
+type Reader = (source: StripeEventSource, object: unknown, copy: Copy) => Promise<EventReading>;
+
+const RECENT_MS = 3_600_000;
 
 /**
  * Every event type that we act on and how it is read. A success is believed as it is, since money taken stays taken. Where
@@ -65,7 +73,8 @@ export async function readStripeEvent(source: StripeEventSource, payload: unknow
       `Stripe sends events of API version ${event.api_version}; create the webhook endpoint with ${Stripe.API_VERSION}`,
     );
   }
-  return reader(source, event.data?.object, isOurVersion);
+  const isRecent = Date.now() - (event.created ?? 0) * 1_000 < RECENT_MS;
+  return reader(source, event.data?.object, { isOurVersion, isRecent });
 }
 
 /**
@@ -75,7 +84,7 @@ export async function readStripeEvent(source: StripeEventSource, payload: unknow
 async function readSuccess(
   source: StripeEventSource,
   object: unknown,
-  isOurVersion: boolean,
+  { isOurVersion }: Copy,
 ): Promise<EventReading> {
   const parsed = stripeIntent.safeParse(object);
   if (!parsed.success) return askAboutIntent(source, object);
@@ -134,8 +143,15 @@ async function askAboutRefund(source: StripeEventSource, object: unknown): Promi
   return { unknown: `Stripe shows refund ${refund.id} as ${known.status}, its event as ${refund.status}` };
 }
 
-/** An answer may be older than the event, so Stripe is asked until it shows the dispute, and a closed one as closed. */
-async function askAboutDispute(source: StripeEventSource, object: unknown): Promise<EventReading> {
+/**
+ * An answer may be older than the event, so Stripe is asked until it shows the dispute, and a closed one as closed. Of an
+ * event that comes late the answer is believed: the decision may have been appealed since.
+ */
+async function askAboutDispute(
+  source: StripeEventSource,
+  object: unknown,
+  { isRecent }: Copy,
+): Promise<EventReading> {
   const { id, payment_intent } = ofPayment.parse(object);
   const paymentId = idOf(payment_intent);
   if (!paymentId) return { ignored: 'not of a PaymentIntent' };
@@ -143,7 +159,7 @@ async function askAboutDispute(source: StripeEventSource, object: unknown): Prom
   const shown = report.facts.find((fact) => fact.kind === 'dispute' && fact.disputeId === id);
   if (shown?.kind !== 'dispute') return { unknown: `Stripe does not show dispute ${id} yet` };
   const { data: dispute } = stripeDispute.safeParse(object);
-  if (dispute && outcomeOf(dispute) !== 'open' && shown.outcome === 'open') {
+  if (isRecent && dispute && outcomeOf(dispute) !== 'open' && shown.outcome === 'open') {
     return { unknown: `Stripe shows dispute ${id} as open, its event as ${dispute.status}` };
   }
   return { report };

@@ -74,6 +74,7 @@ export const stripeEvent = z.looseObject({
   type: z.string(),
   object: z.string().optional(),
   livemode: z.boolean().optional(),
+  created: z.number().optional(),
   api_version: z.string().nullish(),
   data: z.object({ object: z.unknown() }).optional(),
 });
