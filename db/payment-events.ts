@@ -134,18 +134,6 @@ const findEvents = perDatabase((db) =>
   }),
 );
 
-/** How many handled events of this type the order has whose payload names the payment. */
-export async function countHandledEvents(
-  db: Database,
-  { orderId, type, paymentId }: { orderId: string; type: string; paymentId: string },
-): Promise<number> {
-  const [row] = await db('payment_events')
-    .where({ order_id: orderId, type, status: 'processed' })
-    .whereRaw('strpos(payload::text, ?) > 0', [paymentId])
-    .count<{ count: string }[]>('id');
-  return Number(row?.count ?? 0);
-}
-
 /** Closes the event: applied to an order, or stored without effect (`note` says why). */
 export async function markEventHandled(
   trx: Transaction,

@@ -12,7 +12,7 @@ import { RetryLater } from '../infra/retry.ts';
 import { traceOrder } from '../infra/tracing.ts';
 import type { AccountNotice, EventReading } from '../providers/gateway.ts';
 import { isNotFound } from '../providers/provider-error.ts';
-import { captureApproved, countApprovals, isToCapture } from './capture-payment.ts';
+import { captureApproved, isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { settleOrder } from './settle-order.ts';
 
@@ -70,7 +70,7 @@ async function applyReport(
     await ignoreStranger(order, event, report, run);
     return 'applied';
   }
-  if (role === 'current' && isToCapture(order, report, await countApprovals(parts, order, report, event))) {
+  if (role === 'current' && isToCapture(order, report)) {
     await captureApproved(parts, order, event, report, run);
     return 'applied';
   }

@@ -3,7 +3,7 @@ import { declinesOf } from '../core/payment-facts.ts';
 import type { PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
-import { countHandledEvents, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
+import { markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { RetryLater } from '../infra/retry.ts';
 import type { JobRun, OrderParts } from './parts.ts';
@@ -13,25 +13,12 @@ import { receiveReportIn } from './receive-report.ts';
 const BROWSER_CAPTURE_MS = 3_000;
 
 /**
- * Whether an approved payment should be captured. A decline, which the buyer has seen, used up an approval: another capture
- * needs another one, and only events tell of it; the payment itself may still show the former.
+ * Whether an approved payment should be captured. Not after a decline, which the buyer has seen: PayPal may still show the
+ * approval that was declined. Then only the buyer's own call captures.
  */
-export function isToCapture(order: Order, report: PaymentReport, approvals = 0): boolean {
-  if (report.stage !== 'approved' || !isUnsettled(order.status)) return false;
-  const declines = declinesOf(order.facts, report.paymentId);
-  return declines === 0 || approvals > declines;
-}
-
-/** The approvals of a declined payment that events told of, this one included. */
-export async function countApprovals(
-  { db }: Pick<OrderParts, 'db'>,
-  order: Order,
-  { paymentId, stage }: PaymentReport,
-  event: PaymentEvent,
-): Promise<number> {
-  const isEvent = event.source === 'webhook' || event.source === 'backfill';
-  if (!isEvent || !paymentId || stage !== 'approved' || declinesOf(order.facts, paymentId) === 0) return 0;
-  return 1 + (await countHandledEvents(db, { orderId: order.id, type: event.type, paymentId }));
+export function isToCapture(order: Order, report: PaymentReport): boolean {
+  const isDeclined = declinesOf(order.facts, report.paymentId) > 0;
+  return report.stage === 'approved' && isUnsettled(order.status) && !isDeclined;
 }
 
 /**

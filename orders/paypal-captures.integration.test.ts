@@ -128,7 +128,7 @@ test('a capture for which the buyer has to act again waits for the next approval
   await expectPaidOnce(purchase);
 });
 
-test('each approval is captured by a call of its own, although PayPal repeats its answer to the same one', async () => {
+test('each approval is captured under a request id of its own', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);
   for (const _card of ['first', 'second', 'third']) {
@@ -144,7 +144,7 @@ test('each approval is captured by a call of its own, although PayPal repeats it
   await expectPaidOnce(purchase);
 });
 
-test('a refusal of ours that PayPal repeats after its cause is gone is tried again with another id', async () => {
+test('a refusal that our account caused is retried with another request id once its cause is gone', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
@@ -180,17 +180,17 @@ describe('after a decline that the buyer has seen', () => {
     expect(capturesOf(purchase)).toEqual([]);
   });
 
-  test('the late webhook of its approval captures nothing; that of the next one does, without a browser', async () => {
+  test('no webhook captures the payment; the buyer’s browser does after the next approval', async () => {
     const purchase = await refused();
     shop.sandbox.faults.clear();
-    const approval = () => paypalEvent('CHECKOUT.ORDER.APPROVED', { id: purchase.paypalOrderId });
-    const late = approval();
+    const late = paypalEvent('CHECKOUT.ORDER.APPROVED', { id: purchase.paypalOrderId });
     await deliverPaypal(shop, late);
     await untilHandled(shop, late.id);
     expect((await readOrder(shop, purchase.orderId)).status).toBe('failed');
     expect(capturesOf(purchase)).toEqual([]);
 
-    await deliverPaypal(shop, approval());
+    await approve(shop, purchase);
+    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
     await expectPaidOnce(purchase);
   });
 
@@ -264,7 +264,7 @@ test('a payment that PayPal has forgotten expires with its order', async () => {
   await untilStatus(shop, orderId, 'canceled');
 });
 
-test('a capture under review whose answer was lost is in progress for who wants to pay again', async () => {
+test('a buyer cannot pay again while a capture whose answer was lost is under review', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);
   const { orderId, paypalOrderId } = purchase;
