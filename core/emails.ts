@@ -21,7 +21,7 @@ const disputed = {
 };
 
 /** Why a refund was not made. */
-export const refundNotMade = ['refused', 'not_duplicate', 'refunded_otherwise'] as const;
+export const refundNotMade = ['refused', 'not_duplicate', 'refunded_elsewhere'] as const;
 
 /** Every kind of e-mail: its recipient and the params it is composed from, besides the order it is about. */
 export const emailKinds = {
@@ -49,7 +49,7 @@ export const emailKinds = {
     /**
      * With a refund id the provider reports it as failed or canceled: queue `refund_failed` too. Without one it was not
      * made, and `why` says whether the provider refused it, it was of a second payment that is the only one left, or the
-     * payment was refunded in another way since staff asked for it.
+     * payment has a refund that was not known when staff requested this one.
      */
     params: payment.extend({
       provider,

@@ -13,7 +13,7 @@ export const jobs = {
     queue: 'payments',
     payload: z.object({ orderId: z.string(), paymentId: z.string(), provider: z.enum(paymentMethods) }),
   },
-  /** What staff asked for. `amount` in cents, as text; `key` is the action's; `known` the payment's refunds until then. */
+  /** What staff asked for. `amount` in cents, as text; `key` is the action's; `known` the refunds known at that time. */
   'refund-payment': {
     queue: 'payments',
     payload: z.object({
@@ -22,6 +22,8 @@ export const jobs = {
       amount: z.string().regex(/^\d+$/),
       key: z.string(),
       known: z.array(z.string()).optional(),
+      /** How often staff have run it again. */
+      retries: z.int().optional(),
     }),
   },
   'cancel-order': { queue: 'payments', payload: z.object({ orderId: z.string() }) },

@@ -23,6 +23,8 @@ const refund = z.object({
   amount: z.int(),
   status: z.enum(refundStatuses),
   observedAt: z.number(),
+  /** Staff requested it here; known of PayPal's only. */
+  isOurs: z.literal(true).optional(),
 });
 
 const dispute = z.object({
@@ -48,7 +50,7 @@ const attempt = z.object({
   paymentId: z.string().optional(),
   status: z.enum(['processing', 'failed', 'canceled']),
   reason: z.string().nullable(),
-  /** How often the provider has refused to capture this payment: each refusal used up an approval of the buyer's. */
+  /** How often the capture of this payment was declined. */
   declines: z.int().optional(),
   /** Why the provider holds it until we act in its dashboard. */
   heldFor: z.string().optional(),
@@ -170,7 +172,7 @@ function isLaterAttempt(next: Attempt, before: Attempt | null): boolean {
   return isLater(next, before, ATTEMPT_RANK, 'status');
 }
 
-/** How often the payment was declined after the buyer had approved it, as far as its latest attempt tells. */
+/** How often the capture of a payment was declined, as its latest attempt says. */
 export function declinesOf({ attempt }: Pick<PaymentFacts, 'attempt'>, paymentId: string | null): number {
   const isDeclined = attempt?.status === 'failed' && attempt.paymentId === paymentId;
   return isDeclined ? (attempt.declines ?? 1) : 0;

@@ -5,7 +5,7 @@ import { enqueue, SUBJECT } from './outbox.ts';
 export interface DeadJob {
   id: string;
   job: JobName;
-  payload: Record<string, string>;
+  payload: Record<string, unknown>;
   attempts: number;
   lastError: string | null;
   requestId: string | null;
@@ -48,11 +48,13 @@ export async function findOrderOfJob(db: Database, id: string): Promise<string |
   return row?.orderId ?? undefined;
 }
 
-/** Reopens dead jobs with their events, with all attempts. Returns the ids of those that were dead. */
+/** Reopens dead jobs with their events, with all attempts. A refund counts its retries. Returns the ids that were dead. */
 export async function reviveJobs(trx: Transaction, ids: string[]): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `with revived as (
-       update outbox set status = 'open', attempts = 0, first_failed_at = null, created_at = now(), due_at = now()
+       update outbox set status = 'open', attempts = 0, first_failed_at = null, created_at = now(), due_at = now(),
+         payload = payload || case job when 'refund-payment'
+           then jsonb_build_object('retries', coalesce((payload->>'retries')::int, 0) + 1) else '{}' end
        where status = 'dead' and id = any(?::bigint[])
        returning id, job, payload),
      events as (

@@ -28,7 +28,9 @@ export function addJobCommands(program: Command, ops: Ops): void {
             d.id,
             d.createdAt,
             d.job,
-            Object.values(d.payload).join(' '),
+            Object.values(d.payload)
+              .filter((value) => typeof value === 'string')
+              .join(' '),
             d.attempts,
             d.lastError,
           ]);

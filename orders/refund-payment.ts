@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { OrderAction } from '../core/desk-actions.ts';
 import type { JobPayload } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
@@ -10,10 +11,11 @@ import { hasOpenOperatorReport } from '../db/payment-events.ts';
 import { listWaitingRefunds } from '../db/refunds.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { PermanentFailure } from '../infra/retry.ts';
+import { RefundedElsewhere } from '../providers/refunded-elsewhere.ts';
 import { actionNotPossible, orderChanged } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { providerOfCapture } from './provider-of.ts';
-import { receiveReportIn } from './receive-report.ts';
+import { receiveReport, receiveReportIn } from './receive-report.ts';
 
 /** Has a worker refund an amount in cents, under the order's lock. Waiting refunds count as made. @throws OrderError */
 export async function requestRefund(
@@ -47,11 +49,11 @@ function refundsOf({ facts }: Order, paymentId: string): string[] {
 
 /**
  * Refunds at the provider, once per key, and puts the provider's report into the inbox.
- * @throws PermanentFailure if someone has refunded the payment in another way since
+ * @throws RefundedElsewhere if the payment has a refund that was not known when this one was requested
  */
 export async function refundPayment(
   parts: OrderParts,
-  { orderId, paymentId, amount, key, known }: JobPayload<'refund-payment'>,
+  { orderId, paymentId, amount, ...request }: JobPayload<'refund-payment'>,
   run: JobRun,
 ): Promise<void> {
   const order = await findOrder(parts.db, orderId);
@@ -59,12 +61,22 @@ export async function refundPayment(
   if (!order || !capture) throw new PermanentFailure(`payment ${paymentId} is not of order ${orderId}`);
   const provider = providerOfCapture(order, paymentId);
   const gateway = parts.gateways[provider];
+  const origin = { source: 'operator', provider } as const;
+  const report = async () => gateway.report(paymentId, await databaseTime(parts.db));
   crashPoint('before-refund');
-  await gateway.refundPart(paymentId, { amount: Number(amount), currency: capture.currency }, { key, known });
+  try {
+    await gateway.refundPart(paymentId, { amount: Number(amount), currency: capture.currency }, request);
+  } catch (error) {
+    if (error instanceof RefundedElsewhere) {
+      const requestId = run.requestId ?? randomUUID();
+      await receiveReport(parts, order, await report(), { ...origin, requestId });
+    }
+    throw error;
+  }
   crashPoint('after-refund');
-  const report = await gateway.report(paymentId, await databaseTime(parts.db));
+  const after = await report();
   await run.complete(async (trx) => {
-    await receiveReportIn(trx, order, report, { source: 'operator', provider });
+    await receiveReportIn(trx, order, after, origin);
   });
   run.logger.info({ orderId, paymentId, amount }, 'payment refunded by staff');
 }
@@ -78,7 +90,7 @@ export async function onRefundPaymentFailed(
   const order = await findOrder(parts.db, orderId);
   if (!order) return;
   const provider = providerOfCapture(order, paymentId);
-  const why = reason.startsWith('RefundedOtherwise:') ? 'refunded_otherwise' : 'refused';
+  const why = reason.startsWith('RefundedElsewhere:') ? 'refunded_elsewhere' : 'refused';
   const params = { paymentId, provider, refundId: null, amount: Number(amount), reason, why } as const;
   const dedupeKey = [orderId, paymentId, key, ...(why === 'refused' ? [] : [why])].join(':');
   await parts.outbox.transaction(null, (trx) =>

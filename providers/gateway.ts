@@ -143,9 +143,8 @@ export interface PaymentGateway {
   /** Refunds a payment in full, once, however often this is called. */
   refundPayment(paymentId: string): Promise<void>;
   /**
-   * Refunds an amount of a payment, once per key, however often this is called. `known` names the payment's refunds at the
-   * time of the request.
-   * @throws RefundedOtherwise if someone has refunded the payment since, as in the provider's dashboard
+   * Refunds an amount of a payment, once per key, however often this is called.
+   * @throws RefundedElsewhere if the payment has a refund that was not known, such as one made in the provider's dashboard
    */
   refundPart(paymentId: string, money: Money, request: RefundRequest): Promise<void>;
   /** Captures what the buyer has approved (`stage`), once. Only of a provider that does not capture by itself. */
@@ -170,8 +169,10 @@ export interface PaymentGateway {
 
 export interface RefundRequest {
   key: string;
-  /** Absent from requests stored by earlier releases: then nothing is compared. */
+  /** The payment's refunds that were known at that time. Absent from requests of earlier releases: nothing is compared. */
   known?: readonly string[] | undefined;
+  /** How often staff have run it again after it had failed for good. */
+  retries?: number | undefined;
 }
 
 export type PaymentGateways = Record<PaymentMethod, PaymentGateway>;

@@ -10,22 +10,23 @@ export interface ListedRefund {
   isOver: boolean;
 }
 
-/** The payment was refunded in another way since this refund was asked for: making both may pay the buyer twice. */
-export class RefundedOtherwise extends PermanentFailure {
+/** The payment has a refund that was not known when ours was requested: making both may pay the buyer twice. */
+export class RefundedElsewhere extends PermanentFailure {
   constructor(provider: PaymentMethod, refundId: string) {
-    super(`refund ${refundId} at ${provider} was made in another way since this one was requested`);
-    this.name = 'RefundedOtherwise';
+    super(`${provider} has refund ${refundId}, which was not known when this one was requested`);
+    this.name = 'RefundedElsewhere';
   }
 }
 
-/** Whether the requested refund has been made. @throws RefundedOtherwise */
+/** Whether the requested refund has been made. @throws RefundedElsewhere */
 export function isRefundMade(
   provider: PaymentMethod,
   refunds: readonly ListedRefund[],
   { key, known }: RefundRequest,
 ): boolean {
   if (refunds.some((refund) => refund.key === key)) return true;
-  const other = refunds.find(({ id, key: ofOurs, isOver }) => !ofOurs && !isOver && !known?.includes(id));
-  if (known && other) throw new RefundedOtherwise(provider, other.id);
+  if (!known) return false;
+  const other = refunds.find((refund) => !refund.key && !refund.isOver && !known.includes(refund.id));
+  if (other) throw new RefundedElsewhere(provider, other.id);
   return false;
 }

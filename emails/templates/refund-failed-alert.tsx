@@ -100,10 +100,10 @@ const notMade: Record<RefundFailedAlertProps['why'], Writer> = {
       },
     ],
   }),
-  refunded_otherwise: (p) => ({
+  refunded_elsewhere: (p) => ({
     title: 'A refund by staff was not made',
-    preview: 'The payment was refunded in another way since it was asked for.',
-    happened: `Since the refund was asked for, the payment was refunded in another way, for example in ${brands[p.provider]}’s dashboard. To return nothing twice, we did not make this refund.`,
+    preview: 'The payment has another refund, which was not known when this one was requested.',
+    happened: `The payment has another refund, which was not known when this one was requested. It may have been made in ${brands[p.provider]}’s dashboard. To return nothing twice, we did not make this refund.`,
     steps: [
       { title: 'Look at the order', text: 'It shows what was refunded.' },
       { title: 'Discard the failed job', text: 'Until then, its amount cannot be refunded again.' },

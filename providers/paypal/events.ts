@@ -83,7 +83,8 @@ async function readRefund(source: PaypalEventSource, resource: unknown): Promise
   const captureId = captureOfRefund(refund);
   const report = await source.reportOfCapture(captureId ?? refund.id);
   if (!report?.paymentId || !captureId) return known(report, refund);
-  return { report: { ...report, facts: [factOfRefund(report.paymentId, refund, 0), ...report.facts] } };
+  const fact = factOfRefund(report.paymentId, refund, 0, report.metadata.orderId);
+  return { report: { ...report, facts: [fact, ...report.facts] } };
 }
 
 async function askAboutDispute(source: PaypalEventSource, resource: unknown): Promise<EventReading> {

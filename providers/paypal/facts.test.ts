@@ -181,6 +181,8 @@ describe('facts of an order of PayPal’s', () => {
   });
 });
 
+const orderId = '3f0c9a52-8a1e-4a53-9d54-1c1c1c1c1c1c';
+
 test.each([
   ['PENDING', 'pending'],
   ['COMPLETED', 'succeeded'],
@@ -189,7 +191,17 @@ test.each([
   ['SOMETHING_NEW', 'pending'],
 ])('a refund that is %s is %s', (status, expected) => {
   const refund = paypalRefund.parse({ id: 'REF', status, amount: { currency_code: 'USD', value: '7.00' } });
-  expect(factOfRefund('ORDER', refund, 7)).toMatchObject({ status: expected, amount: 700 });
+  expect(factOfRefund('ORDER', refund, 7, orderId)).toMatchObject({ status: expected, amount: 700 });
+});
+
+test.each([
+  ['the key of our request', 'c0ffee00-0000-4000-8000-000000000000', true],
+  ['the order’s id, copied from the capture', orderId, undefined],
+  ['nothing', undefined, undefined],
+])('a refund that carries %s: ours %s', (_what, custom_id, isOurs) => {
+  const amount = { currency_code: 'USD', value: '7.00' };
+  const refund = paypalRefund.parse({ id: 'REF', status: 'COMPLETED', amount, custom_id });
+  expect(Reflect.get(factOfRefund('ORDER', refund, 7, orderId), 'isOurs')).toBe(isOurs);
 });
 
 describe('a link upwards', () => {

@@ -125,7 +125,9 @@ export function factsOfOrder(order: PaypalOrder, observedAt: number): PaymentFac
   }
   return [
     ...captures.flatMap((capture) => factsOfCapture(order.id, capture, observedAt)),
-    ...refunds.map((refund) => factOfRefund(order.id, refund, observedAt)),
+    ...refunds.map((refund) =>
+      factOfRefund(order.id, refund, observedAt, order.purchase_units[0]?.custom_id),
+    ),
   ];
 }
 
@@ -168,7 +170,20 @@ export function factsOfCapture(paymentId: string, capture: PaypalCapture, observ
   }
 }
 
-export function factOfRefund(paymentId: string, refund: PaypalRefund, observedAt: number): PaymentFact {
+/** The key of our request for a refund. PayPal may copy the order's id from the capture instead. */
+export function keyOfRefund(
+  { custom_id: key }: PaypalRefund,
+  orderId: string | undefined,
+): string | undefined {
+  return key === orderId ? undefined : key;
+}
+
+export function factOfRefund(
+  paymentId: string,
+  refund: PaypalRefund,
+  observedAt: number,
+  orderId: string | undefined,
+): PaymentFact {
   return {
     kind: 'refund',
     refundId: refund.id,
@@ -176,6 +191,7 @@ export function factOfRefund(paymentId: string, refund: PaypalRefund, observedAt
     amount: toMoney(refund.amount).amount,
     status: refundStatuses[refund.status] ?? 'pending',
     observedAt,
+    ...(keyOfRefund(refund, orderId) ? { isOurs: true } : {}),
   };
 }
 
@@ -239,7 +255,7 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
 const hasResponse = new Set(['UNDER_REVIEW', 'WAITING_FOR_BUYER_RESPONSE', 'RESOLVED']);
 
 /**
- * A full refund closes a case at PayPal until it is reviewed (https://www.paypal.com/be/smarthelp/article/faq434). Beside a
+ * Until PayPal reviews a case, a full refund closes it (https://www.paypal.com/be/smarthelp/article/faq434). During a
  * chargeback at the buyer's bank PayPal refuses one: REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK
  * (https://developer.paypal.com/api/payments/v2/#captures_refund).
  */

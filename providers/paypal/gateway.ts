@@ -20,14 +20,16 @@ import {
   type RefundRequest,
 } from '../gateway.ts';
 import { ProviderError } from '../provider-error.ts';
-import { isRefundMade, type ListedRefund } from '../refunded-otherwise.ts';
+import { isRefundMade } from '../refunded-elsewhere.ts';
 import { createPaypalCapture } from './capture.ts';
 import { createPaypalClient, type PaypalClient } from './client.ts';
 import { readers, readPaypalEvent } from './events.ts';
 import {
   invoiceIdOf,
+  keyOfRefund,
   metadataOf,
   orderOfCapture,
+  type PaypalCapture,
   type PaypalOrder,
   paypalCapture,
   paypalOrder,
@@ -84,23 +86,23 @@ export function createPaypalGateway({
 
     async refundPayment(paymentId: string): Promise<void> {
       const { captures = [] } = (await readOrder(paymentId)).purchase_units[0]?.payments ?? {};
-      for (const { id: captureId } of captures) {
-        await refundCapture(client, { captureId, id: `refund-${captureId}` }).catch((error) => {
-          if ((error as ProviderError).reason !== 'CAPTURE_FULLY_REFUNDED') throw error;
-        });
-      }
+      for (const { id } of captures) await refundAll(client, id);
     },
 
+    // PayPal keeps its answer to an id for 45 days, even of a refusal whose cause is gone (Payments v2, PayPal-Request-Id), and
+    // a call without an answer has to be repeated under its id. So only a person's retry gets another one.
     async refundPart(paymentId: string, money: Money, request: RefundRequest): Promise<void> {
       const order = await readOrder(paymentId);
       const [capture] = order.purchase_units[0]?.payments?.captures ?? [];
       if (!capture) throw new ProviderError('paypal', 'PayPal: no capture to refund', noCapture);
-      if (isRefundMade('paypal', listedRefunds(order), request)) return;
-      const body = {
-        customId: request.key,
-        amount: { currencyCode: money.currency, value: toDecimalString(money.amount) },
-      };
-      await refundCapture(client, { captureId: capture.id, id: `refund-${request.key}`, body });
+      const refunds = listedRefunds(order);
+      if (isRefundMade('paypal', refunds, request)) return;
+      const { key: customId, retries = 0 } = request;
+      const paypalRequestId = `refund-${customId}${retries > 0 ? `-${retries}` : ''}`;
+      const amount = { currencyCode: money.currency, value: toDecimalString(money.amount) };
+      // During a dispute PayPal takes a full refund only, which is one without an amount.
+      const isFull = money.amount === leftOf(capture, refunds);
+      await refundCapture(client, capture.id, paypalRequestId, isFull ? { customId } : { customId, amount });
     },
 
     // The id is stored before the buyer gets it, so a PayPal order that we do not know cannot have been approved.
@@ -176,39 +178,36 @@ function orderRequest({ id, receipt, ...money }: OrderToPay, deployment: string,
   };
 }
 
-/** How long one further id is used. */
-const NEXT_ID_MS = 10_000;
-
-/**
- * Refunds all of a capture, or the amount in `body`, once. PayPal keeps its answer to an id for 45 days (Payments v2,
- * PayPal-Request-Id), even of a refusal whose cause is gone: then a further id is tried. After a 5xx, which says nothing
- * about the refund, that is safe for a full one only, as PayPal refuses a second.
- */
-async function refundCapture(
-  client: PaypalClient,
-  { captureId, id, body }: { captureId: string; id: string; body?: RefundBody },
-): Promise<void> {
-  const refund = (paypalRequestId: string) =>
-    client.ask('refund capture', ({ payments }) =>
-      payments.refundCapturedPayment({ captureId, paypalRequestId, ...(body && { body }) }),
-    );
+/** Refunds all that is left of a capture. PayPal makes one full refund, so that a further id is safe after any answer. */
+async function refundAll(client: PaypalClient, captureId: string): Promise<void> {
+  const id = `refund-${captureId}`;
   try {
-    await refund(id);
+    await refundCapture(client, captureId, id).catch((error) => {
+      if ((error as ProviderError).statusCode === undefined) throw error;
+      return refundCapture(client, captureId, `${id}-${Date.now()}`);
+    });
   } catch (error) {
-    const { statusCode = 0 } = error as ProviderError;
-    const isRefused = refusals.has(statusCode);
-    if (!isRefused && (body || statusCode < 500)) throw error;
-    await refund(`${id}-${Math.floor(Date.now() / NEXT_ID_MS)}`);
+    if ((error as ProviderError).reason !== 'CAPTURE_FULLY_REFUNDED') throw error;
   }
 }
 
-const refusals = new Set([400, 403, 404, 422]);
+function refundCapture(client: PaypalClient, captureId: string, paypalRequestId: string, body?: RefundBody) {
+  return client.ask('refund capture', ({ payments }) =>
+    payments.refundCapturedPayment({ captureId, paypalRequestId, ...(body && { body }) }),
+  );
+}
 
-/** Ours carry the key of the request instead of the order's id, which PayPal may copy from the capture. */
-function listedRefunds({ purchase_units: [unit] }: PaypalOrder): ListedRefund[] {
-  return (unit?.payments?.refunds ?? []).map(({ id, status, custom_id: key }) => ({
-    id,
-    key: key === unit?.custom_id ? undefined : key,
-    isOver: status === 'FAILED' || status === 'CANCELLED',
+function listedRefunds({ purchase_units: [unit] }: PaypalOrder) {
+  return (unit?.payments?.refunds ?? []).map((refund) => ({
+    id: refund.id,
+    key: keyOfRefund(refund, unit?.custom_id),
+    isOver: refund.status === 'FAILED' || refund.status === 'CANCELLED',
+    amount: toMoney(refund.amount).amount,
   }));
+}
+
+/** Cents of the capture that are neither refunded nor about to be. */
+function leftOf(capture: PaypalCapture, refunds: { isOver: boolean; amount: number }[]): number {
+  const returned = refunds.filter(({ isOver }) => !isOver).reduce((sum, { amount }) => sum + amount, 0);
+  return toMoney(capture.amount).amount - returned;
 }

@@ -175,7 +175,7 @@ describe('a captured payment', () => {
     expect((await paypal.call('GET', `/v2/payments/captures/${captureId}`)).body.status).toBe(status);
   });
 
-  test('is refunded in full or not at all beside an open case, which then closes', async () => {
+  test('is refunded in full or not at all while a case is open, which then closes', async () => {
     const { captureId } = await paypal.buy();
     const { dispute_id: id } = Object(await paypal.control(`/captures/${captureId}/dispute`));
     const refund = (body: object) => paypal.call('POST', `/v2/payments/captures/${captureId}/refund`, body);
@@ -188,7 +188,7 @@ describe('a captured payment', () => {
   test.each([
     ['under review', {}, 'TRANSACTION_DISPUTED'],
     ['a chargeback', { channel: 'EXTERNAL' }, 'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK'],
-  ])('is not refunded beside a case that is %s', async (_what, channel, issue) => {
+  ])('is not refunded while the case is %s', async (_what, channel, issue) => {
     const { captureId } = await paypal.buy();
     const { dispute_id: id } = Object(await paypal.control(`/captures/${captureId}/dispute`, channel));
     await paypal.control(`/disputes/${id}/provide_evidence`);

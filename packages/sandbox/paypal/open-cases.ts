@@ -4,8 +4,8 @@ import { payPalNow } from './state.ts';
 import type { Money, PayPalDispute } from './types.ts';
 
 /**
- * What stands against a refund: PayPal returns nothing beside a chargeback, only all that is left beside an open case
- * (https://developer.paypal.com/api/payments/v2/#captures_refund), and nothing once it reviews the case
+ * When PayPal refuses a refund: always during a chargeback, if it is partial during an open case
+ * (https://developer.paypal.com/api/payments/v2/#captures_refund), and always once PayPal reviews the case
  * (https://www.paypal.com/be/smarthelp/article/faq434).
  */
 export function refuseWhileDisputed(ctx: PayPalContext, captureId: string, isFull: boolean): void {
