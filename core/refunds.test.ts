@@ -59,6 +59,9 @@ test('a payment can be refunded during an inquiry, before the money is taken bac
   expect(during(dispute('won', 'pi_1'), inquiry)).toMatchObject([{ onlyInFull: true }]);
   expect(during(dispute('won', 'pi_1'))).toMatchObject([{ onlyInFull: false }]);
   expect(during({ ...inquiry, paymentId: 'pi_2' })).toMatchObject([{ onlyInFull: false }]);
+  const facts = { ...paid, disputes: { dp_1: inquiry } };
+  expect(refundableOf(facts, 'stripe', [{ paymentId: 'pi_1', amount: 1 }])).toEqual([]);
+  expect(refundableOf(facts, 'stripe', [{ paymentId: 'pi_2', amount: 1 }])).toHaveLength(1);
   expect(left({ disputes: { dp_1: inquiry, dp_2: dispute('open', 'pi_1') } })).toEqual([]);
   expect(left({ disputes: { dp_1: { ...inquiry, outcome: 'lost' } } })).toEqual([]);
 });
@@ -67,11 +70,26 @@ test('a dispute is closed by a refund of all of its payment only', () => {
   const refunded = { ...paid, refunds: { re_1: refund(10_000, 'pending') } };
   expect(isClosedByRefund(refunded, dispute('won', 'pi_1'))).toBe(true);
   expect(isClosedByRefund(refunded, dispute('lost', 'pi_1'))).toBe(false);
+  expect(isClosedByRefund(refunded, dispute('open', 'pi_1'))).toBe(false);
   expect(isClosedByRefund(refunded, dispute('won', 'pi_2'))).toBe(false);
   expect(isClosedByRefund(refunded, dispute('won'))).toBe(false);
   expect(
     isClosedByRefund({ ...paid, refunds: { re_1: refund(9_999, 'succeeded') } }, dispute('won', 'pi_1')),
   ).toBe(false);
+});
+
+test('a dispute that is lost is closed by a refund that staff made of what was disputed', () => {
+  const made = (change: object) => {
+    const refunds = {
+      re_1: refund(4_000, 'succeeded'),
+      re_2: { ...refund(6_000, 'succeeded'), isOurs: true as const, ...change },
+    };
+    return isClosedByRefund({ ...paid, refunds }, { ...dispute('lost', 'pi_1'), amount: 6_000 });
+  };
+  expect(made({})).toBe(true);
+  expect(made({ isOurs: undefined })).toBe(false);
+  expect(made({ amount: 5_999 })).toBe(false);
+  expect(made({ paymentId: 'pi_2' })).toBe(false);
 });
 
 test.each([

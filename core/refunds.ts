@@ -13,7 +13,7 @@ export interface Refundable extends Money {
 /**
  * What can be refunded of each payment: what it took, without what went back or is on its way, and without refunds that
  * wait for a worker. Nothing of a payment whose dispute is lost, or open and not refundable: its provider refuses that, or
- * has returned the money itself.
+ * has returned the money itself. Nothing either during a dispute while a refund waits: what is left is not all.
  */
 export function refundableOf(
   facts: PaymentFacts,
@@ -24,8 +24,8 @@ export function refundableOf(
     const asked = sum(waiting.filter((refund) => refund.paymentId === paymentId));
     const left = amount - refundedOf(facts, paymentId) - asked;
     const disputes = disputesOf(facts, paymentId);
-    if (left <= 0 || disputes.some(isTakenBack)) return [];
     const onlyInFull = disputes.some(({ outcome }) => outcome === 'open');
+    if (left <= 0 || disputes.some(isTakenBack) || (onlyInFull && asked > 0)) return [];
     return [{ paymentId, provider, currency, amount: left, onlyInFull }];
   });
 }
@@ -38,10 +38,17 @@ export function refundedOf(facts: PaymentFacts, paymentId: string): number {
   return Math.max(sum(refunds), facts.refunded[paymentId] ?? 0);
 }
 
-/** Whether a dispute ended because all of its payment was refunded: nobody decided about it. */
-export function isClosedByRefund(facts: PaymentFacts, { outcome, paymentId = '' }: Dispute): boolean {
-  const { amount } = facts.captures[paymentId] ?? {};
-  return outcome === 'won' && amount !== undefined && refundedOf(facts, paymentId) >= amount;
+/**
+ * Whether a dispute ended because all of its payment was refunded: nobody decided about it. PayPal counts one that our refund
+ * closes as lost (RESOLVED_BUYER_FAVOUR), like those that it decides and books as a refund itself.
+ */
+export function isClosedByRefund(facts: PaymentFacts, { outcome, paymentId = '', amount }: Dispute): boolean {
+  const taken = facts.captures[paymentId]?.amount;
+  if (taken === undefined || outcome === 'open' || refundedOf(facts, paymentId) < taken) return false;
+  const isOurs = Object.values(facts.refunds ?? {}).some(
+    (refund) => refund.isOurs && refund.paymentId === paymentId && refund.amount === amount,
+  );
+  return outcome === 'won' || isOurs;
 }
 
 function sum(refunds: readonly { amount: number }[]): number {

@@ -122,8 +122,10 @@ describe('a refund', () => {
     ]);
     await act(orderId, await refund(orderId, 299_900));
     await untilStatus(shop, orderId, 'refunded');
-    await waitFor('its end', async () => (await show(orderId)).disputes[0]?.outcome === 'lost');
+    await waitFor('its end', async () => (await show(orderId)).disputes[0]?.byRefund);
     expect((await show(orderId)).amountRefunded).toBe(299_900);
+    expect(await emailsOf(shop, orderId, 'refund_notice')).toHaveLength(1);
+    expect(await emailsOf(shop, orderId, 'dispute_closed')).toEqual([]);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Money } from '../../core/money.ts';
 import type { RefundRequest } from '../gateway.ts';
 import type { ProviderError } from '../provider-error.ts';
-import { isRefundMade, type ListedRefund } from '../refunded-otherwise.ts';
+import { isRefundMade, type ListedRefund } from '../refunded-elsewhere.ts';
 import { answered, ask } from './client.ts';
 import { stripeRefund } from './facts.ts';
 import { withNextKeys } from './idempotency.ts';
