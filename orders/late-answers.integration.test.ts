@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOrder, untilStatus } from '../testing/buyer.ts';
-import { emailsOf, untilApplied } from '../testing/inbox.ts';
+import { holdCall } from '../testing/held-call.ts';
+import { checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
 import { withShop } from '../testing/shop.ts';
 import { buyByCard, stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -10,15 +11,16 @@ const shop = await withShop({ worker: true });
 test('a refund that fails while a check asks about it stays failed: the older answer comes later', async () => {
   const { orderId, paymentIntentId, refundId } = await refundedOrder();
   const match = `/payment_intents/${paymentIntentId}`;
-  const fault = { target: 'stripe', mode: 'slow', when: 'after', ms: 2_000, count: 1, match };
-  shop.sandbox.faults.add(fault);
-  await shop.db('orders').where({ id: orderId }).update({ next_check_at: shop.db.fn.now() });
-  await waitFor('the check has asked', () => shop.sandbox.faults.list().length === 0);
+  const question = holdCall(shop, 'stripe', { when: 'after', match });
+  await checkNow(shop, orderId);
+  await question.received();
 
   await stripeControl(shop, `/refunds/${refundId}/fail`);
   await untilStatus(shop, orderId, 'paid');
-  const check = () => shop.db('outbox').where({ job: 'reconcile-order', status: 'open' });
-  await waitFor('the check has its answer', async () => (await check()).length === 0);
+  const checks = async () => (await jobsOf(shop, orderId, 'reconcile-order')).map(({ status }) => status);
+  expect(await checks()).toEqual(['open']);
+  question.release();
+  await waitFor('the check has its answer', async () => (await checks())[0] === 'done');
   await untilApplied(shop);
 
   expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });

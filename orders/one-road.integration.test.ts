@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { makeBackfillsDue } from '../testing/backfills.ts';
 import { auditOrder, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
-import { untilApplied } from '../testing/inbox.ts';
+import { holdCall } from '../testing/held-call.ts';
+import { checkNow, jobsOf, untilApplied } from '../testing/inbox.ts';
 import { runOps } from '../testing/operator.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
 import { approve, buyWithPaypal, capture, openPayment } from '../testing/paypal.ts';
@@ -84,35 +85,20 @@ describe('a switched order is never canceled by its former payment', () => {
   test('when reconciliation asks before the switch and gets the answer after it', async () => {
     const key = randomUUID();
     const byCard = await placeOrder(shop, {}, key);
-    shop.sandbox.faults.add({
-      target: 'stripe',
-      mode: 'slow',
-      match: `GET /stripe/v1/payment_intents/${byCard.paymentIntentId}`,
-      ms: 2_000,
-      count: 1,
-    });
-    await shop.db('orders').where({ id: byCard.orderId }).update({ next_check_at: shop.db.fn.now() });
-    await waitFor(
-      'the check has begun',
-      async () =>
-        shop
-          .db('outbox')
-          .where({ job: 'reconcile-order' })
-          .whereRaw(`payload->>'orderId' = ?`, [byCard.orderId])
-          .first(),
-      { timeoutMs: 15_000 },
-    );
+    const match = `GET /payment_intents/${byCard.paymentIntentId}`;
+    const question = holdCall(shop, 'stripe', { match });
+    await checkNow(shop, byCard.orderId);
+    await question.received();
     await switchToPaypal(key);
-    await waitFor('the check is done', async () => {
-      const row = await shop
-        .db('outbox')
-        .where({ job: 'reconcile-order' })
-        .whereRaw(`payload->>'orderId' = ?`, [byCard.orderId])
-        .first();
-      return row.status === 'done';
-    });
+    expect(await checksOf(byCard.orderId)).toEqual(['open']);
+    question.release();
+    await waitFor('the check is done', async () => (await checksOf(byCard.orderId))[0] === 'done');
     await expectPayableByPaypal(byCard.orderId);
   });
+
+  async function checksOf(orderId: string): Promise<string[]> {
+    return (await jobsOf(shop, orderId, 'reconcile-order')).map(({ status }) => status);
+  }
 
   async function switchToPaypal(key: string): Promise<void> {
     const answer = await post(shop, '/api/create-paypal-order', auditOrder, { 'idempotency-key': key });

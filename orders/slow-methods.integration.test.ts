@@ -10,6 +10,7 @@ import {
   readOrder,
   untilStatus,
 } from '../testing/buyer.ts';
+import { holdCall } from '../testing/held-call.ts';
 import { age, checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
 import { approve, capture, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
@@ -174,17 +175,26 @@ describe('a capture that PayPal reviews is made while the order expires', () => 
     const purchase = await placePaypalOrder(shop);
     await age(shop, purchase.orderId, '25 hours');
     const { orderId, paypalOrderId } = purchase;
-    const held = { target: 'paypal', mode: 'slow', when: 'after', ms: 1_000 };
     // The check looks at the payment, then looks again to cancel it: PayPal answers both before the approval.
-    const { id } = faults.add({ ...held, count: 3, match: `GET /v2/checkout/orders/${paypalOrderId}` });
+    const match = `GET /v2/checkout/orders/${paypalOrderId}`;
+    faults.add({ target: 'paypal', mode: 'slow', ms: 1, count: 1, match });
+    const secondLook = holdCall(shop, 'paypal', { when: 'after', match });
     await checkNow(shop, orderId);
-    await waitFor('the payment is being canceled', async () => {
-      return faults.list().find((fault) => fault.id === id)?.matched === 2;
-    });
+    await secondLook.received();
     await approve(shop, purchase, 'pending');
-    if (when === 'after') faults.add({ ...held, ms: 3_000, count: 1, match: `${paypalOrderId}/capture` });
-    expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
-    await untilExpired(orderId);
+    if (when === 'before') {
+      expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
+      secondLook.release();
+      await untilExpired(orderId);
+    } else {
+      const taking = holdCall(shop, 'paypal', { when: 'after', match: `${paypalOrderId}/capture` });
+      const captured = capture(shop, purchase);
+      await taking.received();
+      secondLook.release();
+      await untilExpired(orderId);
+      taking.release();
+      expect(await (await captured).json()).toEqual({ status: 'PENDING' });
+    }
 
     await untilStatus(shop, orderId, 'processing');
     const moves = (await listOrderHistory(shop.db, orderId)).map(({ to }) => to);

@@ -1,31 +1,36 @@
 import { expect, test } from 'vitest';
 import { claimEmail } from '../db/emails.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder } from '../testing/buyer.ts';
+import { type HeldCall, holdCall } from '../testing/held-call.ts';
 import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
 test('sends an e-mail once although its job cannot be completed when the mail server has accepted it', async () => {
-  const order = await paidOrderWithSlowMail();
+  const { order, mails } = await paidOrderWithHeldMail();
   const lock = await shop.db.transaction();
-  await lock.raw(`select from outbox where job = 'send-email' and status = 'open' for update`);
-  await waitFor(
-    'both sends are over',
-    async () => (await emailsOf(order)).every(({ status }) => status !== 'sending'),
-    { timeoutMs: 10_000 },
+  const { rows } = await lock.raw(
+    `select id from outbox where job = 'send-email' and status = 'open' for update`,
   );
+  expect(rows).toHaveLength(2);
+  mails.release();
+  await waitFor('both e-mails are recorded', async () => (await statusesOf(order)).join() === 'sent,sent');
+  await waitFor('the completion waits', async () => (await waitingStatements()) > 0);
+  await waitFor('the completion failed', async () => (await waitingStatements()) === 0);
   await lock.rollback();
 
   await expectOneMailEach(order);
 }, 60_000);
 
 test('sends an e-mail once although recording it fails at first', async () => {
-  const order = await paidOrderWithSlowMail();
+  const { order, mails } = await paidOrderWithHeldMail();
   const lock = await shop.db.transaction();
-  await lock.raw(`select from emails where order_id = ? for update`, [order.orderId]);
-  await waitFor('the record waits', async () => (await waitingStatements()) > 0, { timeoutMs: 10_000 });
-  await waitFor('the record failed', async () => (await waitingStatements()) === 0, { timeoutMs: 10_000 });
+  const { rows } = await lock.raw(`select id from emails where order_id = ? for update`, [order.orderId]);
+  expect(rows).toHaveLength(2);
+  mails.release();
+  await waitFor('the record waits', async () => (await waitingStatements()) > 0);
+  await waitFor('the record failed', async () => (await waitingStatements()) === 0);
   await lock.rollback();
 
   await expectOneMailEach(order);
@@ -43,23 +48,21 @@ test.each(['drop', 'timeout'] as const)(
   60_000,
 );
 
-test('lets one of two runs at once claim an e-mail', async () => {
+test('lets only one of three concurrent runs claim an e-mail', async () => {
   const row = { kind: 'order_notice', dedupe_key: crypto.randomUUID(), params: '{}' };
   const [{ id }] = await shop.db('emails').insert(row).returning('id');
   const claims = await Promise.all([1, 2, 3].map(() => claimEmail(shop.db, id, 'querywright.test')));
   expect(claims.filter(Boolean)).toHaveLength(1);
 });
 
-/** A paid order whose e-mails are on their way to a mail server that takes its time. */
-async function paidOrderWithSlowMail(): Promise<PlacedOrder> {
-  shop.sandbox.faults.add({ target: 'smtp', mode: 'slow', ms: 1_500 });
+/** A paid order whose e-mails the mail server has received and not accepted yet. */
+async function paidOrderWithHeldMail(): Promise<{ order: PlacedOrder; mails: HeldCall }> {
+  const mails = holdCall(shop, 'smtp', { count: 2 });
   const order = await placeOrder(shop);
   await pay(shop, order);
-  await waitFor('both e-mails are claimed', async () => {
-    const emails = await emailsOf(order);
-    return emails.length === 2 && emails.every(({ status }) => status === 'sending');
-  });
-  return order;
+  await mails.received();
+  expect(await statusesOf(order)).toEqual(['sending', 'sending']);
+  return { order, mails };
 }
 
 async function expectOneMailEach(order: PlacedOrder): Promise<void> {
@@ -68,12 +71,12 @@ async function expectOneMailEach(order: PlacedOrder): Promise<void> {
     async () => (await shop.db('outbox').where({ status: 'open', job: 'send-email' })).length === 0,
     { timeoutMs: 40_000 },
   );
-  expect((await emailsOf(order)).map(({ status }) => status)).toEqual(['sent', 'sent']);
+  expect(await statusesOf(order)).toEqual(['sent', 'sent']);
   expect(await mailsAbout(shop, order.orderId)).toHaveLength(2);
 }
 
-function emailsOf({ orderId }: PlacedOrder): Promise<{ status: string }[]> {
-  return shop.db('emails').where({ order_id: orderId }).select('status');
+function statusesOf({ orderId }: PlacedOrder): Promise<string[]> {
+  return shop.db('emails').where({ order_id: orderId }).pluck('status');
 }
 
 async function waitingStatements(): Promise<number> {

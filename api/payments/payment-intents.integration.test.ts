@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { messages } from '../../core/messages.ts';
 import { createRateLimits } from '../../infra/rate-limits.ts';
 import { connectRedis, failFast } from '../../infra/redis.ts';
 import { auditOrder, pay, placeOrder, post, readOrder } from '../../testing/buyer.ts';
+import { holdCall } from '../../testing/held-call.ts';
 import { startShop, withShop } from '../../testing/shop.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 
 const shop = await withShop();
 
@@ -21,9 +23,14 @@ describe('Idempotency-Key', () => {
 
   test('the same request while Stripe still works on the first one gets the same payment', async () => {
     const key = randomUUID();
-    const fault = { target: 'stripe', mode: 'slow', ms: 1_500, match: 'POST /payment_intents' } as const;
-    shop.sandbox.faults.add({ ...fault, count: 1 });
-    const [first, second] = await Promise.all([placeOrder(shop, {}, key), placeOrder(shop, {}, key)]);
+    const call = holdCall(shop, 'stripe', { match: 'POST /payment_intents' });
+    const lookUp = vi.spyOn(shop.sandbox.stripe.state.answers, 'get');
+    const firstPlaced = placeOrder(shop, {}, key);
+    await call.received();
+    const secondPlaced = placeOrder(shop, {}, key);
+    await waitFor('the key is in use', () => lookUp.mock.calls.length >= 2);
+    call.release();
+    const [first, second] = await Promise.all([firstPlaced, secondPlaced]);
     expect(second).toEqual(first);
     expect(await intentsOf(first.orderId)).toHaveLength(1);
   });

@@ -26,8 +26,33 @@ describe('Stripe', () => {
   test('stays silent until the fault is removed', async () => {
     await addFault({ target: 'stripe', mode: 'timeout' });
     await expect(createIntent({ timeout: 100 })).rejects.toMatchObject({ type: 'StripeConnectionError' });
-    await fetch(`${sandbox.url}/faults`, { method: 'DELETE' });
-    await expect(createIntent()).resolves.toBeDefined();
+    const held = createIntent();
+    await expect.poll(() => sandbox.faults.list()[0]?.matched).toBe(2);
+    await removeFaults();
+    // The official client repeats the call whose connection is reset.
+    await expect(held).resolves.toBeDefined();
+  });
+
+  test('answers a slow call as soon as its fault is removed', async () => {
+    await addFault({ target: 'stripe', mode: 'slow', ms: 3_600_000, count: 1 });
+    const held = createIntent();
+    await expect.poll(() => sandbox.faults.list()).toEqual([]);
+    expect(sandbox.stripe.state.paymentIntents.size).toBe(0);
+    await removeFaults();
+    await expect(held).resolves.toBeDefined();
+  });
+
+  test('holds calls of other faults when one is removed', async () => {
+    const [one, other] = ['slow', 'slow'].map((mode) =>
+      sandbox.faults.add({ target: 'stripe', mode, ms: 3_600_000, count: 1 }),
+    );
+    const [first, second] = [createIntent(), createIntent()];
+    await expect.poll(() => sandbox.faults.list()).toEqual([]);
+    sandbox.faults.remove(one?.id ?? 0);
+    await Promise.race([first, second]);
+    expect(sandbox.stripe.state.paymentIntents.size).toBe(1);
+    sandbox.faults.remove(other?.id ?? 0);
+    await Promise.all([first, second]);
   });
 
   test('resets connections and answers slowly', async () => {
@@ -102,6 +127,10 @@ test('refuses an invalid fault with the reason', async () => {
 
 async function addFault(request: object): Promise<void> {
   expect((await post('/faults', request)).status).toBe(201);
+}
+
+async function removeFaults(): Promise<void> {
+  await fetch(`${sandbox.url}/faults`, { method: 'DELETE' });
 }
 
 function post(path: string, body: object): Promise<Response> {

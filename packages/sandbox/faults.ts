@@ -19,6 +19,8 @@ export interface Fault extends Switch {
   when?: 'before' | 'after';
   /** duplicate: how often a webhook is delivered (default 2). */
   copies?: number;
+  /** Aborted when the fault is removed. Set for the interaction that it applies to. */
+  removed?: AbortSignal;
 }
 
 const modesOf: Record<FaultTarget, readonly FaultMode[]> = {
@@ -29,6 +31,8 @@ const modesOf: Record<FaultTarget, readonly FaultMode[]> = {
 };
 
 export class Faults extends Switches<Fault> {
+  readonly #removals = new Map<number, AbortController>();
+
   /** @throws RangeError with a message for the caller when the request is invalid */
   add(request: Record<string, unknown>): Fault {
     const target = oneOf(faultTargets, request.target, 'target');
@@ -36,8 +40,10 @@ export class Faults extends Switches<Fault> {
     if (!modesOf[target].includes(mode)) {
       throw new RangeError(`mode of ${target} must be one of ${modesOf[target].join(', ')}`);
     }
+    const id = this.nextId();
+    this.#removals.set(id, new AbortController());
     return this.insert({
-      id: this.nextId(),
+      id,
       matched: 0,
       target,
       mode,
@@ -52,11 +58,24 @@ export class Faults extends Switches<Fault> {
   }
 
   consume(target: FaultTarget, subject = ''): Fault | undefined {
-    return this.find((fault) => fault.target === target, subject);
+    const fault = this.find((active) => active.target === target, subject);
+    return fault && { ...fault, removed: this.#removals.get(fault.id)?.signal };
+  }
+
+  /** Removes one fault and ends its delays. */
+  remove(id: number): void {
+    this.drop((fault) => fault.id === id);
+    this.#removals.get(id)?.abort();
+    this.#removals.delete(id);
+  }
+
+  override clear(): void {
+    for (const id of [...this.#removals.keys()]) this.remove(id);
   }
 }
 
-/** Waits as long as the fault says. */
-export async function delay(fault: Fault, signal?: AbortSignal): Promise<void> {
-  await sleep(fault.ms ?? 2000, undefined, { signal, ref: false }).catch(() => undefined);
+/** Waits as long as the fault says, at most until it is removed. */
+export async function delay({ ms = 2000, removed }: Fault, hungUp?: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([removed, hungUp].filter((given) => given !== undefined));
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

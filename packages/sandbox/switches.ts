@@ -29,6 +29,10 @@ export class Switches<T extends Switch> {
     this.#active = [];
   }
 
+  protected drop(isToDrop: (item: T) => boolean): void {
+    this.#active = this.#active.filter((item) => !isToDrop(item));
+  }
+
   protected find(isFor: (item: T) => boolean, subject: string): T | undefined {
     const found = this.#active.find((item) => isFor(item) && (!item.match || subject.includes(item.match)));
     if (!found) return undefined;
