@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testing/browser.ts';
 import { placeOrder } from '../testing/buyer.ts';
@@ -172,7 +172,14 @@ test('visitors and clients load nothing of the desk', async () => {
   const own = readdirSync('dist/web/desk/assets');
   const site = readdirSync('dist/web/static/assets');
   expect(own.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(0);
-  expect(own.filter((file) => /\.(js|css)$/.test(file) && site.includes(file))).toEqual([]);
+  const files = own.filter((file) => /\.(js|css)$/.test(file));
+  expect(files.filter((file) => site.includes(file))).toEqual([]);
+  const marks = ['/api/desk', ...files];
+  const bundle = files.map((file) => readFileSync(`dist/web/desk/assets/${file}`, 'utf8')).join('\n');
+  expect(
+    marks.filter((mark) => bundle.includes(mark)).length,
+    'marks in the desk’s own bundle',
+  ).toBeGreaterThan(1);
   const { page } = await openPage(browser, desktop);
   const loaded: string[] = [];
   page.on('response', async (response) =>
@@ -182,6 +189,7 @@ test('visitors and clients load nothing of the desk', async () => {
     await page.goto(shop.url + address, { waitUntil: 'networkidle' });
   }
   expect(loaded.length).toBeGreaterThan(10);
-  expect(loaded.filter((answer) => /\/desk\b|deskApi|A good day/.test(answer))).toEqual([]);
+  expect(loaded.filter((answer) => marks.some((mark) => answer.includes(mark)))).toEqual([]);
+  expect(loaded.filter((answer) => /\/desk\b/.test(answer))).toEqual([]);
   await page.context().close();
 });

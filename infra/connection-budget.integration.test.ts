@@ -38,9 +38,12 @@ test('a worker under load holds no more connections than its budget says', async
   const watching = setInterval(async () => {
     most = Math.max(most, await countConnections(shop.db, 'worker').catch(() => 0));
   }, 20);
-  await Promise.all(orders.map((order) => pay(shop, order)));
-  for (const { orderId } of orders) await untilStatus(shop, orderId, 'paid');
-  clearInterval(watching);
+  try {
+    await Promise.all(orders.map((order) => pay(shop, order)));
+    for (const { orderId } of orders) await untilStatus(shop, orderId, 'paid');
+  } finally {
+    clearInterval(watching);
+  }
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(connectionsPerProcess(shop.config).worker);
 });

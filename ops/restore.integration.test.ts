@@ -33,7 +33,8 @@ describe('after a restore', () => {
     expect(JSON.parse(made.out)).toEqual({ orderId, status: 'paid' });
     expect(await readOrder(shop, orderId)).toMatchObject({ amount: 299_900 });
     const [stored] = await shop.db('orders').where({ id: orderId });
-    expect(stored.created_at.getTime()).toBeLessThan(Date.now() - 500);
+    const { created } = await shop.sandbox.stripeClient.paymentIntents.retrieve(paymentIntentId);
+    expect(stored.created_at).toEqual(new Date(created * 1_000));
     expect(stored).toMatchObject({ customer_name: 'Grace Hopper', customer_email: 'grace@example.com' });
     expect(await listOrderHistory(shop.db, orderId)).toMatchObject([
       { to: 'pending', cause: 'recreated: lost by the restore' },

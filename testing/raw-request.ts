@@ -14,14 +14,20 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes that no HTTP client would send, and waits until the server closes the connection or is silent for
- * `silenceMs` after an answer. Half-closes the socket if no answer has started after `endAfterMs`. Sends `pieces` with
+ * Sends bytes that no HTTP client would send, and waits until the server closes the connection, or unless
+ * `untilClosed` is silent for `silenceMs` after an answer. Half-closes the socket if no answer has started after `endAfterMs`. Sends `pieces` with
  * pauses in between.
  */
 export function sendRaw(
   url: string,
   bytes: string | Uint8Array,
-  { silenceMs = 300, timeoutMs = 10_000, endAfterMs = Number.POSITIVE_INFINITY, pieces = 1 } = {},
+  {
+    silenceMs = 300,
+    untilClosed = false,
+    timeoutMs = 10_000,
+    endAfterMs = Number.POSITIVE_INFINITY,
+    pieces = 1,
+  } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -38,7 +44,7 @@ export function sendRaw(
     const halfClose = setTimeout(() => text === '' && socket.end(), Math.min(endAfterMs, timeoutMs));
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
-      socket.setTimeout(silenceMs, () => finish(false));
+      if (!untilClosed) socket.setTimeout(silenceMs, () => finish(false));
     });
     // A server that refuses a request may reset the connection without reading the rest.
     socket.on('error', () => {});

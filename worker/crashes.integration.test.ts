@@ -35,11 +35,8 @@ describe('a worker killed with kill -9', () => {
       await doomed.untilExit();
       expect((await readOrder(shop, order.orderId)).status).toBe(left);
 
-      const started = Date.now();
       await start('worker');
       await untilStatus(shop, order.orderId, 'paid', 20_000);
-
-      expect(Date.now() - started).toBeLessThan(20_000);
       await expectOneEffect(order);
     },
     60_000,

@@ -7,6 +7,7 @@ import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { startTcpProxy } from '../testing/services/tcp-proxy.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { timed } from '../testing/timed.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const cleanUps: (() => Promise<unknown> | unknown)[] = [];
@@ -20,7 +21,7 @@ test('while the database stalls a call gets 503 after 5 s; afterwards everything
   const shop = await openShop(postgres.url);
   const [order, other] = [await placeOrder(shop), await placeOrder(shop)];
   const callsAtOnce = (about: PlacedOrder) =>
-    Promise.all(Array.from({ length: 20 }, () => everyCall(shop, about).map(timed)).flat());
+    Promise.all(Array.from({ length: 20 }, () => everyCall(shop, about).map(answerTo)).flat());
   const slowest = (answers: { ms: number }[]) => Math.max(...answers.map(({ ms }) => ms));
   // What as many calls take on this machine now, with a database.
   const usualMs = slowest(await callsAtOnce(other));
@@ -78,7 +79,7 @@ test('a database without free connections is an outage, and everything recovers 
     const { rowCount } = await admin.query(endConnections, [role]);
     return status === 503 && rowCount === 0;
   });
-  for (const answer of await Promise.all(everyCall(shop, order).map(timed))) {
+  for (const answer of await Promise.all(everyCall(shop, order).map(answerTo))) {
     expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
   }
 
@@ -147,8 +148,7 @@ function everyCall(shop: Shop, order: PlacedOrder): Call[] {
   ];
 }
 
-async function timed([name, send]: Call) {
-  const started = performance.now();
-  const { status, headers } = await send();
-  return { name, status, retryAfter: headers.get('retry-after'), ms: performance.now() - started };
+async function answerTo([name, send]: Call) {
+  const { result, ms } = await timed(send);
+  return { name, status: result.status, retryAfter: result.headers.get('retry-after'), ms };
 }

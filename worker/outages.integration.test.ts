@@ -3,13 +3,14 @@ import type { ReadinessReport } from '../core/health.ts';
 import { createClient } from '../db/database.ts';
 import { connectRedis, type RedisConnection } from '../infra/redis.ts';
 import { requireNoEviction } from '../infra/redis-policy.ts';
-import { pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
+import { type PlacedOrder, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { createTestDatabase } from '../testing/databases.ts';
 import { request } from '../testing/request.ts';
 import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { timed } from '../testing/timed.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const cleanUps: (() => Promise<unknown> | unknown)[] = [];
@@ -26,11 +27,14 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
     await pay(shop, before);
     await untilStatus(shop, before.orderId, 'paid');
 
+    const other = await placeOrder(shop);
+    const usual = await timed(() => deliver(shop, succeededEvent(other)));
+
     await redis.kill();
     const order = await placeOrder(shop);
-    const started = performance.now();
-    expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    const delivered = await timed(() => deliver(shop, succeededEvent(order)));
+    expect(delivered.result.status).toBe(200);
+    expect(delivered.ms).toBeLessThan(1_500 + usual.ms);
     expect(await eventsOf(shop, order.paymentIntentId)).toHaveLength(1);
     await waitFor('readiness is degraded', async () => (await readyz(shop)).status === 'degraded');
     expect((await request(`${shop.url}/readyz`)).status).toBe(200);
@@ -119,12 +123,13 @@ describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
 
   test('a Redis that hangs does not make a request hang', async () => {
     const { shop, redis } = await shopOnItsOwnRedis();
-    const order = await placeOrder(shop);
+    const [other, order] = [await placeOrder(shop), await placeOrder(shop)];
+    const usual = await timed(() => deliver(shop, succeededEvent(other)));
     redis.pause();
     cleanUps.push(() => redis.resume());
-    const started = performance.now();
-    expect((await deliver(shop, succeededEvent(order))).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    const delivered = await timed(() => deliver(shop, succeededEvent(order)));
+    expect(delivered.result.status).toBe(200);
+    expect(delivered.ms).toBeLessThan(1_500 + usual.ms);
   }, 60_000);
 });
 
@@ -193,17 +198,16 @@ describe('while PostgreSQL is away', () => {
   test('a locked table makes its requests fail with 503, not hang, and no others', async () => {
     const shop = await startShop();
     cleanUps.push(() => shop.close());
-    const order = await placeOrder(shop);
+    const [other, order] = [await placeOrder(shop), await placeOrder(shop)];
+    const callBoth = (about: PlacedOrder) =>
+      timed(() => Promise.all([deliver(shop, succeededEvent(about)), request(`${shop.url}/api/services`)]));
+    const usual = await callBoth(other);
     const lock = await shop.db.transaction();
     await lock.raw('lock table payment_events in access exclusive mode');
 
-    const started = performance.now();
-    const answers = await Promise.all([
-      deliver(shop, succeededEvent(order)),
-      request(`${shop.url}/api/services`),
-    ]);
+    const { result: answers, ms } = await callBoth(order);
     expect(answers.map((answer) => answer.status)).toEqual([503, 200]);
-    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(ms).toBeLessThan(6_000 + usual.ms);
 
     await lock.rollback();
     expect((await deliver(shop, succeededEvent(order))).status).toBe(200);

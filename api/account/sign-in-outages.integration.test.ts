@@ -7,6 +7,7 @@ import { createSessions } from '../../infra/sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
 import { redisHint, startRedis } from '../../testing/services/redis.ts';
 import { type Shop, withShop } from '../../testing/shop.ts';
+import { timed } from '../../testing/timed.ts';
 import { startSecondWeb, Visitor } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
@@ -48,11 +49,11 @@ describe('while sessions cannot be read', () => {
       here.cookies.set('signed_in', '1');
 
       for (const path of ['/api/auth/user', '/api/enrollment']) {
-        const started = performance.now();
-        const answer = await here.get(path);
+        const usual = await timed(() => new Visitor(shop).get(path));
+        const { result: answer, ms } = await timed(() => here.get(path));
         expect(answer.status, path).toBe(503);
         expect(await answer.json()).toMatchObject({ message: expect.any(String) });
-        expect(performance.now() - started).toBeLessThan(1_800);
+        expect(ms).toBeLessThan(1_800 + usual.ms);
       }
       expect(here.cookies.get('signed_in'), 'and the browser still knows better').toBe('1');
       expect((await here.post('/api/enrollment', {})).status).toBe(503);
@@ -96,10 +97,11 @@ test.runIf(inject('backend') === 'redis')(
     await waitFor('a session', async () => (await visitor.get('/api/login')).status === 303);
     expect(await answers(401)).toBe(true);
 
+    const usual = await timed(() => answers(401));
     redis.pause();
-    const started = performance.now();
-    expect(await answers(503)).toBe(true);
-    expect(performance.now() - started).toBeLessThan(1_800);
+    const paused = await timed(() => answers(503));
+    expect(paused.result).toBe(true);
+    expect(paused.ms).toBeLessThan(1_800 + usual.ms);
     redis.resume();
     await waitFor('sessions are read again', () => answers(401));
 

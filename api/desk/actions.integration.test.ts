@@ -414,9 +414,10 @@ async function cancel(orderId: string): Promise<OrderAction> {
 
 /** No job of this name is left. */
 async function untilDone(orderId: string, job: string): Promise<void> {
-  await waitFor('no job is left', async () =>
-    (await jobsOf(shop, orderId, job)).every(({ status }) => status === 'done'),
-  );
+  await waitFor('no job is left', async () => {
+    const jobs = await jobsOf(shop, orderId, job);
+    return jobs.length > 0 && jobs.every(({ status }) => status === 'done');
+  });
 }
 
 async function movesOf(orderId: string): Promise<string[]> {
