@@ -23,7 +23,7 @@ const readServices = perDatabase((db) =>
   }),
 );
 
-/** Writes the catalogue into the table, so that a price changed in `core/services.ts` takes effect at release. */
+/** Writes the catalogue into the table, so that a price changed in `core/catalogue.ts` takes effect at release. */
 export async function seedServices(db: Database): Promise<void> {
   await db('services')
     .insert(catalogue.map(({ slug, name, description, price }) => ({ slug, name, description, price })))

@@ -154,7 +154,7 @@ function discover({ issuer, clientId, clientSecret }: Config['oidc']): Promise<o
   return oidc.discovery(new URL(issuer), clientId, undefined, authenticateClient(clientSecret), {
     timeout: TIMEOUT_SECONDS,
     // Signatures are checked although the token comes over TLS: this rejects `alg: none` and foreign keys. Plain HTTP is
-    // for local providers only; production rejects such an issuer (config.ts).
+    // for local providers only; production rejects such an issuer (weaknesses.ts).
     execute: [
       oidc.enableNonRepudiationChecks,
       ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),

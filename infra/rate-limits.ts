@@ -116,7 +116,7 @@ function createLimiter(
   });
 }
 
-/** For measurements, fault runs and tests that need more than a visitor does; production refuses it (config.ts). */
+/** For measurements, fault runs and tests that need more than a visitor does; production refuses it (weaknesses.ts). */
 export const noRateLimits: RateLimits = {
   use: async () => 0,
   giveBack: async () => {},
