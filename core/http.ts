@@ -9,7 +9,6 @@ const errorCodes = [
   'forbidden',
   'not_found',
   'method_not_allowed',
-  'conflict',
   'body_too_large',
   'url_too_long',
   'unsupported_media_type',

@@ -145,7 +145,7 @@ export async function recreateOrder(
     order_id: created.id,
     to_status: created.status,
     cause,
-    request_id: requestIdOf(trx) ?? null,
+    request_id: requestIdOf(trx),
   });
   return created;
 }

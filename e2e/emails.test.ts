@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type EmailKind, emailKinds } from '../core/emails.ts';
-import { type EmailProps, renderEmail, sampleProps } from '../emails/index.ts';
+import { type EmailProps, renderEmail } from '../emails/index.ts';
+import { sampleProps } from '../emails/samples/sample-props.ts';
 import { runAxe } from '../testing/axe.ts';
 import { overflow } from '../testing/browser.ts';
 import { sharedBrowser } from '../testing/site.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Concern } from '../core/concerns.ts';
 import { serviceBySlug, serviceSlugs } from '../core/services.ts';
-import { renderEmail, sampleProps } from './index.ts';
+import { renderEmail } from './index.ts';
+import { sampleProps } from './samples/sample-props.ts';
 
 describe('the order confirmation', () => {
   it('is a receipt: order, service, amount, date, payment method, buyer, and a link to the order', () => {

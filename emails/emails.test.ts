@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type EmailKind, emailKinds } from '../core/emails.ts';
-import { renderEmail, sampleProps } from './index.ts';
+import { renderEmail } from './index.ts';
 import { renderPreviews } from './preview.ts';
+import { sampleProps } from './samples/sample-props.ts';
 
 const HOSTILE = `<script>alert(1)</script>"'&\r\nBcc: victim@evil.example`;
 

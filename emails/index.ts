@@ -30,7 +30,6 @@ import { staffReminder } from './templates/staff-reminder.tsx';
 
 export type * from './props/email-props.ts';
 export type { EmailContent } from './render.ts';
-export { sampleProps } from './samples/sample-props.ts';
 
 const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
   order_confirmation: orderConfirmation,

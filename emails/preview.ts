@@ -1,6 +1,7 @@
 import { type EmailKind, emailKinds } from '../core/emails.ts';
-import { type EmailContent, renderEmail, sampleProps } from './index.ts';
+import { type EmailContent, renderEmail } from './index.ts';
 import { dark, light, mono, sans } from './parts/tokens.ts';
+import { sampleProps } from './samples/sample-props.ts';
 
 export interface Preview extends EmailContent {
   kind: EmailKind;

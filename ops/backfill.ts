@@ -3,12 +3,10 @@ import { type Command, Option } from 'commander';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { counted } from '../core/text.ts';
 import { makeDue } from '../db/dead-jobs.ts';
-import { fetchEvents } from '../orders/backfill-events.ts';
+import { type FetchedEvents, fetchEvents } from '../orders/backfill-events.ts';
 import { parseMoment } from './arguments.ts';
 import type { Ops, OpsParts } from './parts.ts';
 import { CommandError, confirm } from './terminal.ts';
-
-type FetchedEvents = Awaited<ReturnType<typeof fetchEvents>>;
 
 interface Options {
   since: Date;
@@ -47,7 +45,7 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
 
   function listingProviders(parts: OpsParts, { provider }: Options): PaymentMethod[] {
     const wanted = provider ? [provider] : paymentMethods;
-    const able = wanted.filter((name) => parts.gateways[name]?.eventsSince);
+    const able = wanted.filter((name) => parts.gateways[name].eventsSince);
     for (const name of wanted.filter((other) => !able.includes(other))) {
       terminal.printError(`${name} keeps no list of events; use ops reconcile to ask about its payments`);
     }

@@ -32,12 +32,8 @@ export const processOps: Ops = {
 };
 
 /** Runs one transaction under a new request id. Workers relay its jobs within 5 s; order streams are notified at once. */
-export async function commit<T>(
-  db: Database,
-  work: (trx: Transaction, requestId: string) => Promise<T>,
-): Promise<T> {
-  const requestId = `ops-${randomUUID()}`;
-  const { result, enqueued, changedOrders } = await transact(db, requestId, (trx) => work(trx, requestId));
+export async function commit<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
+  const { result, enqueued, changedOrders } = await transact(db, `ops-${randomUUID()}`, work);
   await makeDue(
     db,
     enqueued.map(({ id }) => id),

@@ -31,7 +31,7 @@ export async function* findDifferences(parts: CompareParts, since: Date): AsyncG
     }
   }
   for (const method of paymentMethods) {
-    for await (const payment of parts.gateways[method]?.paymentsSince?.(since) ?? []) {
+    for await (const payment of parts.gateways[method].paymentsSince?.(since) ?? []) {
       const finding = await compareListed(parts, payment);
       if (finding) yield finding;
     }

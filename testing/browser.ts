@@ -87,7 +87,6 @@ export async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Fills the card form of the sandbox and pays. */
 /** Holds every request to this address until released. */
 export async function holdRequests(page: Page, address: string): Promise<() => void> {
   let release = () => {};
@@ -101,6 +100,7 @@ export async function holdRequests(page: Page, address: string): Promise<() => v
   return release;
 }
 
+/** Fills the card form of the sandbox and pays. */
 export async function payByCard(page: Page, number?: string): Promise<void> {
   await fillCard(page, number);
   // For a moment after it shrank, Chromium still hands clicks below the card's frame to the frame.

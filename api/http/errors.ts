@@ -33,12 +33,10 @@ const codes: Record<number, ErrorCode> = {
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
-  409: 'conflict',
   413: 'body_too_large',
   414: 'url_too_long',
   415: 'unsupported_media_type',
   429: 'rate_limited',
-  502: 'provider_unavailable',
   503: 'unavailable',
 };
 
@@ -57,8 +55,8 @@ export class NotFound extends HttpError {
 }
 
 export class Conflict extends HttpError {
-  constructor(message: string, code?: ErrorCode) {
-    super(409, message, code ? { code } : {});
+  constructor(message: string, code: ErrorCode) {
+    super(409, message, { code });
     this.name = 'Conflict';
   }
 }

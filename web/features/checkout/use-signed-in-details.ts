@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { get } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import { useSession } from '../../lib/session.ts';
@@ -8,10 +8,10 @@ type Known = { customerName: string; customerEmail: string };
 /** Offers the signed-in client's name and address, once. Without an answer the fields stay as they are. */
 export function useSignedInDetails(fill: (known: Known) => void): void {
   const isSignedIn = useSession().state === 'signed-in';
-  const latest = useRef(fill);
+  const offer = useEffectEvent(fill);
   useEffect(() => {
     if (!isSignedIn) return;
-    known().then(latest.current, () => undefined);
+    known().then(offer, () => undefined);
   }, [isSignedIn]);
 }
 
