@@ -86,7 +86,7 @@ const passOn: RequestHandler = (_req, _res, next) => next();
 /** The same two links without script: their pages' forms post to their own addresses. */
 export function newsletterFormRoutes(parts: ApiParts): Router {
   const router = Router();
-  const failed = 'This link does not work any more';
+  const failed = 'This link no longer works';
   addForm(paths.newsletterConfirm, 'You are on the list', CONFIRMED, confirm);
   addForm(paths.newsletterUnsubscribe, 'You have left the newsletter', UNSUBSCRIBED, leave);
   return router;

@@ -71,7 +71,7 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   expect(await download(exporting)).toBe('person.json');
   const erasing = await open('A person’s data', 'Erase it', 'Her letter of today');
   await erasing.getByLabel('E-mail').fill('zoe@example.com');
-  await erasing.getByRole('button', { name: 'Erase for ever' }).click();
+  await erasing.getByRole('button', { name: 'Erase permanently' }).click();
   await page.getByText('Erased in 1 place.').waitFor();
   expect(await shop.db('contact_messages').where({ email: 'zoe@example.com' })).toEqual([]);
   expect(await shop.db('desk_actions').orderBy('id').select('action', 'reason')).toEqual([

@@ -8,10 +8,10 @@ import { deliver, succeededEvent } from '../testing/stripe-events.ts';
 
 const { shop, browser } = await withSite({ worker: true });
 
-test('a good day says so; what needs a person is listed live and resolved', async () => {
+test('an empty Today page says so; what needs a person is listed live and resolved', async () => {
   const { page, expectNone } = await openPage(browser, { viewport: { width: 360, height: 800 } });
   await signInAtDesk(shop, page, 'Olive Park', { fresh: true });
-  await page.getByText('A good day: nothing needs you.').waitFor();
+  await page.getByText('A good day: nothing needs attention.').waitFor();
   expect(await axeViolationsInBothLooks(page)).toEqual([]);
 
   const odd = await placeOrder(shop, { customerName: 'Ada Lovelace' });

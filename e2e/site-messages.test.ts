@@ -129,7 +129,7 @@ test('an invalid link says so', async () => {
   await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
   await page.goto(`${shop.url}/newsletter/confirm?token=forged`);
   await page.getByRole('button', { name: 'Confirm subscription' }).click();
-  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.context().close();
 });

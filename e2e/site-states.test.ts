@@ -138,7 +138,7 @@ describe('the checkout', () => {
     await page.locator('#payment').getByLabel('E-mail').fill('ada@example.com');
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor();
-    // Until it is enabled its colours are in transition.
+    // Until it is enabled its colors are in transition.
     await page.getByRole('button', { name: 'Complete Payment' }).click({ trial: true });
     expect(await axeViolationsInBothLooks(page), 'the card').toEqual([]);
     expect(await overflow(page)).toBe(0);
@@ -181,7 +181,7 @@ describe('the services', () => {
     const { page } = await openPage(browser, desktop);
     await page.route('**/api/services', (route) => route.fulfill({ json: [] }));
     await page.goto(`${shop.url}/services`);
-    await page.getByText('Nothing is open for booking at the moment.').waitFor();
+    await page.getByText('No services are available at the moment.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.context().close();
   });
@@ -197,7 +197,7 @@ test('a page whose code cannot be loaded says so and offers a reload', async () 
   expect(await axeViolations(page)).toEqual([]);
   await page.unroute('**/assets/contact-*.js');
   await page.context().setOffline(false);
-  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('heading', { name: 'Write to an engineer' }).waitFor();
   await page.context().close();
 });

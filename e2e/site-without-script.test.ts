@@ -60,7 +60,7 @@ test('the newsletter’s two links confirm and unsubscribe', async () => {
 
   await page.goto(shop.url + newsletterConfirmFor('forged'));
   await page.getByRole('button', { name: 'Confirm subscription' }).click();
-  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   await page.context().close();
 });
 

@@ -25,10 +25,10 @@ export class PageBoundary extends Component<Props, { failed: boolean }> {
       <div role="alert" className="content py-20 lg:py-28">
         <h1 className="text-4xl">This page could not be loaded</h1>
         <p className="mt-5 max-w-[37em] text-lg text-muted">
-          The connection may have gone, or the site may just have been renewed. Nothing you have done is lost.
+          You may be offline, or the site may have just been updated. Nothing you have done is lost.
         </p>
         <Button className="mt-8" onClick={() => window.location.reload()}>
-          Load it again
+          Reload
         </Button>
       </div>
     );

@@ -62,10 +62,10 @@ function Account({ account }: { account: AccountView }) {
 }
 
 const newsletters: Record<AccountView['newsletter'], string> = {
-  none: 'You are not subscribed. The form at the end of this page does it.',
+  none: 'You are not subscribed. Subscribe with the form at the bottom of this page.',
   pending: 'Almost there: the link in our e-mail confirms your subscription.',
-  confirmed: 'You are subscribed. Every letter carries a link to leave.',
-  unsubscribed: 'You have unsubscribed. The form at the end of this page brings you back.',
+  confirmed: 'You are subscribed. Every newsletter has an unsubscribe link.',
+  unsubscribed: 'You have unsubscribed. Use the form below to subscribe again.',
 };
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

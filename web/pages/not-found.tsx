@@ -4,7 +4,7 @@ import { ButtonLink } from '../components/ui/button.tsx';
 import { notFoundPage } from '../content/not-found.ts';
 import { useHydrated } from '../lib/browser.ts';
 
-/** Says so with a hint in the words of the trade. */
+/** With a hint phrased for developers. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
   // One file serves every unknown address, so only the browser knows which.

@@ -89,10 +89,10 @@ const extra = `hidden sm:table-cell ${cell}`;
 const indents = ['', 'pl-2', 'pl-4', 'pl-6', 'pl-8'];
 
 function PlanRow({ node, depth, tone }: { node: PlanNode; depth: number; tone: Side['tone'] }) {
-  const colour = node.marked ? words[tone] : 'text-muted';
+  const color = node.marked ? words[tone] : 'text-muted';
   return (
     <>
-      <tr className={`align-baseline ${colour}`}>
+      <tr className={`align-baseline ${color}`}>
         <th
           scope="row"
           className={`text-left ${node.marked ? 'font-semibold' : 'font-normal'} ${indents[depth]}`}
@@ -109,7 +109,7 @@ function PlanRow({ node, depth, tone }: { node: PlanNode; depth: number; tone: S
         <td className={`${cell} ${node.marked ? 'font-semibold' : ''}`}>{inThousands(ownMs(node))}</td>
       </tr>
       {node.marked && (
-        <tr className={colour}>
+        <tr className={color}>
           <td colSpan={4} className="pl-12 text-left">
             {node.marked.details.map((detail) => (
               <span key={detail} className="block wrap-anywhere">

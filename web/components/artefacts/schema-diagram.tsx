@@ -37,7 +37,7 @@ export function SchemaDiagram() {
   );
 }
 
-/** The colour that a column keeps on its way into its table. */
+/** The color that a column keeps on its way into its table. */
 const marks: Record<Home, string> = {
   customers: 'fill-before',
   orders: 'fill-edge',

@@ -21,7 +21,7 @@ function NothingChosen() {
   return (
     <div className="rounded-card border border-dashed border-edge p-6">
       <h3 className="text-lg">Your order</h3>
-      <p className="mt-2 text-muted">Choose a service, and its price and what is included appear here.</p>
+      <p className="mt-2 text-muted">Choose a service to see its price and what it includes.</p>
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orde
       {...form}
       path={deskApi.actions(orderId)}
       shown={deskOrderQuery(orderId).queryKey}
-      recorded="Recorded. What follows from it appears on the time line."
+      recorded="Recorded. The results appear on the timeline."
     />
   );
 }

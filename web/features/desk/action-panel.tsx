@@ -28,8 +28,8 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
             >
               <SelectField label="Outcome" name="status" required defaultValue="paid">
                 <option value="paid">Paid: the money is accepted</option>
-                <option value="refunded">Refunded: all of it went back</option>
-                <option value="canceled">Canceled: there is no order</option>
+                <option value="refunded">Refunded: the full amount was returned</option>
+                <option value="canceled">Canceled: the order will not go ahead</option>
               </SelectField>
             </OrderActionForm>
           </Action>
@@ -64,7 +64,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
         <Action title="Write a note">
           <OrderActionForm
             orderId={orderId}
-            label="Keep the note"
+            label="Save note"
             reason="Note"
             build={(asked) => ({ ...asked, action: 'note' })}
           />

@@ -15,6 +15,6 @@ export const inBackground = { 'x-background': '1' };
 export const todayQuery = queryOptions({
   queryKey: [deskApi.today],
   queryFn: async ({ signal }) => todayView.parse(await get(deskApi.today, signal)),
-  // The list is looked at when one comes to the page.
+  // Refetched when the page opens.
   staleTime: 0,
 });

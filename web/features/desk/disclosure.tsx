@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Opens what is needed now and then. */
+/** Collapsed by default, for rarely used controls. */
 export function Disclosure(props: Props) {
   const { label, ariaLabel, isRow = false, className = 'mt-1', onToggle, children } = props;
   return (

@@ -28,8 +28,8 @@ function Enrollment({ enrollment }: { enrollment: EnrollmentPage['enrollments'][
   return (
     <details>
       <summary className="wrap-anywhere" data-row>
-        <span className="font-medium">{companyName ?? 'A company without a name'}</span>,{' '}
-        {name ?? email ?? 'nameless'}
+        <span className="font-medium">{companyName ?? 'Unnamed company'}</span>,{' '}
+        {name ?? email ?? 'no name given'}
       </summary>
       <p className="mt-2 text-muted">
         {[role, teamSize && `${teamSize} employees`, phone].filter(Boolean).join(', ')}

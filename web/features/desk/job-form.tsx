@@ -30,7 +30,7 @@ export function JobForm({ jobId, me, shown, isRow }: Props) {
         >
           <SelectField label="What to do" name="action" required defaultValue="retry">
             <option value="retry">Run it again, with all its attempts</option>
-            <option value="discard">Discard it: it never runs again</option>
+            <option value="discard">Discard: do not run it again</option>
           </SelectField>
         </ActionForm>
       ) : (

@@ -10,7 +10,7 @@ import { Disclosure } from './disclosure.tsx';
 import { ListState, Moment, More } from './parts.tsx';
 import { messagesQuery } from './people-queries.ts';
 
-/** The messages that wait, the oldest first; or all of them. One answers with one's own mail program. */
+/** The messages that wait, the oldest first; or all of them. Staff reply from their own mail program. */
 export function Messages({ me }: { me: StaffView }) {
   const [open, setOpen] = useState(true);
   const list = useInfiniteQuery(messagesQuery(open));

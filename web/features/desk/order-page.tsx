@@ -13,7 +13,7 @@ import { deskOrderQuery } from './order-queries.ts';
 import { Failure, Heading, Loading, Moment } from './parts.tsx';
 import { Payments } from './payments.tsx';
 import { StatusBadge } from './status-badge.tsx';
-import { TimeLine } from './time-line.tsx';
+import { Timeline } from './timeline.tsx';
 import { useChangesOf } from './use-order-changes.ts';
 
 export function OrderPage({ me }: { me: StaffView }) {
@@ -68,7 +68,7 @@ function Order({ order, me }: { order: DeskOrder; me: StaffView }) {
           </div>
         )}
         <div className="min-w-0">
-          <TimeLine order={order} me={me} />
+          <Timeline order={order} me={me} />
         </div>
       </div>
     </>

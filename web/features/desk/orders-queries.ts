@@ -21,7 +21,7 @@ export const ordersQuery = (request: ListRequest, headers: Record<string, string
     },
     initialPageParam: '',
     getNextPageParam: (page: OrderPage) => page.next,
-    // What changes while one looks comes by the stream; the rest when one comes to the page.
+    // Refetched when the page opens; later changes come by the stream.
     staleTime: 0,
   });
 

@@ -64,11 +64,11 @@ export function isFresh({ freshUntil }: StaffView): boolean {
 export function FreshSignIn() {
   return (
     <p className="mt-2 text-sm text-muted">
-      For this, prove that it is you:{' '}
+      Please{' '}
       <a href={signInAgain({ fresh: true })} className="link">
         sign in again
-      </a>
-      .
+      </a>{' '}
+      to confirm your identity.
     </p>
   );
 }

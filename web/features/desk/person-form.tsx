@@ -15,7 +15,7 @@ export function PersonForm({ me }: { me: StaffView }) {
       <Request title="Export it" label="Export" path={deskApi.exportPerson} send={exportPerson} />
       <Request
         title="Erase it, but for paid orders"
-        label="Erase for ever"
+        label="Erase permanently"
         path={deskApi.erasePerson}
         send={erasePerson}
       />

@@ -16,7 +16,7 @@ export function RecordPage() {
   return (
     <>
       <Heading>Record</Heading>
-      <p className="mt-2 text-muted">What staff did at the desk, newest first. Nobody can change it.</p>
+      <p className="mt-2 text-muted">What staff did at the desk, newest first. It cannot be changed.</p>
       <ListState list={list} />
       {list.data && actions.length === 0 && <p className="mt-4">Nothing yet.</p>}
       <ul ref={rows} className="mt-4 divide-y divide-line border-y border-line empty:hidden">

@@ -8,7 +8,7 @@ import { weeksQuery } from './orders-queries.ts';
 const HEIGHT = 72;
 const STEP = 42;
 
-/** What was paid in each of the last twelve weeks: bars for those who see, a table for all. */
+/** What was paid in each of the last twelve weeks: a chart, with a table for screen readers. */
 export function SalesChart() {
   const sales = useQuery(weeksQuery);
   if (sales.isError)

@@ -36,7 +36,7 @@ function Concerns({ concerns, me }: Pick<TodayView, 'concerns'> & { me: StaffVie
   if (concerns.length === 0) {
     return (
       <div className="mt-6 rounded-card border border-line bg-surface p-8">
-        <p className="text-lg font-medium">A good day: nothing needs you.</p>
+        <p className="text-lg font-medium">A good day: nothing needs attention.</p>
         <p className="mt-1 text-muted">
           No payment to review, no evidence due, no failed refund or payout, no late or refused mail, no
           failed job, no message to answer, no silent webhooks.
@@ -105,7 +105,7 @@ function OldestMessage({ since }: { since: number }) {
   return (
     <>
       <p className="mt-1 text-sm text-muted">
-        The first came <Moment at={new Date(since).toISOString()} />.
+        Oldest received <Moment at={new Date(since).toISOString()} />.
       </p>
       <Link to={deskPages.people} className="link mt-3 inline-block text-sm" data-row>
         Read them

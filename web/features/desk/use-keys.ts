@@ -42,7 +42,7 @@ interface PagedList {
   fetchNextPage: () => Promise<unknown>;
 }
 
-/** Loads the next page of a list with these ids and focuses its first row, from where `j` and `k` go on. */
+/** Loads the next page of a list with these ids and focuses its first row, from where `j` and `k` continue. */
 export function useNextPage(
   list: RefObject<HTMLElement | null>,
   ids: readonly string[],

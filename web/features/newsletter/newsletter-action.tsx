@@ -27,9 +27,7 @@ export function NewsletterAction({ call, ask, done }: Props) {
   if (action.isSuccess) return <Message title={done.title} text={done.text} />;
   if (hydrated && token === '') return <Message {...incomplete} />;
   if (action.isError && isRefused(action.error)) {
-    return (
-      <Message title="This link does not work any more" text={messageOf(action.error, incomplete.text)} />
-    );
+    return <Message title="This link no longer works" text={messageOf(action.error, incomplete.text)} />;
   }
   return (
     <Message title={ask.title} text={ask.text}>

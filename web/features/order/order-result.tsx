@@ -49,7 +49,7 @@ export function UnknownOrder() {
   const status: StatusHead = {
     tone: 'neutral',
     title: 'We cannot find this order',
-    text: 'The link may be incomplete. If you have paid, your confirmation e-mail holds the full link, and we are glad to look it up for you.',
+    text: 'The link may be incomplete. If you have paid, your confirmation e-mail has the full link, or write to us and we will look it up for you.',
   };
   return (
     <>
@@ -65,7 +65,7 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
   const status: StatusHead = {
     tone: 'waiting',
     title: 'Your order could not be loaded',
-    text: 'This doesn’t affect your payment. We just can’t reach our systems right now. Please try again in a moment; you need not pay again.',
+    text: 'This doesn’t affect your payment. We just can’t reach our systems right now. Please try again in a moment; you do not need to pay again.',
   };
   return (
     <>

@@ -35,7 +35,7 @@ const payments = {
   },
   'pay-again': {
     title: 'Pay for this order',
-    text: 'You pay this very order, with the same or another card, or with PayPal. It takes about a minute.',
+    text: 'This pays for the same order, by card or PayPal. It takes about a minute.',
     action: 'Try again',
   },
   'order-again': {

@@ -44,11 +44,11 @@ function ServiceRow({ service }: { service: ListedService }) {
 function NothingListed() {
   return (
     <p className="border-y border-line py-10 text-lg text-muted">
-      Nothing is open for booking at the moment.{' '}
+      No services are available at the moment.{' '}
       <SiteLink to={paths.contact} className="link">
         Write to us
       </SiteLink>{' '}
-      and we tell you when there is.
+      and we will let you know.
     </p>
   );
 }

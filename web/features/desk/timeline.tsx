@@ -20,10 +20,10 @@ const kinds: Record<TimelineEntry['what'], string> = {
 };
 
 /** Everything that happened to the order, oldest first. E-mails open and can be sent again, ignored events applied again. */
-export function TimeLine({ order, me }: { order: DeskOrder; me: StaffView }) {
+export function Timeline({ order, me }: { order: DeskOrder; me: StaffView }) {
   return (
-    <section aria-label="Time line" className="rounded-card border border-line bg-surface p-5">
-      <h2 className="text-lg">Time line</h2>
+    <section aria-label="Timeline" className="rounded-card border border-line bg-surface p-5">
+      <h2 className="text-lg">Timeline</h2>
       <ol className="mt-3 text-sm">
         {order.timeline.map((entry) => (
           <li
@@ -93,7 +93,8 @@ function MailText({ orderId, emailId }: { orderId: string; emailId: string }) {
   const mail = useQuery(mailQuery(orderId, emailId));
   if (mail.isError) return <p role="alert">The e-mail could not be loaded.</p>;
   if (mail.isPending) return <Skeleton className="mt-2 h-24 w-full" />;
-  if (!mail.data) return <p className="mt-2 text-muted">It has become pointless, and would not be sent.</p>;
+  if (!mail.data)
+    return <p className="mt-2 text-muted">This e-mail is no longer relevant and would not be sent.</p>;
   return (
     <div className="mt-2 rounded-control bg-sunken p-3">
       <p className="font-medium">{mail.data.subject}</p>
