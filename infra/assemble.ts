@@ -79,7 +79,7 @@ export function assembleBase<G>(
         try {
           await step();
         } catch (error) {
-          logger.warn({ err: error }, 'closing failed');
+          logger.warn({ err: error }, 'close failed during shutdown');
         }
       }
     },

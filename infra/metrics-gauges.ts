@@ -41,18 +41,18 @@ const failedTransfers = new Gauge({
 });
 const oldestMessage = new Gauge({
   name: 'querywright_oldest_unanswered_message_seconds',
-  help: 'Age of the oldest message that no one marked as answered at the desk; 0 without one, or without a desk',
+  help: 'Age of the oldest unanswered message; 0 if there is none or no desk',
   registers,
 });
 const attentionOrders = new Gauge({
   name: 'querywright_orders',
-  help: 'Orders that need a person: in review, disputed, or with a payment on hold until we act',
+  help: 'Orders that need a person: in review, disputed, or with a payment on hold pending our action',
   labelNames: ['status'],
   registers,
 });
 const unconfirmedOrders = new Gauge({
   name: 'querywright_orders_unconfirmed',
-  help: 'Paid orders whose confirmation e-mail has been on its way for 15 minutes',
+  help: 'Paid orders whose confirmation e-mail has been unsent for more than 15 minutes',
   registers,
 });
 const ordersWithoutWebhook = new Gauge({

@@ -58,7 +58,7 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
 
   function reconnect(failed: typeof client, error: unknown): void {
     if (closed || failed !== client) return;
-    logger.warn({ err: error }, 'order stream lost its connection; connecting again');
+    logger.warn({ err: error }, 'order stream disconnected; reconnecting');
     listening = false;
     client = undefined;
     endWatch();

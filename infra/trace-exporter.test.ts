@@ -40,10 +40,7 @@ test('logs one warning when the export fails and one line when it recovers', asy
   await record();
   await record();
   expect(collector.types).toHaveLength(4);
-  expect(lines).toEqual([
-    'warn: exporting traces failed; spans are dropped',
-    'info: exporting traces works again',
-  ]);
+  expect(lines).toEqual(['warn: exporting traces failed; spans are dropped', 'info: trace export recovered']);
 });
 
 async function recorder(protocol: 'http/protobuf' | 'http/json') {

@@ -24,7 +24,7 @@ function reportingOnce(exporter: SpanExporter, logger: Pick<Logger, 'info' | 'wa
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed && !isFailing)
           logger.warn({ err: result.error }, 'exporting traces failed; spans are dropped');
-        if (!hasFailed && isFailing) logger.info('exporting traces works again');
+        if (!hasFailed && isFailing) logger.info('trace export recovered');
         isFailing = hasFailed;
         done(result);
       });

@@ -22,8 +22,8 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
     .description('fetches events that were never delivered; known ones are left alone')
     .requiredOption('--since <time>', 'such as 2026-11-20T08:00Z, 36h or 7d', (text) => parseMoment(text))
     .addOption(new Option('--provider <provider>', 'only of this provider').choices(paymentMethods))
-    .option('--yes', 'without asking')
-    .option('--json', 'for scripts')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--json', 'print JSON')
     .action((options: Options) =>
       ops.use(async (parts) => {
         const providers = listingProviders(parts, options);
@@ -47,7 +47,7 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
     const wanted = provider ? [provider] : paymentMethods;
     const able = wanted.filter((name) => parts.gateways[name].eventsSince);
     for (const name of wanted.filter((other) => !able.includes(other))) {
-      terminal.printError(`${name} keeps no list of events; use ops reconcile to ask about its payments`);
+      terminal.printError(`${name} does not list its events; use ops reconcile to ask about its payments`);
     }
     if (able.length === 0) throw new CommandError('Nothing to fetch');
     return able;

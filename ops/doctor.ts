@@ -13,7 +13,7 @@ export function addDoctorCommand(program: Command, ops: Ops): void {
   program
     .command('doctor')
     .description('checks settings, database, queue, workers, webhooks, mail server and clocks')
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
       ops.use(async (parts) => {
         const findings = await examine(parts);

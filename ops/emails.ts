@@ -13,7 +13,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .command('failed')
     .description('lists e-mails that were refused or whose job is dead')
     .option('--limit <count>', 'max rows', parseCount, 50)
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action(({ json, limit }: { json?: boolean; limit: number }) =>
       ops.use(async ({ db }) => {
         const failed = await listFailedEmails(db, limit);
@@ -26,7 +26,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .command('resend')
     .description('sends one e-mail again, to the current recipient')
     .argument('<id>', 'e-mail id')
-    .option('--yes', 'without asking')
+    .option('--yes', 'skip the confirmation prompt')
     .action((id: string, options: { yes?: boolean }) =>
       ops.use(async ({ db }) => {
         const email = isRowId(id) ? await findEmail(db, id) : undefined;
@@ -44,7 +44,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .command('dismiss')
     .description('ends a refused e-mail that is not to be sent again')
     .argument('<id>', 'e-mail id')
-    .requiredOption('--reason <text>', 'kept with it')
+    .requiredOption('--reason <text>', 'stored with it')
     .action((id: string, { reason }: { reason: string }) =>
       ops.use(async ({ db }) => {
         if (!isRowId(id) || !(await dismissEmail(db, id, reason)))

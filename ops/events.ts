@@ -22,7 +22,7 @@ export function addEventCommands(program: Command, ops: Ops): void {
     .addOption(new Option('--provider <provider>', 'only of this provider').choices(paymentMethods))
     .option('--order <id>', 'only of this order')
     .option('--limit <count>', 'max rows', parseCount, 20)
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action(({ json, order: orderId, ...filter }: Record<string, string> & { limit: number }) =>
       ops.use(async ({ db }) => {
         const found = await listEvents(db, { ...filter, orderId });
@@ -34,7 +34,7 @@ export function addEventCommands(program: Command, ops: Ops): void {
     .command('show')
     .description('shows one event with its payload, by our id or the provider’s')
     .argument('<id>', 'event id')
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action((id: string, { json }: { json?: boolean }) =>
       ops.use(async ({ db }) => {
         const found = await findEventByName(db, id);
@@ -49,7 +49,7 @@ export function addEventCommands(program: Command, ops: Ops): void {
     .command('replay')
     .description('applies events again; known facts have no second effect')
     .argument('<id...>', 'event ids, ours or the provider’s')
-    .option('--yes', 'without asking')
+    .option('--yes', 'skip the confirmation prompt')
     .action((ids: string[], options: { yes?: boolean }) =>
       ops.use(async ({ db }) => {
         const found = await Promise.all(ids.map((id) => findEventByName(db, id)));

@@ -17,7 +17,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
     .command('failed')
     .description('lists dead jobs with their last error')
     .option('--limit <count>', 'max rows', parseCount, 50)
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action(({ json, limit }: { json?: boolean; limit: number }) =>
       ops.use(async ({ db }) => {
         const dead = await listDeadJobs(db, limit);
@@ -44,7 +44,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
     .description('runs failed jobs again: the given ones, or --all')
     .argument('[id...]', 'job ids')
     .option('--all', 'all failed jobs')
-    .option('--yes', 'without asking')
+    .option('--yes', 'skip the confirmation prompt')
     .action((ids: string[], options: { all?: boolean; yes?: boolean }) =>
       ops.use(async ({ db }) => {
         if (ids.length > 0 === Boolean(options.all)) throw new CommandError('Pass job ids or --all');
@@ -67,14 +67,14 @@ export function addJobCommands(program: Command, ops: Ops): void {
 
   jobs
     .command('discard')
-    .description('ends failed jobs, and payment events that fail, for good, with their events and e-mails')
+    .description('discards failed jobs for good, with the events or e-mails they are about')
     .argument('<id...>', 'job ids')
-    .requiredOption('--reason <text>', 'kept with each')
-    .option('--yes', 'without asking')
+    .requiredOption('--reason <text>', 'stored with each')
+    .option('--yes', 'skip the confirmation prompt')
     .action((ids: string[], options: { reason: string; yes?: boolean }) =>
       ops.use(async ({ db }) => {
         requireJobIds(ids);
-        await confirm(terminal, options, `This ends ${counted(ids.length, 'failed job')} for good.`);
+        await confirm(terminal, options, `This discards ${counted(ids.length, 'failed job')} for good.`);
         const discarded = await commit(db, (trx) => discardJobs(trx, ids, options.reason));
         report('Discarded', ids, discarded);
       }),

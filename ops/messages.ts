@@ -11,11 +11,11 @@ export function addMessageCommands(program: Command, ops: Ops): void {
     .command('messages')
     .description('messages of the contact form')
     .command('answered')
-    .description('marks older messages as answered, as those that came before there was a desk')
+    .description('marks older messages as answered, such as those from before the desk')
     .requiredOption('--before <time>', 'a time such as 2026-11-20T08:00Z, or an age such as 7d', (text) =>
       parseMoment(text),
     )
-    .option('--yes', 'without asking')
+    .option('--yes', 'skip the confirmation prompt')
     .action(({ before, ...options }: { before: Date; yes?: boolean }) =>
       ops.use(async ({ db }) => {
         await confirm(ops.terminal, options, `This marks every message before ${before.toISOString()}.`);

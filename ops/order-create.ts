@@ -13,14 +13,14 @@ interface Options extends Corrections {
 export function addOrderCreateCommand(order: Command, { terminal, use }: Ops): void {
   order
     .command('create-from-provider')
-    .description('makes an order whose row was lost again, from what its provider knows about the payment')
+    .description('recreates a lost order from what its provider knows about the payment')
     .argument('<payment>', 'PaymentIntent or PayPal order id')
-    .requiredOption('--reason <text>', 'kept in its history')
+    .requiredOption('--reason <text>', 'stored in its history')
     .option('--service <slug>', 'if the provider does not know it')
     .option('--name <name>', 'of the buyer, if the provider does not know it')
     .option('--email <address>', 'of the buyer, if the provider does not know it')
-    .option('--yes', 'without asking')
-    .option('--json', 'for scripts')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--json', 'print JSON')
     .action((paymentId: string, options: Options) =>
       use(async (parts) => {
         const result = await create(parts, paymentId, options).catch((error: unknown) => {

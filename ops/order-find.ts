@@ -19,10 +19,10 @@ export function addOrderFindCommand(order: Command, { terminal, use }: Ops): voi
   order
     .command('find')
     .description('lists the orders of an e-mail address, name, payment, invoice or order id, newest first')
-    .argument('[text...]', 'what is known; of a name the beginnings of its words')
+    .argument('[text...]', 'any known detail; names match by word prefix')
     .addOption(new Option('--status <status>', 'those that wait for a person').choices(attentionStatuses))
     .option('--limit <count>', 'max rows', parseCount, 20)
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action((words: string[], { limit, json, status }: Options) =>
       use(async ({ db }) => {
         const text = words.join(' ').trim();

@@ -23,7 +23,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test('purchase, partial refund, dispute won, final refund: one time line shows it all', async () => {
+test('purchase, partial refund, dispute won, final refund: one timeline shows it all', async () => {
   const order = await placeOrder(web);
   const { latest_charge: charge = '' } = await pay(shop, order);
   await untilStatus(web, order.orderId, 'paid');

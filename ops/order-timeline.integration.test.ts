@@ -6,7 +6,7 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
 
-test('one time line shows the moves, events, jobs and mails of an order', async () => {
+test('one timeline shows the moves, events, jobs and mails of an order', async () => {
   const order = await placeOrder(shop);
   await pay(shop, order);
   await untilStatus(shop, order.orderId, 'paid');

@@ -28,7 +28,7 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     .command('show')
     .description('shows the order with its history, payment events, jobs and e-mails on one timeline')
     .argument('<id>', 'order id')
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action((id: string, { json }: Options) =>
       ops.use(async ({ db }) => {
         const found = isUuid(id) ? await readOrderTimeline(db, id) : undefined;
@@ -41,8 +41,8 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     .command('reconcile')
     .description('asks the provider about the order now and settles it by the answer')
     .argument('<id>', 'order id')
-    .option('--yes', 'without asking')
-    .option('--json', 'for scripts')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--json', 'print JSON')
     .action((id: string, options: Options) =>
       ops.use(async (parts) => {
         const result = await reconcile(parts, await requireOrder(parts, id), options);
@@ -55,7 +55,7 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     .description('ends the review of an order')
     .argument('<id>', 'order id')
     .addArgument(new Argument('<status>', 'the outcome').choices(decisions))
-    .option('--yes', 'without asking')
+    .option('--yes', 'skip the confirmation prompt')
     .action((id: string, status: (typeof decisions)[number], options: Options) =>
       ops.use(async (parts) => {
         const found = await requireOrder(parts, id);

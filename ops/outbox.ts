@@ -10,7 +10,7 @@ export function addOutboxCommands(program: Command, ops: Ops): void {
     .description('open and dead jobs')
     .command('status')
     .description('shows how many jobs are open, failing or dead, and the age of the oldest')
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
       ops.use(async ({ db }) => {
         const found = await readOutboxStatus(db);

@@ -18,13 +18,13 @@ export function addPersonCommands(program: Command, ops: Ops): void {
     );
   person
     .command('erase')
-    .description('erases this address and its owner, but for paid orders and orders that are not over')
+    .description('erases this address and its owner, except paid and open orders')
     .argument('<e-mail>')
-    .option('--yes', 'without asking')
+    .option('--yes', 'skip the confirmation prompt')
     .action((email: string, options: { yes?: boolean }) =>
       ops.use(async ({ config, db }) => {
         const user = await findUserByName(db, address(email));
-        await confirm(ops.terminal, options, `This erases what is stored about ${email}, for ever.`);
+        await confirm(ops.terminal, options, `This permanently erases what is stored about ${email}.`);
         if (user) await revokeSessions({ ...config, db }, user.id);
         ops.terminal.print(JSON.stringify(await commit(db, (trx) => erasePerson(trx, email)), null, 2));
       }),

@@ -22,7 +22,7 @@ export function createProgram(ops: Ops): Command {
     .description('Inspect and repair the order pipeline')
     .addHelpText(
       'after',
-      '\nCommands that list or show take --json, for scripts. Commands that send or change ask first, or take --yes.' +
+      '\nRead commands accept --json. Commands that send or change ask first, or take --yes.' +
         '\nExit code 0: done, 1: refused, failed or not found, 2: there are differences.',
     )
     .helpCommand(false)

@@ -162,7 +162,7 @@ describe('ops events backfill', () => {
     expect(JSON.parse(out)[0].seen).toBeGreaterThanOrEqual(120);
   }, 60_000);
 
-  test('says where to go on when the provider’s list does not end', async () => {
+  test('says where to continue when the provider’s list does not end', async () => {
     shop.sandbox.behaviours.add({ name: 'stripe-endless-events' });
     const { code, out, err } = await runOps(shop, fromStripe);
     expect(code).toBe(1);

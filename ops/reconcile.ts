@@ -27,8 +27,8 @@ export function addReconcileCommand(program: Command, ops: Ops): void {
     .option('--report', 'list only')
     .option('--fix', "settle orders by the provider's answer, where that resolves the difference")
     .option('--since <time>', 'only orders created since then; default: all', (text) => parseMoment(text))
-    .option('--yes', 'without asking')
-    .option('--json', 'for scripts')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--json', 'print JSON')
     .action((options: Options) =>
       ops.use(async (parts) => {
         if (Boolean(options.report) === Boolean(options.fix))

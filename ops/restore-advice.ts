@@ -37,7 +37,7 @@ export function adviceFor({ kind, orderId, paymentId, what, repairs }: Differenc
 export function adviceForEvent(jobId: string, isOrderKnown: boolean): Pick<Finding, 'found' | 'action'> {
   return isOrderKnown
     ? {
-        found: 'an event failed permanently before its order was made again',
+        found: 'an event failed permanently before its order was recreated',
         action: `ops jobs retry ${jobId}`,
       }
     : {

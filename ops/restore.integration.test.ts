@@ -12,7 +12,7 @@ const reason = ['--reason', 'lost by the restore'];
 const create = 'order create-from-provider'.split(' ');
 
 describe('after a restore', () => {
-  test('an order that was lost is found, and made again from its payment with its events', async () => {
+  test('an order that was lost is found, and recreated from its payment with its events', async () => {
     const { orderId, paymentIntentId } = await buyByCard();
     await lose(orderId);
     await runOps(shop, ['events', 'backfill', '--since', '1h', '--yes']);
@@ -108,7 +108,7 @@ describe('after a restore', () => {
     expect(made).toMatchObject({ code: 1, err: 'The provider knows no payment pi_none' });
   });
 
-  test('an event that waits while its order is made again is none of an unpaid order', async () => {
+  test('an event that waits while its order is recreated is none of an unpaid order', async () => {
     const { orderId, paymentIntentId } = await buyByCard();
     await lose(orderId);
     await runOps(shop, ['events', 'backfill', '--since', '1h', '--yes']);

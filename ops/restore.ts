@@ -19,7 +19,7 @@ export function addRestoreCommand(program: Command, { terminal, use }: Ops): voi
       'somewhat before the backup, such as 2026-11-20T08:00Z, 36h or 7d',
       (text) => parseMoment(text),
     )
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action(({ since, json }: { since: Date; json?: boolean }) =>
       use(async (parts) => {
         const findings = await examine(parts, since);
@@ -41,7 +41,7 @@ async function examine(parts: OpsParts, since: Date): Promise<Finding[]> {
     const paymentId = lastError.slice(lastError.indexOf(ORDER_NOT_FOUND) + ORDER_NOT_FOUND.length).trim();
     if (lost.has(paymentId)) continue;
     const order = await findOrderByPayment(parts.db, paymentId);
-    // It goes on by itself.
+    // It continues by itself.
     if (order && !job.isDead) continue;
     findings.push({ check: paymentId, state: 'problem', ...adviceForEvent(job.id, order !== undefined) });
   }

@@ -8,8 +8,8 @@ export function addRetentionCommand(program: Command, ops: Ops): void {
   program
     .command('retention')
     .description('shows how long each kind of data is kept, and what the next daily job removes')
-    .requiredOption('--report', 'the workers do the removing')
-    .option('--json', 'for scripts')
+    .requiredOption('--report', 'required; workers do the removal')
+    .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
       ops.use(async ({ config, db }) => {
         const counts = await Promise.all(
@@ -18,7 +18,7 @@ export function addRetentionCommand(program: Command, ops: Ops): void {
         if (json) return ops.terminal.print(JSON.stringify(counts, null, 2));
         const rows = counts.map(({ name, days, due, oldest }) => [
           name,
-          days === 0 ? 'for ever' : `${days} d`,
+          days === 0 ? 'forever' : `${days} d`,
           cappedCount(due),
           oldest,
         ]);

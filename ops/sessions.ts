@@ -12,7 +12,7 @@ export function addSessionCommands(program: Command, ops: Ops): void {
     .command('revoke')
     .description('ends all sessions of a user')
     .requiredOption('--user <id>', 'user id or e-mail address')
-    .option('--yes', 'without asking')
+    .option('--yes', 'skip the confirmation prompt')
     .action(({ user: name, ...options }: { user: string; yes?: boolean }) =>
       ops.use(async ({ config, db }) => {
         const user = await findUserByName(db, name);

@@ -14,7 +14,7 @@ export function addTransferCommands(program: Command, ops: Ops): void {
     .command('failed')
     .description('lists failed payouts and refunds that have not been dismissed')
     .option('--limit <count>', 'max rows', parseCount, 50)
-    .option('--json', 'for scripts')
+    .option('--json', 'print JSON')
     .action(({ json, limit }: { json?: boolean; limit: number }) =>
       ops.use(async ({ db }) => {
         const failed = await listFailedTransfers(db, limit);
@@ -32,8 +32,8 @@ export function addTransferCommands(program: Command, ops: Ops): void {
   transfers
     .command('dismiss')
     .description('dismisses a failed payout or refund')
-    .argument('<id>', 'id of the list')
-    .requiredOption('--reason <text>', 'kept with it')
+    .argument('<id>', 'id from the list')
+    .requiredOption('--reason <text>', 'stored with it')
     .action((id: string, { reason }: { reason: string }) =>
       ops.use(async ({ db }) => {
         if (!isRowId(id) || !(await dismissTransfer(db, id, reason)))

@@ -73,7 +73,7 @@ function faultsOf(
   if (configuredId && configuredId !== id)
     complaints.push(
       problem(
-        `registered is ${id}, configured is ${configuredId}: every signature is refused`,
+        `${id} is registered but ${configuredId} is configured, so every signature fails`,
         `PAYPAL_WEBHOOK_ID=${id}`,
       ),
     );
@@ -89,7 +89,7 @@ function faultsOf(
 function notRegistered(url: string, registered: RegisteredWebhook[]): Complaint {
   const others = registered.map((webhook) => webhook.url).join(', ');
   return problem(
-    `${url} is not registered${others ? `, but ${others}` : ''}`,
+    `${url} is not registered${others ? `; registered: ${others}` : ''}`,
     'register it: webhooks check --create; or correct PUBLIC_URL',
   );
 }

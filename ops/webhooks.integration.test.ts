@@ -66,7 +66,7 @@ describe('at Stripe', () => {
     expect(code).toBe(1);
     expect(findings[0]).toMatchObject({
       state: 'problem',
-      found: `${ourUrl('stripe')} is not registered, but https://old.example/hooks`,
+      found: `${ourUrl('stripe')} is not registered; registered: https://old.example/hooks`,
     });
   });
 

@@ -26,9 +26,9 @@ export function addWebhookCommands(program: Command, ops: Ops): void {
     .description('our endpoints at the providers')
     .command('check')
     .description('asks the providers whether our endpoints are registered, enabled and complete')
-    .option('--create', 'register what is not, and print what to set then')
-    .option('--yes', 'without asking')
-    .option('--json', 'for scripts')
+    .option('--create', 'register missing endpoints and print the settings to add')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--json', 'print JSON')
     .action((options: Options) =>
       ops.use(async (parts) => {
         const checks = await checkWebhooks(parts);

@@ -33,7 +33,7 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
       if (error) return next(new Unavailable(messages.unavailable, error));
       keepWithinLimits(req, res, next);
     });
-    const timer = setTimeout(() => answer(new Error('No session in time')), SESSION_DEADLINE_MS);
+    const timer = setTimeout(() => answer(new Error('Session lookup timed out')), SESSION_DEADLINE_MS);
     read(req, res, (error: unknown) => {
       clearTimeout(timer);
       answer(error);
@@ -64,7 +64,7 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
       // Most buyers are guests: without the cookie there is nothing to read.
       if (!req.headers.cookie?.includes(`${sessionCookie(config)}=`)) return next();
       required(req, res, (error?: unknown) => {
-        if (error) req.log.warn({ err: error }, 'no session could be read; going on without one');
+        if (error) req.log.warn({ err: error }, 'session unavailable; continuing as guest');
         next();
       });
     },

@@ -16,7 +16,7 @@ export function deskJobRoutes(parts: ApiParts): Router {
       const wanted = jobAction.parse(req.body);
       const staff = staffOf(res);
       await actOnJob(parts, staff, { jobId, requestId: requestId(req), wanted });
-      req.log.info({ userId: staff.userId, jobId, action: wanted.action }, 'staff acted on a job');
+      req.log.info({ userId: staff.userId, jobId, action: wanted.action }, 'desk action recorded');
       res.json({ queued: wanted.action === 'retry' });
     })
     .all(allowOnly('POST'));

@@ -39,7 +39,7 @@ export function deskOrderDetailRoutes(parts: ApiParts): Router {
       const wanted = orderAction.parse(req.body);
       const staff = staffOf(res);
       await actOnOrder(parts, staff, { orderId, requestId: requestId(req), wanted });
-      req.log.info({ userId: staff.userId, orderId, action: wanted.action }, 'staff acted');
+      req.log.info({ userId: staff.userId, orderId, action: wanted.action }, 'desk action recorded');
       res.json({ queued: wanted.action !== 'note' });
     })
     .all(allowOnly('POST'));

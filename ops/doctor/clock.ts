@@ -3,7 +3,7 @@ import type { Config } from '../../infra/config.ts';
 import { ok, problem, type Verdict, warning } from './check.ts';
 
 const MAX_SKEW_MS = 2_000;
-/** Providers refuse, and we do, what is signed five minutes off. */
+/** Signatures more than five minutes off are rejected, by the providers and by us. */
 const UNUSABLE_SKEW_MS = 60_000;
 const DEADLINE_MS = 5_000;
 

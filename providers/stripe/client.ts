@@ -37,7 +37,8 @@ function withDocuments<A extends Stripe.HttpClientResponse>(answer: A): A {
   const read = answer.toJSON.bind(answer);
   answer.toJSON = async () => {
     const document: unknown = await read();
-    if (typeof document !== 'object' || document === null) throw new SyntaxError('The answer is no object');
+    if (typeof document !== 'object' || document === null)
+      throw new SyntaxError('The response is not an object');
     return document;
   };
   return answer;

@@ -14,7 +14,7 @@ export interface EmbeddedDatabase {
 
 /**
  * Starts the embedded PostgreSQL with its data under `dataFolder` and creates our database. After an unexpected exit
- * it is restarted on the same port; `onFailure` is called if that fails. `signal` gives the start up.
+ * it is restarted on the same port; `onFailure` is called if that fails. `signal` aborts start-up.
  * @throws LaunchError with PostgreSQL's own message
  */
 export async function startDatabase(

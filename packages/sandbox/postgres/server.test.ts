@@ -15,7 +15,7 @@ afterEach(() => {
 
 const ROWS = 500_000;
 
-test('waits while PostgreSQL recovers, however long it takes, unless the start is given up', async () => {
+test('waits while PostgreSQL recovers, however long it takes, unless start-up is aborted', async () => {
   const port = await freePort();
   const start = (onRecovery?: () => void, signal?: AbortSignal) =>
     startPostgres({
@@ -30,7 +30,7 @@ test('waits while PostgreSQL recovers, however long it takes, unless the start i
   await server.stop('SIGQUIT');
 
   const leaving = new AbortController();
-  await expect(start(() => leaving.abort(), leaving.signal)).rejects.toThrow('given up');
+  await expect(start(() => leaving.abort(), leaving.signal)).rejects.toThrow('PostgreSQL start aborted');
 
   const now = Date.now;
   const onRecovery = vi.fn(() => {

@@ -21,7 +21,7 @@ export interface PostgresOptions {
   onLog?: (line: string) => void;
   /** It was not shut down properly and recovers, which takes as long as it takes. */
   onRecovery?: () => void;
-  /** Gives the start up. */
+  /** Aborts start-up. */
   signal?: AbortSignal;
   onExit?: () => void;
 }
@@ -155,7 +155,7 @@ async function untilAnswering(
   }
   if (signal?.aborted) {
     await stopChild(child, { signal: 'SIGINT', limitMs: STOP_LIMIT_MS, lastSignal: 'SIGQUIT' });
-    throw new Error('The start of PostgreSQL was given up');
+    throw new Error('PostgreSQL start aborted');
   }
   child.kill('SIGKILL');
   throw new Error(`PostgreSQL did not start:\n${log.text.trim()}`);
