@@ -38,7 +38,7 @@ const ORDER_SUMMARY = '__ORDER_SUMMARY__';
 
 const onlyRead = allowOnly('GET');
 
-/** The built site: prerendered pages with their policies, hashed assets for ever, and the 404 page for the rest. */
+/** The built site: prerendered pages with their policies, hashed assets that are cached forever, and the 404 page for the rest. */
 export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Router {
   const pages = loadPages(path.join(folder, 'pages'), config);
   const router = Router();

@@ -64,7 +64,7 @@ export type PlainAction = z.infer<typeof plainAction>;
 export const transferPath = z.object({ transferId: rowId });
 export const emailPath = z.object({ emailId: rowId });
 
-/** A worker does the rest; what it does shows on the time line. */
+/** A worker does the rest; what it does shows on the timeline. */
 export const actionTaken = z.object({ queued: z.boolean() });
 
 /** Whether staff may cancel the order: it is unpaid, and no bank is processing a payment. */

@@ -58,7 +58,7 @@ export const deskOrder = orderRow.extend({
 export type DeskOrder = z.infer<typeof deskOrder>;
 export type DeskPayment = DeskOrder['payments'][number];
 
-/** An e-mail as it reads now; null: it has become pointless, and would not be sent. */
+/** An e-mail as it reads now; null: it is no longer relevant and would not be sent. */
 export const mailText = z.object({ mail: z.object({ subject: z.string(), text: z.string() }).nullable() });
 
 export const mailPath = z.object({

@@ -91,7 +91,7 @@ test('both sides are named with status and refunds', () => {
   });
 });
 
-describe('a difference that only people can judge', () => {
+describe('a difference that needs a person', () => {
   test.each([
     ['paid here, pending at the provider', [captured], []],
     ['200 cents refunded here, 100 at the provider', [captured, refunded(200)], [captured, refunded(100)]],

@@ -19,7 +19,7 @@ export const firstCheckDelayMs = checkSchedule[0];
 /** Age at which an unpaid order is canceled, at the provider first. */
 export const expiryMs = DAY_MS;
 
-/** When an order of this age is checked next, ms after it was placed; after the schedule, daily. Missed ones are left out. */
+/** When an order of this age is checked next, ms after it was placed; after the schedule, daily. Missed checks are skipped. */
 export function nextCheckAfter(ageMs: number): number {
   const scheduled = checkSchedule.find((dueMs) => dueMs > ageMs);
   return scheduled ?? expiryMs + (Math.floor((ageMs - expiryMs) / DAY_MS) + 1) * DAY_MS;

@@ -1,4 +1,4 @@
-/** How long each kind of data is kept, days; 0: for ever. */
+/** How long each kind of data is kept, days; 0: forever. */
 export interface Retention {
   /** Rows of jobs that are done. */
   jobs: number;

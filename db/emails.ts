@@ -76,7 +76,7 @@ export async function isEmailOpen(db: Database, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Accepted by the mail server, refused permanently (5xx; for the operator to see), or pointless by now. */
+/** Accepted by the mail server, refused permanently (5xx; for the operator to see), or no longer relevant. */
 export type EmailOutcome =
   | { status: 'sent'; recipient: string }
   | { status: 'refused'; error: string }

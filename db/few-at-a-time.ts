@@ -9,8 +9,8 @@ const MAX_WAIT_MS = 3_000;
 const turns = perDatabase(() => pLimit(MAX_AT_ONCE));
 
 /**
- * What strangers write through forms takes turns on two of the process's connections: a burst of it must not keep buyers
- * and webhooks waiting for one.
+ * Public form submissions share two of the process's connections, so that a burst of them cannot starve buyers and
+ * webhooks.
  * @throws DatabaseOverloaded without doing the work if no turn comes within 3 s
  */
 export function fewAtATime<T>(db: Database, work: () => Promise<T>): Promise<T> {

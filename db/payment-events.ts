@@ -150,7 +150,7 @@ export async function markEventHandled(
     });
 }
 
-/** Marks an event whose order never became known as dead; it waits for an operator. */
+/** Marks an event whose order was never found as dead; it waits for an operator. */
 export async function markEventDead(db: Database, id: string, note: string): Promise<void> {
   await db('payment_events').where({ id, status: 'received' }).update({ status: 'dead', note });
 }

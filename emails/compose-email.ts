@@ -42,7 +42,7 @@ const composers: { [K in EmailKind]: Composer<K> } = {
   enrollment_notice: composeEnrollmentNotice,
 };
 
-/** Composes the e-mail from current data, with its recipient; undefined if it has become pointless. */
+/** Composes the e-mail from current data, with its recipient; undefined if it is no longer relevant. */
 export function composeEmail(parts: EmailParts, email: Email): Promise<Mail | undefined> {
   return compose(parts, email, email.kind);
 }

@@ -115,7 +115,7 @@ describe('while the provider is away', () => {
 
   test.each<[string, string, (response: ServerResponse) => void]>([
     ['answers 500', '/token', (response) => response.writeHead(500).end('out of order')],
-    ['cuts the line', '/token', (response) => response.destroy()],
+    ['drops the connection', '/token', (response) => response.destroy()],
     ['does not give its keys', '/jwks', (response) => response.writeHead(503).end()],
     ['is silent', '/token', () => {}],
   ])('an answer cannot be judged when it %s', { timeout: 10_000 }, async (_what, path, answer) => {

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { isOutage } from './outage.ts';
 
 const TIMEOUT_SECONDS = 5;
-/** How long ago a fresh sign-in may have been at the provider. */
+/** Maximum age of the provider's authentication for a fresh sign-in. */
 const MAX_AGE_SECONDS = 120;
 /** Discovery is repeated after an hour; if that fails the known configuration is kept. */
 const DISCOVERY_MAX_AGE_MS = 3_600_000;

@@ -29,7 +29,7 @@ export interface OperatorServer {
 /**
  * The operators' side of a process, on a separate port that the public must not reach: /healthz and /readyz, and behind
  * the token /metrics and /queues. Without a token (never in production) it listens on localhost only. A port that is
- * taken is logged; the process works on.
+ * taken is logged; the process keeps running.
  */
 export async function startOperatorServer(
   parts: OperatorParts,

@@ -119,7 +119,7 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
     application_name: 'querywright queue',
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
-    // A half-open connection must not hold a job for ever.
+    // A half-open connection must not hold a job indefinitely.
     query_timeout: 5_500,
     max,
     schema: 'bullmq',

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../db/database.ts';
 import type { RedisConnection } from './redis.ts';
 
-/** How often a client may do, within `duration` seconds, what costs money, sends mail or invites guessing. */
+/** Limits, per `duration` seconds, on calls that cost money, send mail or could be brute-forced. */
 interface Limit {
   points: number;
   duration: number;

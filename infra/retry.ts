@@ -30,7 +30,7 @@ export interface Failures {
 
 /**
  * Delay before the next run, ms; null makes the job a dead letter. Every failure but a permanent one is retried until
- * {@link MIN_ATTEMPTS}; outages and {@link RetryLater} go on for a day from the first failure, frequently at first so
+ * {@link MIN_ATTEMPTS}; outages and {@link RetryLater} continue for a day from the first failure, frequently at first so
  * that work resumes soon after an outage.
  */
 export function retryDelay(

@@ -26,7 +26,7 @@ const dismissibles = {
 } satisfies Record<string, Dismissible>;
 
 /**
- * Dismisses a failed payout or refund, or a refused e-mail. Recorded with person and reason, also on its order's time line.
+ * Dismisses a failed payout or refund, or a refused e-mail. Recorded with person and reason, also on its order's timeline.
  * Idempotent by key.
  * @throws OrderError if the person is not allowed to, or it is not open
  */

@@ -17,7 +17,7 @@ export type PaymentOwner = Pick<OrderToPay, 'id' | 'formerPaymentIds'>;
 /** A payment at the provider, ready for the buyer. */
 export interface Payment {
   paymentId: string;
-  /** What the buyer's browser needs to pay, of a provider that has such a secret. Never stored. */
+  /** What the buyer's browser needs to pay, if the provider has such a secret. Never stored. */
   clientSecret?: string;
 }
 
@@ -104,15 +104,15 @@ export interface RegisteredWebhook {
   isEnabled: boolean;
   /** `*` stands for all. */
   events: readonly string[];
-  /** The API version of its events, of a provider that has versions; null: whatever the account's is. */
+  /** The API version of its events, if the provider has versions; null: whatever the account's is. */
   apiVersion?: string | null;
 }
 
 /** The webhooks of our account, as the provider keeps them. */
 export interface WebhookRegistry {
-  /** The API version that we read, of a provider that has versions. */
+  /** The API version that we read, if the provider has versions. */
   apiVersion?: string;
-  /** The id that is configured here, of a provider whose signatures depend on it. */
+  /** The id that is configured here, if the provider's signatures depend on it. */
   configuredId?: string;
   /** Whether one address can be registered several times, with a secret for each. */
   takesAddressTwice: boolean;
@@ -129,7 +129,7 @@ export interface PaymentGateway {
   /** The event types that {@link readEvent} acts on. */
   handledEvents: readonly string[];
   webhook: WebhookVerifier;
-  /** Of a provider that can be asked about its webhooks. */
+  /** If the provider can be asked about its webhooks. */
   webhookRegistry?: WebhookRegistry;
 
   /** Creates the order's payment. A repetition returns the same one: the idempotency key is made of the order's id. */
@@ -147,7 +147,7 @@ export interface PaymentGateway {
    * @throws RefundedElsewhere if the payment has a refund that was not known, such as one made in the provider's dashboard
    */
   refundPart(paymentId: string, money: Money, request: RefundRequest): Promise<void>;
-  /** Captures what the buyer has approved (`stage`), once. Only of a provider that does not capture by itself. */
+  /** Captures what the buyer has approved (`stage`), once. Only if the provider does not capture by itself. */
   capturePayment?(
     paymentId: string,
     order: { id: string; facts: PaymentFacts },
@@ -157,13 +157,13 @@ export interface PaymentGateway {
   /** Reads a stored event, and asks the provider where the event's copy is not enough. */
   readEvent(payload: unknown, context: EventContext): Promise<EventReading>;
   /**
-   * The events since then that we act on, of a provider that lists them.
+   * The events since then that we act on, if the provider lists them.
    * @throws EndlessList after those that were read
    */
   eventsSince?(since: Date, until?: Date): AsyncIterable<ProviderEvent>;
-  /** What the payment was made for, of a provider that keeps it. An order whose row was lost is recreated from it. */
+  /** What the payment was made for, if the provider keeps it. An order whose row was lost is recreated from it. */
   originOf?(paymentId: string): Promise<PaymentOrigin>;
-  /** The payments created since then that took money, of a provider that lists them. */
+  /** The payments created since then that took money, if the provider lists them. */
   paymentsSince?(since: Date): AsyncIterable<ListedPayment>;
 }
 

@@ -126,7 +126,7 @@ export async function cardFormReady(page: Page): Promise<void> {
 
 /** The page's accessibility violations, without those in the payment providers' frames. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  // The contrast is wrong in the middle of a colour transition. One in a closed <details> never ends.
+  // The contrast is wrong in the middle of a color transition. One in a closed <details> never ends.
   await page.evaluate(() => {
     const isShown = ({ effect }: Animation) =>
       effect instanceof KeyframeEffect && effect.target?.checkVisibility();

@@ -17,7 +17,7 @@ export function keepLogin(session: Partial<SessionData>, login: PendingLogin & {
   session.logins = Object.fromEntries(kept.map((entry) => [entry.state, entry]));
 }
 
-/** Takes the sign-in of this state out of the session: it serves once. Undefined if there is none, or none any more. */
+/** Takes the sign-in of this state out of the session: single use. Undefined if absent or expired. */
 export function takeLogin(session: Partial<SessionData>, state: unknown): KeptLogin | undefined {
   if (typeof state !== 'string' || !session.logins || !Object.hasOwn(session.logins, state)) return undefined;
   const { [state]: login, ...others } = session.logins;

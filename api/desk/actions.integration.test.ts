@@ -346,7 +346,7 @@ test('an ignored event is applied once, though two operators apply it again, but
   expect((await olive.actOn(other.orderId, { ...replay, key: randomUUID() })).status).toBe(409);
 });
 
-test('notes that two operators write at once both appear on the time line with their author', async () => {
+test('notes that two operators write at once both appear on the timeline with their author', async () => {
   const { orderId } = await placeOrder(shop);
   expect(await byBoth(orderId, { action: 'note', reason: 'Prefers mornings' })).toEqual([200, 200]);
   const { timeline } = await show(orderId);
@@ -356,7 +356,7 @@ test('notes that two operators write at once both appear on the time line with t
   );
 });
 
-describe('what no one may do', () => {
+describe('actions that are refused', () => {
   test.each(['decide', 'refund', 'cancel'] as const)('%s without a fresh sign-in', async (action) => {
     const stale = await atDesk(shop);
     const { orderId } = await buyByCard(shop);

@@ -106,7 +106,7 @@ describe('a refused e-mail', () => {
     ]);
   });
 
-  test('about an order is dismissed on its time line; one that was sent is left alone', async () => {
+  test('about an order is dismissed on its timeline; one that was sent is left alone', async () => {
     shop.sandbox.faults.clear();
     const { orderId } = await buyByCard(shop);
     const { id } = await waitFor('it is sent', () =>

@@ -81,7 +81,7 @@ const described: DescribedCall[] = [
     method: 'get',
     path: '/api/desk/orders/{orderId}',
     role: 'viewer',
-    summary: 'Read one order with its payments and time line',
+    summary: 'Read one order with its payments and timeline',
     params: orderPath,
     answers: ok('The order.', deskOrder),
   },
@@ -158,7 +158,7 @@ const described: DescribedCall[] = [
   ...peopleOperations,
 ];
 
-/** Every call of the desk. Tests compare the answers with it; no public document has it. */
+/** Every call of the desk. Tests compare the answers with it. Not part of the public OpenAPI document. */
 export const deskOperations: readonly DeskOperation[] = described.map((operation) =>
   withCommonAnswers({
     ...operation,

@@ -14,7 +14,7 @@ export interface StaffSession {
   freshUntil: number;
 }
 
-/** The page sends it with what it asks on its own, so that an open page does not keep a session alive. */
+/** Set on background requests, so that an open page does not keep the session alive. */
 const BACKGROUND = 'x-background';
 const SEEN_EVERY_MS = 30_000;
 

@@ -1,6 +1,6 @@
 import { BadRequest } from './errors.ts';
 
-/** Deeper than any body that we take; recursion over what came never runs out of stack. */
+/** Deeper than any body we accept, so recursion cannot exhaust the stack. */
 const MAX_DEPTH = 32;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -286,7 +286,7 @@ describe('methods', () => {
   });
 });
 
-describe('what anybody may send', () => {
+describe('unauthenticated input', () => {
   test.each<[string, unknown]>([
     ['nothing', null],
     ['a list of nothing', [null, 1, 'x', { body: null }]],

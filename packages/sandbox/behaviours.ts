@@ -45,7 +45,7 @@ export const behaviours = {
     subject: eventSubject,
   },
   'stripe-endless-events': {
-    effect: 'a list of events has more for ever: its first page again',
+    effect: 'a list of events never ends: its first page again',
     subject: 'ids of the objects on the first page',
   },
   'stripe-missing-event': { effect: 'events are neither listed nor delivered', subject: eventSubject },

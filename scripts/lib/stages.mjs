@@ -44,7 +44,7 @@ async function runStage({ name, check, env }) {
 const environment = {
   // Saves npx, which takes as long to start as some of the programs.
   PATH: [path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
-  // Programs that write to a pipe drop their colours by default.
+  // Programs that write to a pipe drop their colors by default.
   ...(process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
 };
 

@@ -23,7 +23,7 @@ export function oidcSandbox({ config, stateFile, publicUrl }: SandboxParts): Rou
   const router = Router();
   router.get('/portraits/:file', (req, res) => {
     const person = findPerson(req.params.file.replace(/\.svg$/, ''));
-    if (!person?.colour) return void res.status(404).end();
+    if (!person?.color) return void res.status(404).end();
     res.set('Cross-Origin-Resource-Policy', 'cross-origin').type('svg').send(portraitOf(person));
   });
   router.get('/interaction/:uid', async (req, res) => {

@@ -4,8 +4,8 @@ export interface Person {
   email: string;
   givenName?: string;
   familyName?: string;
-  /** Colour of the portrait; without one the provider has no picture. */
-  colour?: string;
+  /** Color of the portrait; without one the provider has no picture. */
+  color?: string;
   about: string;
 }
 
@@ -15,7 +15,7 @@ export const people: Person[] = [
     email: 'ada.lovett@example.com',
     givenName: 'Ada',
     familyName: 'Lovett',
-    colour: '#2b4fd8',
+    color: '#2b4fd8',
     about: 'Has not enrolled yet',
   },
   {
@@ -23,7 +23,7 @@ export const people: Person[] = [
     email: 'grace.hooper@example.com',
     givenName: 'Grace',
     familyName: 'Hooper',
-    colour: '#0f8a77',
+    color: '#0f8a77',
     about: 'Has completed her enrollment',
   },
   {
@@ -36,7 +36,7 @@ export const people: Person[] = [
     email: 'vera.holm@querywright.example',
     givenName: 'Vera',
     familyName: 'Holm',
-    colour: '#97500a',
+    color: '#97500a',
     about: 'Staff: reads the desk',
   },
   {
@@ -44,7 +44,7 @@ export const people: Person[] = [
     email: 'olive.park@querywright.example',
     givenName: 'Olive',
     familyName: 'Park',
-    colour: '#6b2bd8',
+    color: '#6b2bd8',
     about: 'Staff: acts at the desk',
   },
   {
@@ -52,7 +52,7 @@ export const people: Person[] = [
     email: 'marcus.webb@querywright.example',
     givenName: 'Marcus',
     familyName: 'Webb',
-    colour: '#b0306a',
+    color: '#b0306a',
     about: 'Staff: acts at the desk too',
   },
 ];
@@ -62,7 +62,7 @@ export function findPerson(sub: string): Person | undefined {
 }
 
 export function claimsOf(person: Person, publicUrl: string): Record<string, string | boolean> {
-  const { sub, email, givenName, familyName, colour } = person;
+  const { sub, email, givenName, familyName, color } = person;
   return {
     sub,
     email,
@@ -70,11 +70,11 @@ export function claimsOf(person: Person, publicUrl: string): Record<string, stri
     ...(givenName && familyName
       ? { given_name: givenName, family_name: familyName, name: `${givenName} ${familyName}` }
       : {}),
-    ...(colour ? { picture: `${publicUrl}/oidc/portraits/${sub}.svg` } : {}),
+    ...(color ? { picture: `${publicUrl}/oidc/portraits/${sub}.svg` } : {}),
   };
 }
 
 /** A round portrait with the first letter of the name. */
-export function portraitOf({ givenName = '', colour = '#55607a' }: Person): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="${colour}"/><text x="48" y="64" font-family="system-ui, sans-serif" font-size="44" font-weight="600" text-anchor="middle" fill="#fff">${givenName.slice(0, 1)}</text></svg>`;
+export function portraitOf({ givenName = '', color = '#55607a' }: Person): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="${color}"/><text x="48" y="64" font-family="system-ui, sans-serif" font-size="44" font-weight="600" text-anchor="middle" fill="#fff">${givenName.slice(0, 1)}</text></svg>`;
 }
