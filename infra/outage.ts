@@ -1,4 +1,5 @@
 import { DatabaseOverloaded } from '../db/batches.ts';
+import { DeadlineExceeded } from './deadline.ts';
 
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -29,8 +30,8 @@ export function isOutage(error: unknown): boolean {
   if (code && networkCodes.has(code)) return true;
   // SMTP: the mail is deferred, or our login is refused. A mail that is refused permanently is a MailRefused.
   if (responseCode !== undefined) return true;
-  if (error instanceof DatabaseOverloaded) return true;
+  if (error instanceof DatabaseOverloaded || error instanceof DeadlineExceeded) return true;
   // PostgreSQL: connection exceptions, insufficient resources, operator intervention, read-only, lock timeouts
   if (code && /^(08|53|57)|^(25006|40001|40P01|55P03)$/.test(code)) return true;
-  return /timeout|terminated|Connection ended|No answer within/i.test(error.message);
+  return /timeout|terminated|Connection ended/i.test(error.message);
 }
