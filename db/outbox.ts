@@ -1,7 +1,7 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import { type Origin, type QueueEntry, unitOf } from './unit-of-work.ts';
+import { addAfterCommit, type Origin, originOf, type QueueEntry } from './unit-of-work.ts';
 
 export interface OutboxRow {
   id: string;
@@ -32,20 +32,21 @@ export async function enqueue(
   job: Job,
   { delayMs = 0, ...origin }: { delayMs?: number } & Partial<Origin> = {},
 ): Promise<void> {
-  const unit = unitOf(trx);
+  const { requestId, traceparent } = originOf(trx);
   const { queue } = jobs[job.name];
   const [row] = await trx('outbox')
     .insert({
       job: job.name,
       queue,
       payload: JSON.stringify(job.payload),
-      request_id: origin.requestId ?? unit.requestId,
-      traceparent: origin.traceparent ?? unit.traceparent,
+      request_id: origin.requestId ?? requestId,
+      traceparent: origin.traceparent ?? traceparent,
       pushes: delayMs > 0 ? 0 : 1,
       due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs > 0 ? delayMs : LEASE_SECONDS * 1000]),
     })
     .returning<{ id: string }[]>('id');
-  if (row && delayMs === 0) unit.enqueued.push({ id: row.id, queue, job: job.name, delivery: 1 });
+  if (row && delayMs === 0)
+    addAfterCommit(trx, { enqueued: [{ id: row.id, queue, job: job.name, delivery: 1 }] });
 }
 
 export function findOpenRow(db: Database, id: string): Promise<OutboxRow | undefined> {

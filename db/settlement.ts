@@ -155,7 +155,6 @@ async function enqueueFollowUps(trx: Transaction, changes: SettlementChange[]): 
     for (const job of change.jobs) await enqueue(trx, job, toOrigin(change));
   }
   addAfterCommit(trx, {
-    enqueued: [],
     changedOrders: changes.filter(({ isVisible }) => isVisible).map(({ orderId }) => orderId),
     moves: changes.flatMap(({ orderId, moves, source, ...change }) =>
       moves.map((move) => ({ ...move, orderId, by: source, ...toOrigin(change) })),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobName, QueueName } from '../core/jobs.ts';
 import { ORDER_CHANGED } from '../core/jobs.ts';
 import type { Move } from '../core/order-state.ts';
@@ -50,7 +51,7 @@ export async function transact<T>(
       return { result, enqueued: unit.enqueued, changedOrders: unit.changedOrders, moves: unit.moves };
     } catch (error) {
       if (attempt > 3 || !isConflict(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * attempt));
+      await sleep(Math.random() * 50 * attempt);
     }
   }
 }
@@ -61,11 +62,15 @@ function isConflict(error: unknown): boolean {
 }
 
 /** Enqueues rows that the caller's own statement inserted, once the transaction has committed. */
-export function enqueueAfterCommit(trx: Transaction, rows: QueueEntry[]): void {
-  unitOf(trx).enqueued.push(...rows);
+export function enqueueAfterCommit(trx: Transaction, enqueued: QueueEntry[]): void {
+  addAfterCommit(trx, { enqueued });
 }
 
-export function addAfterCommit(trx: Transaction, { enqueued, changedOrders, moves }: AfterCommit): void {
+/** Adds to what happens once the transaction has committed. */
+export function addAfterCommit(
+  trx: Transaction,
+  { enqueued = [], changedOrders = [], moves = [] }: Partial<AfterCommit>,
+): void {
   const unit = unitOf(trx);
   unit.enqueued.push(...enqueued);
   unit.changedOrders.push(...changedOrders);
@@ -84,11 +89,6 @@ export async function announceOrders(db: Database, orderIds: string[]): Promise<
   );
 }
 
-/** Has an order's streams notified of a change that is not a move. */
-export function announceAfterCommit(trx: Transaction, orderId: string): void {
-  unitOf(trx).changedOrders.push(orderId);
-}
-
 export function requestIdOf(trx: Transaction): string | null {
   return unitOf(trx).requestId;
 }
@@ -97,7 +97,7 @@ export function originOf(trx: Transaction): Origin {
   return unitOf(trx);
 }
 
-export function unitOf(trx: Transaction): UnitOfWork {
+function unitOf(trx: Transaction): UnitOfWork {
   const unit = unitsOfWork.get(trx);
   if (!unit) throw new Error('the transaction was not opened by transact');
   return unit;

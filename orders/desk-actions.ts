@@ -6,7 +6,7 @@ import { findEmail, resendEmail } from '../db/emails.ts';
 import { lockOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
 import { findEvent, hasOpenOperatorReport } from '../db/payment-events.ts';
-import { announceAfterCommit } from '../db/unit-of-work.ts';
+import { addAfterCommit } from '../db/unit-of-work.ts';
 import { requestCancellation } from './cancel-order.ts';
 import { actionNotPossible, orderChanged, orderNotFound } from './errors.ts';
 import { decideOrder, isForOperator, replayEvent } from './operator.ts';
@@ -37,7 +37,7 @@ export async function actOnOrder(
     if (!(await recordAction(trx, staff, recordOf(order, wanted)))) return;
     if ('seen' in wanted && wanted.seen !== order.status) throw orderChanged();
     await perform(trx, order, wanted);
-    announceAfterCommit(trx, orderId);
+    addAfterCommit(trx, { changedOrders: [orderId] });
   });
 }
 
