@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUnsettled } from './order-lifecycle.ts';
 import { type OrderStatus, orderStatuses } from './orders.ts';
-import { lines } from './text.ts';
+import { lines, ROW_ID } from './text.ts';
 
 /** Every action requires a reason. `key` is generated once per action, so that a repeated call has no second effect. */
 const asked = {
@@ -11,7 +11,7 @@ const asked = {
 /** The order as the person saw it: an action on an order that has moved since is refused. */
 const seen = { seen: z.enum(orderStatuses) };
 
-export const rowId = z.string().regex(/^\d{1,18}$/, 'The id must be a number');
+export const rowId = z.string().regex(ROW_ID, 'The id must be a number');
 
 export const refundAction = z.strictObject({
   action: z.literal('refund'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { orderRow } from './desk-orders.ts';
 import { paymentMethods } from './orders.ts';
 import { refundStatuses } from './payment-facts.ts';
+import { ROW_ID } from './text.ts';
 
 const money = { amount: z.int(), currency: z.string() };
 
@@ -63,5 +64,5 @@ export const mailText = z.object({ mail: z.object({ subject: z.string(), text: z
 
 export const mailPath = z.object({
   orderId: z.uuid('Order id must be a UUID'),
-  emailId: z.string().regex(/^\d{1,18}$/, 'E-mail id must be a number'),
+  emailId: z.string().regex(ROW_ID, 'E-mail id must be a number'),
 });

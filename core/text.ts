@@ -61,6 +61,9 @@ export const emailAddress = z
 /** A field that is hidden from people and filled in by bots. */
 export const honeypot = z.string('Please leave this empty').max(500, 'Please leave this empty').optional();
 
+/** Ids of rows, as PostgreSQL's bigint. */
+export const ROW_ID = /^\d{1,18}$/;
+
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

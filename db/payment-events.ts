@@ -1,5 +1,6 @@
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
+import { ROW_ID } from '../core/text.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, LEASE_SECONDS, SUBJECT } from './outbox.ts';
@@ -203,7 +204,7 @@ export async function findEventByName(
     .select(summary)
     .select('payload')
     .modify((query) => {
-      if (/^\d{1,18}$/.test(name)) return query.where({ id: name });
+      if (ROW_ID.test(name)) return query.where({ id: name });
       // The index begins with the provider.
       return query.whereIn('provider', [...paymentMethods]).where({ event_id: name });
     })

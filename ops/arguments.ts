@@ -8,11 +8,6 @@ export function parseCount(text: string): number {
   return count;
 }
 
-/** Whether the text can be the id of a row. */
-export function isRowId(text: string): boolean {
-  return /^\d{1,18}$/.test(text);
-}
-
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Parses a time ('2026-11-20', '2026-11-20T08:00Z') or an age ('90m', '36h', '7d'). */

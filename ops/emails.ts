@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { ROW_ID } from '../core/text.ts';
 import { dismissEmail, type EmailRecord, findEmail, listFailedEmails, resendEmail } from '../db/emails.ts';
-import { isRowId, parseCount } from './arguments.ts';
+import { parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError, confirm } from './terminal.ts';
@@ -29,7 +30,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .option('--yes', 'skip the confirmation prompt')
     .action((id: string, options: { yes?: boolean }) =>
       ops.use(async ({ db }) => {
-        const email = isRowId(id) ? await findEmail(db, id) : undefined;
+        const email = ROW_ID.test(id) ? await findEmail(db, id) : undefined;
         if (!email) throw new CommandError(`E-mail ${id} not found`);
         const again = email.status === 'sent' ? ' again' : '';
         await confirm(terminal, options, `This sends ${email.kind} (${email.dedupeKey})${again}.`);
@@ -47,7 +48,7 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .requiredOption('--reason <text>', 'stored with it')
     .action((id: string, { reason }: { reason: string }) =>
       ops.use(async ({ db }) => {
-        if (!isRowId(id) || !(await dismissEmail(db, id, reason)))
+        if (!ROW_ID.test(id) || !(await dismissEmail(db, id, reason)))
           throw new CommandError(`E-mail ${id} not found, or not refused`);
         terminal.print('Dismissed');
       }),

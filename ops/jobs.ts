@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { counted } from '../core/text.ts';
+import { counted, ROW_ID } from '../core/text.ts';
 import { discardJobs, listDeadJobIds, listDeadJobs, reviveJobs } from '../db/dead-jobs.ts';
-import { isRowId, parseCount } from './arguments.ts';
+import { parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError, confirm } from './terminal.ts';
@@ -88,6 +88,6 @@ export function addJobCommands(program: Command, ops: Ops): void {
 }
 
 function requireJobIds(ids: string[]): void {
-  const strange = ids.filter((id) => !isRowId(id));
+  const strange = ids.filter((id) => !ROW_ID.test(id));
   if (strange.length > 0) throw new CommandError(`Not a job id: ${strange.join(', ')}`);
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { formatMoney } from '../core/money.ts';
+import { ROW_ID } from '../core/text.ts';
 import { dismissTransfer, listFailedTransfers } from '../db/failed-transfers.ts';
-import { isRowId, parseCount } from './arguments.ts';
+import { parseCount } from './arguments.ts';
 import type { Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError } from './terminal.ts';
@@ -36,7 +37,7 @@ export function addTransferCommands(program: Command, ops: Ops): void {
     .requiredOption('--reason <text>', 'stored with it')
     .action((id: string, { reason }: { reason: string }) =>
       ops.use(async ({ db }) => {
-        if (!isRowId(id) || !(await dismissTransfer(db, id, reason)))
+        if (!ROW_ID.test(id) || !(await dismissTransfer(db, id, reason)))
           throw new CommandError(`Failed transfer ${id} not found, or dismissed already`);
         terminal.print('Dismissed');
       }),
