@@ -2,10 +2,9 @@ import { Router } from 'express';
 import { findAccount } from '../../db/account.ts';
 import { findCurrentUser } from '../../db/users.ts';
 import type { Config } from '../../infra/config.ts';
-import { HttpError } from '../http/errors.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import type { ApiParts } from '../parts.ts';
-import { endSession, hideHint, requireUser, type SessionGuard } from './session.ts';
+import { endSession, hideHint, notSignedIn, requireUser, type SessionGuard } from './session.ts';
 
 export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Router {
   const router = Router();
@@ -21,7 +20,7 @@ export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Ro
       // A session without its user would fail the next purchase. A pending sign-in has no user yet, and stays.
       if (userId) await endSession(config, req, res);
       else hideHint(config, res);
-      throw new HttpError(401, 'You are not signed in');
+      throw notSignedIn();
     })
     .all(allowOnly('GET'));
 
@@ -29,7 +28,7 @@ export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Ro
     .route('/account')
     .get(noQuery, guard.required, async (req, res) => {
       const account = await findAccount(db, requireUser(req));
-      if (!account) throw new HttpError(401, 'You are not signed in');
+      if (!account) throw notSignedIn();
       res.set('Cache-Control', 'no-store').json(account);
     })
     .all(allowOnly('GET'));

@@ -1,12 +1,11 @@
 import { Router } from 'express';
 import { enrollmentForm } from '../../core/enrollment.ts';
 import { completeEnrollment, findEnrollment } from '../../db/enrollment.ts';
-import { HttpError } from '../http/errors.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
-import { requireUser, type SessionGuard } from './session.ts';
+import { notSignedIn, requireUser, type SessionGuard } from './session.ts';
 
 /** GET and POST /api/enrollment: the signed-in user's own business information. */
 export function enrollmentRoutes({ db, outbox, rateLimits }: ApiParts, guard: SessionGuard): Router {
@@ -15,20 +14,16 @@ export function enrollmentRoutes({ db, outbox, rateLimits }: ApiParts, guard: Se
     .route('/enrollment')
     .get(noQuery, guard.required, async (req, res) => {
       const enrollment = await findEnrollment(db, requireUser(req));
-      if (!enrollment) throw userIsGone();
+      if (!enrollment) throw notSignedIn();
       res.set('Cache-Control', 'no-store').json(enrollment);
     })
     .post(noQuery, guard.required, rateLimit(rateLimits, 'enrollment'), async (req, res) => {
       const userId = requireUser(req);
       const form = enrollmentForm.parse(req.body);
       const saved = await outbox.transaction(requestId(req), (trx) => completeEnrollment(trx, userId, form));
-      if (!saved) throw userIsGone();
+      if (!saved) throw notSignedIn();
       res.set('Cache-Control', 'no-store').json({ enrollmentStatus: 'completed' });
     })
     .all(allowOnly('GET', 'POST'));
   return router;
-}
-
-function userIsGone(): HttpError {
-  return new HttpError(401, 'You are not signed in', { headers: { 'Cache-Control': 'no-store' } });
 }

@@ -74,8 +74,12 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
 /** The user who is signed in. @throws HttpError 401 */
 export function requireUser(req: Request): string {
   const userId = req.session?.userId;
-  if (!userId) throw new HttpError(401, 'You are not signed in');
+  if (!userId) throw notSignedIn();
   return userId;
+}
+
+export function notSignedIn(): HttpError {
+  return new HttpError(401, 'You are not signed in');
 }
 
 /** Replaces the session with an empty one under a new id (session fixation). */

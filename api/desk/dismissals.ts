@@ -1,27 +1,25 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { emailPath, plainAction, transferPath } from '../../core/desk-actions.ts';
 import { dismiss } from '../../orders/desk-dismissals.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
-import { limitActions, requireRole, staffOf } from './staff-session.ts';
+import { operatorAction, staffOf } from './staff-session.ts';
 
 export function deskDismissalRoutes(parts: ApiParts): Router {
   const router = Router();
-  const guards: RequestHandler[] = [noQuery, requireRole('operator'), limitActions(parts)];
+  const operator = operatorAction(parts);
 
   router
     .route('/transfers/:transferId/dismiss')
-    .post(guards, (req: Request, res: Response) =>
+    .post(noQuery, operator, (req, res) =>
       end(req, res, 'transfer', transferPath.parse(req.params).transferId),
     )
     .all(allowOnly('POST'));
 
   router
     .route('/emails/:emailId/dismiss')
-    .post(guards, (req: Request, res: Response) =>
-      end(req, res, 'email', emailPath.parse(req.params).emailId),
-    )
+    .post(noQuery, operator, (req, res) => end(req, res, 'email', emailPath.parse(req.params).emailId))
     .all(allowOnly('POST'));
 
   return router;

@@ -4,14 +4,14 @@ import { actOnJob } from '../../orders/desk-jobs.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
-import { limitActions, requireRole, staffOf } from './staff-session.ts';
+import { operatorAction, staffOf } from './staff-session.ts';
 
 /** `/api/desk/jobs/{jobId}`: actions on a job that failed permanently. */
 export function deskJobRoutes(parts: ApiParts): Router {
   const router = Router();
   router
     .route('/jobs/:jobId/actions')
-    .post(noQuery, requireRole('operator'), limitActions(parts), async (req, res) => {
+    .post(noQuery, operatorAction(parts), async (req, res) => {
       const { jobId } = jobPath.parse(req.params);
       const wanted = jobAction.parse(req.body);
       const staff = staffOf(res);

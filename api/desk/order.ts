@@ -12,7 +12,7 @@ import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { toDeskOrder } from './order-view.ts';
-import { limitActions, requireRole, staffOf } from './staff-session.ts';
+import { operatorAction, staffOf } from './staff-session.ts';
 
 /** `/api/desk/orders/{orderId}`: all about one order, its e-mails, and what staff do about it. */
 export function deskOrderDetailRoutes(parts: ApiParts): Router {
@@ -34,7 +34,7 @@ export function deskOrderDetailRoutes(parts: ApiParts): Router {
 
   router
     .route('/orders/:orderId/actions')
-    .post(noQuery, requireRole('operator'), limitActions(parts), async (req, res) => {
+    .post(noQuery, operatorAction(parts), async (req, res) => {
       const { orderId } = orderPath.parse(req.params);
       const wanted = orderAction.parse(req.body);
       const staff = staffOf(res);

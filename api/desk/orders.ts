@@ -9,7 +9,7 @@ import { requestId } from '../http/request-id.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { createOrderChanges } from './order-changes.ts';
-import { limitActions, requireRole, staffOf } from './staff-session.ts';
+import { operatorAction, staffOf } from './staff-session.ts';
 
 const WEEKS = 12;
 /** A stream is opened again this often, which checks the session. */
@@ -29,7 +29,7 @@ export function deskOrderRoutes(parts: ApiParts): Router {
 
   router
     .route('/orders/export')
-    .post(noQuery, requireRole('operator'), limitActions(parts), async (req, res) => {
+    .post(noQuery, operatorAction(parts), async (req, res) => {
       const wanted = orderExport.parse(req.body);
       await sendCsv(res, 'orders.csv', exportOrders(parts, staffOf(res), wanted, requestId(req)));
     })

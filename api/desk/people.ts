@@ -21,13 +21,13 @@ import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { requestId } from '../http/request-id.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
-import { limitActions, requireRole, staffOf } from './staff-session.ts';
+import { operatorAction, staffOf } from './staff-session.ts';
 
 /** `/api/desk`: who wrote, who enrolled, who subscribed, and what is stored about a person. */
 export function deskPeopleRoutes(parts: ApiParts): Router {
   const { db, sessions } = parts;
   const router = Router();
-  const operator = requireRole('operator');
+  const operator = operatorAction(parts);
 
   router
     .route('/messages/list')
@@ -45,7 +45,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
 
   router
     .route('/messages/:messageId/answered')
-    .post(noQuery, operator, limitActions(parts), async (req, res) => {
+    .post(noQuery, operator, async (req, res) => {
       const { messageId } = messagePath.parse(req.params);
       const wanted = plainAction.parse(req.body);
       await answerMessage(parts, staffOf(res), { messageId, requestId: requestId(req), wanted });
@@ -75,7 +75,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
 
   router
     .route('/newsletter/export')
-    .post(noQuery, operator, limitActions(parts), async (req, res) => {
+    .post(noQuery, operator, async (req, res) => {
       const wanted = plainAction.parse(req.body);
       const lines = exportSubscribers(parts, staffOf(res), wanted, requestId(req));
       await sendCsv(res, 'newsletter.csv', lines);
@@ -84,7 +84,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
 
   router
     .route('/person/export')
-    .post(noQuery, operator, limitActions(parts), async (req, res) => {
+    .post(noQuery, operator, async (req, res) => {
       const request = personRequest.parse(req.body);
       res.json(await exportPersonData(parts, staffOf(res), request, requestId(req)));
     })
@@ -92,7 +92,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
 
   router
     .route('/person/erase')
-    .post(noQuery, operator, limitActions(parts), async (req, res) => {
+    .post(noQuery, operator, async (req, res) => {
       const request = personRequest.parse(req.body);
       const erased = await erasePersonData(parts, staffOf(res), request, {
         requestId: requestId(req),

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isDeskSessionOver, roleOf, type Staff, type StaffRole } from '../../core/staff.ts';
 import type { Config } from '../../infra/config.ts';
+import { operatorsOnly } from '../../orders/errors.ts';
 import { HttpError } from '../http/errors.ts';
 import { countUse, tooMany } from '../http/rate-limit.ts';
 import type { ApiParts } from '../parts.ts';
@@ -54,19 +55,12 @@ export const ownPagesOnly: RequestHandler = function ownPagesOnly(req, _res, nex
   throw new HttpError(403, 'Cross-site requests are not allowed');
 };
 
-/** Refuses everyone below this role. The use cases of the actions check it as well. */
-export function requireRole(role: StaffRole): RequestHandler {
-  return function requireRole(_req, res, next) {
-    if (role === 'operator' && staffOf(res).role !== 'operator')
-      throw new HttpError(403, 'Only operators may do this.');
-    next();
-  };
-}
-
-/** Rate limit per member of staff, behind {@link requireRole}. */
-export function limitActions({ rateLimits }: Pick<ApiParts, 'rateLimits'>): RequestHandler {
-  return async function limitActions(_req, res, next) {
-    const waitSeconds = await countUse(rateLimits, 'desk-action', staffOf(res).userId, res);
+/** For what only operators may do, with a rate limit for each of them. The use cases check the role as well. */
+export function operatorAction({ rateLimits }: Pick<ApiParts, 'rateLimits'>): RequestHandler {
+  return async function operatorAction(_req, res, next) {
+    const { role, userId } = staffOf(res);
+    if (role !== 'operator') throw operatorsOnly();
+    const waitSeconds = await countUse(rateLimits, 'desk-action', userId, res);
     if (waitSeconds > 0) throw tooMany(waitSeconds);
     next();
   };
