@@ -9,7 +9,8 @@ import { paths } from '../core/paths.ts';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.ts';
 import type { Config } from '../infra/config.ts';
 import { compressOnce } from './http/compress-once.ts';
-import { checkoutPolicy, marketingPolicy } from './http/content-security-policy.ts';
+import { checkoutPolicy } from './http/content-security-policy.ts';
+import { setPageHeaders, setPagePolicies } from './http/page-headers.ts';
 import { allowOnly } from './http/request-guards.ts';
 import { SECURITY_TXT, securityTxt } from './http/security-txt.ts';
 import { toHttps } from './http/to-https.ts';
@@ -52,8 +53,8 @@ export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Ro
   router.get(paths.success, async (req, res, next) => {
     const page = pages.get(paths.success);
     if (!page) return next();
-    setHeaders(res, { isPrivate: true });
-    setPolicies(res);
+    setPageHeaders(res, config, { isPrivate: true });
+    setPagePolicies(res, config);
     const summary = await orderSummary(db, req.query.orderId).catch((error) => {
       logger.error({ err: error }, 'order summary failed');
       return messages.unavailable;
@@ -66,9 +67,10 @@ export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Ro
   });
   router.use((req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return onlyRead(req, res, next);
-    const page = pages.get(withoutTrailingSlashes(req.path));
+    const pathname = withoutTrailingSlashes(req.path);
+    const page = pages.get(pathname);
     if (page) {
-      sendPage(req, res, page, req.path);
+      sendPage(req, res, page, pathname);
       return;
     }
     const notFound = pages.get(NOT_FOUND);
@@ -79,31 +81,14 @@ export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Ro
   return router;
 
   function sendPage(req: Request, res: Response, page: Page, pathname: string): void {
-    const isCheckout = checkoutPages.has(withoutTrailingSlashes(pathname));
-    const isPrivate = isCheckout || privatePages.has(withoutTrailingSlashes(pathname));
-    setHeaders(res, { isPrivate });
+    const isCheckout = checkoutPages.has(pathname);
+    setPageHeaders(res, config, { isPrivate: isCheckout || privatePages.has(pathname) });
     if (isCheckout) {
       sendCheckout(req, res, page);
       return;
     }
-    setPolicies(res);
+    setPagePolicies(res, config);
     sendCompressed(req, res, page);
-  }
-
-  function setHeaders(res: Response, { isPrivate }: { isPrivate: boolean }): void {
-    res.set({
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': isPrivate ? 'no-store' : 'no-cache',
-      'Reporting-Endpoints': `csp="${config.publicUrl}/csp-report"`,
-    });
-  }
-
-  function setPolicies(res: Response): void {
-    res.set({
-      'Content-Security-Policy': marketingPolicy(config),
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Embedder-Policy': 'credentialless',
-    });
   }
 
   // The popup of PayPal needs its opener, and the providers' frames do not opt in to an embedder policy.

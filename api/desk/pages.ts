@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import type { SessionGuard } from '../account/session.ts';
-import { marketingPolicy } from '../http/content-security-policy.ts';
+import { setPageHeaders, setPagePolicies } from '../http/page-headers.ts';
 import { toHttps } from '../http/to-https.ts';
 import type { ApiParts } from '../parts.ts';
 import { staffOnly } from './staff-session.ts';
@@ -25,14 +25,8 @@ export function deskPages(parts: ApiParts, guard: SessionGuard, siteFolder: stri
     }),
   );
   desk.use((_req, res) => {
-    res.set({
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': marketingPolicy(config),
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Embedder-Policy': 'credentialless',
-      'Reporting-Endpoints': `csp="${config.publicUrl}/csp-report"`,
-    });
+    setPageHeaders(res, config, { isPrivate: true });
+    setPagePolicies(res, config);
     res.send(html);
   });
   return Router().use('/desk', desk);
