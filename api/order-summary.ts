@@ -1,3 +1,4 @@
+import { escapeHtml } from '../core/html.ts';
 import { formatMoney } from '../core/money.ts';
 import { statusText } from '../core/order-texts.ts';
 import { orderPath } from '../core/orders.ts';
@@ -23,10 +24,4 @@ export async function orderSummary(db: ApiParts['db'], orderId: unknown): Promis
 function summaryOf(title: string, lines: readonly string[]): string {
   const paragraphs = lines.map((line) => `<p class="mt-3 wrap-anywhere">${escapeHtml(line)}</p>`).join('');
   return `<p role="heading" aria-level="1" class="text-3xl font-semibold">${escapeHtml(title)}</p>${paragraphs}`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

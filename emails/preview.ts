@@ -1,4 +1,5 @@
 import { type EmailKind, emailKinds } from '../core/emails.ts';
+import { escapeHtml } from '../core/html.ts';
 import { type EmailContent, renderEmail } from './index.ts';
 import { dark, light, mono, sans } from './parts/tokens.ts';
 import { sampleProps } from './samples/sample-props.ts';
@@ -25,10 +26,6 @@ export function renderPreviewPage(): string {
     ...previews.map(section),
     '</main></body></html>',
   ].join('');
-}
-
-export function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function renderPreview<K extends EmailKind>(kind: K): Preview {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emailKinds } from '../../core/emails.ts';
-import { escapeHtml, renderPreviewPage } from '../preview.ts';
+import { renderPreviewPage } from '../preview.ts';
 import { absoluteUrl, cleanText, subjectLine } from './clean.ts';
 import { exactMoney, greeting, hours, moment, plainReason } from './words.ts';
 
@@ -72,6 +72,5 @@ describe('the preview page', () => {
     expect(page.match(/<iframe /g)).toHaveLength(2 * kinds.length);
     expect(page.match(/<summary>Text part/g)).toHaveLength(kinds.length);
     expect(page).not.toContain('<script');
-    expect(escapeHtml('<a b="c">&')).toBe('&#60;a b=&#34;c&#34;&#62;&#38;');
   });
 });

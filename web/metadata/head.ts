@@ -1,4 +1,5 @@
 import { serviceBySlug } from '../../core/catalogue.ts';
+import { escapeHtml } from '../../core/html.ts';
 import { formatPrice } from '../../core/money.ts';
 import { CHECKOUT_META } from '../lib/checkout-document.ts';
 import { jsonLdOf } from './json-ld.ts';
@@ -51,12 +52,6 @@ function shareImageOf({ service }: PageMetadata): { url: string; alt: string } {
 
 function meta(kind: 'name' | 'property', key: string, content: string): string {
   return `<meta ${kind}="${key}" content="${escapeHtml(content)}">`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }
 
 /** JSON that cannot close the script element around it. */
