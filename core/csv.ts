@@ -5,3 +5,14 @@ export function csvLine(fields: readonly string[]): string {
     .map((field) => `"${field.replaceAll('"', '""')}"`)
     .join(',');
 }
+
+/** The columns of a table: each with its name and its value in a row. */
+export type CsvColumns<Row> = readonly [name: string, value: (row: Row) => string][];
+
+export function csvHead<Row>(columns: CsvColumns<Row>): string {
+  return csvLine(columns.map(([name]) => name));
+}
+
+export function csvRow<Row>(columns: CsvColumns<Row>, row: Row): string {
+  return csvLine(columns.map(([, value]) => value(row)));
+}

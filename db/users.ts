@@ -13,13 +13,13 @@ import type { Database, Transaction } from './database.ts';
 export async function recordSignIn(trx: Transaction, identity: Identity): Promise<string> {
   const { issuer, subject, firstName, lastName, profileImageUrl } = identity;
   const email = await claimAddress(trx, identity);
-  const saysAddress = identity.email !== null;
+  const hasEmail = identity.email !== null;
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `insert into users (issuer, subject, email, email_verified, first_name, last_name, profile_image_url)
      values (:issuer, :subject, :email, :verified, :firstName, :lastName, :profileImageUrl)
      on conflict (issuer, subject) do update set
-       email = case when :saysAddress then excluded.email else users.email end,
-       email_verified = case when :saysAddress then excluded.email_verified else users.email_verified end,
+       email = case when :hasEmail then excluded.email else users.email end,
+       email_verified = case when :hasEmail then excluded.email_verified else users.email_verified end,
        first_name = coalesce(excluded.first_name, users.first_name),
        last_name = coalesce(excluded.last_name, users.last_name),
        profile_image_url = coalesce(excluded.profile_image_url, users.profile_image_url),
@@ -30,7 +30,7 @@ export async function recordSignIn(trx: Transaction, identity: Identity): Promis
       subject,
       email,
       verified: email !== null && identity.emailVerified,
-      saysAddress,
+      hasEmail,
       firstName,
       lastName,
       profileImageUrl,
@@ -68,11 +68,12 @@ export async function findCurrentUser(db: Database, id: string): Promise<Current
     .first();
 }
 
-export async function findUserByName(
+/** The user with this id or this e-mail address. */
+export async function findUser(
   db: Database,
-  name: string,
+  idOrEmail: string,
 ): Promise<{ id: string; email: string | null } | undefined> {
   const users = db('users').select('id', 'email').first();
-  if (isUuid(name)) return users.where({ id: name });
-  return users.whereRaw('lower(email) = lower(?)', [name]);
+  if (isUuid(idOrEmail)) return users.where({ id: idOrEmail });
+  return users.whereRaw('lower(email) = lower(?)', [idOrEmail]);
 }

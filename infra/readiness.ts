@@ -10,7 +10,7 @@ const DEADLINE_MS = 1_500;
 /** Checks all dependencies, each for at most 1.5 s. Without a required one: not ready; without another: degraded. */
 export async function readiness(required: Checks, optional: Checks = {}): Promise<ReadinessReport> {
   const [needed, helpful] = await Promise.all([statesOf(required), statesOf(optional)]);
-  const [essential, lesser] = [needed, helpful].map(unreachable) as [string[], string[]];
+  const [essential, lesser] = [unreachable(needed), unreachable(helpful)];
   const status = essential.length > 0 ? 'not ready' : lesser.length > 0 ? 'degraded' : 'ready';
   return { status, missing: [...essential, ...lesser], checks: { ...needed, ...helpful } };
 }

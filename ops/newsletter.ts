@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { csvLine } from '../core/csv.ts';
+import { csvHead, csvRow } from '../core/csv.ts';
 import { readSubscribers, subscriberColumns } from '../orders/subscribers.ts';
 import type { Ops } from './parts.ts';
 
@@ -13,9 +13,9 @@ export function addNewsletterCommands(program: Command, ops: Ops): void {
     .option('--json', 'JSON Lines instead of CSV')
     .action(({ json }: { json?: boolean }) =>
       ops.use(async (parts) => {
-        if (!json) terminal.print(csvLine(subscriberColumns));
+        if (!json) terminal.print(csvHead(subscriberColumns));
         for await (const row of readSubscribers(parts)) {
-          terminal.print(json ? JSON.stringify(row) : csvLine(Object.values(row)));
+          terminal.print(json ? JSON.stringify(row) : csvRow(subscriberColumns, row));
         }
       }),
     );

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { erasePerson, exportPerson } from '../db/people.ts';
-import { findUserByName } from '../db/users.ts';
+import { findUser } from '../db/users.ts';
 import { revokeSessions } from '../infra/user-sessions.ts';
 import { commit, type Ops } from './parts.ts';
 import { CommandError, confirm } from './terminal.ts';
@@ -23,7 +23,7 @@ export function addPersonCommands(program: Command, ops: Ops): void {
     .option('--yes', 'skip the confirmation prompt')
     .action((email: string, options: { yes?: boolean }) =>
       ops.use(async ({ config, db }) => {
-        const user = await findUserByName(db, address(email));
+        const user = await findUser(db, address(email));
         await confirm(ops.terminal, options, `This permanently erases what is stored about ${email}.`);
         if (user) await revokeSessions({ ...config, db }, user.id);
         ops.terminal.print(JSON.stringify(await commit(db, (trx) => erasePerson(trx, email)), null, 2));

@@ -1,10 +1,10 @@
-import { csvLine } from '../core/csv.ts';
+import { csvHead, csvRow } from '../core/csv.ts';
 import type { PlainAction } from '../core/desk-actions.ts';
 import type { PersonRequest } from '../core/desk-people.ts';
 import type { Staff } from '../core/staff.ts';
 import { markMessageAnswered } from '../db/desk-people.ts';
 import { type Erased, erasePerson, exportPerson, type PersonData } from '../db/people.ts';
-import { findUserByName } from '../db/users.ts';
+import { findUser } from '../db/users.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator, requireOperator } from './permissions.ts';
@@ -40,8 +40,8 @@ export async function* exportSubscribers(
   await parts.outbox.transaction(requestId, (trx) =>
     recordNewAction(trx, staff, { ...wanted, action: 'export newsletter' }),
   );
-  yield `${csvLine(subscriberColumns)}\r\n`;
-  for await (const row of readSubscribers(parts)) yield `${csvLine(Object.values(row))}\r\n`;
+  yield `${csvHead(subscriberColumns)}\r\n`;
+  for await (const row of readSubscribers(parts)) yield `${csvRow(subscriberColumns, row)}\r\n`;
 }
 
 /** Everything that is stored about a person. The record does not name them: it outlives them. */
@@ -66,7 +66,7 @@ export async function erasePersonData(
   { requestId, endSessions }: { requestId: string; endSessions: (userId: string) => Promise<unknown> },
 ): Promise<Erased> {
   requireFreshOperator(staff);
-  const user = await findUserByName(db, email);
+  const user = await findUser(db, email);
   if (user) await endSessions(user.id);
   return outbox.transaction(requestId, async (trx) => {
     const erased = await erasePerson(trx, email);

@@ -1,3 +1,4 @@
+import type { CsvColumns } from '../core/csv.ts';
 import { newsletterUnsubscribeFor } from '../core/paths.ts';
 import type { Database } from '../db/database.ts';
 import { listSubscribers } from '../db/newsletter.ts';
@@ -12,11 +13,22 @@ export interface SubscriberParts {
   tokens: Tokens;
 }
 
-/** The columns of an export, in the order of {@link readSubscribers}' fields. */
-export const subscriberColumns = ['email', 'subscribed_at', 'confirmed_at', 'unsubscribe_url'];
+interface Subscriber {
+  email: string;
+  subscribedAt: string;
+  confirmedAt: string;
+  unsubscribeUrl: string;
+}
+
+export const subscriberColumns: CsvColumns<Subscriber> = [
+  ['email', ({ email }) => email],
+  ['subscribed_at', ({ subscribedAt }) => subscribedAt],
+  ['confirmed_at', ({ confirmedAt }) => confirmedAt],
+  ['unsubscribe_url', ({ unsubscribeUrl }) => unsubscribeUrl],
+];
 
 /** The confirmed addresses, each with its unsubscribe link, which every issue must carry and which does not expire. */
-export async function* readSubscribers({ config, db, tokens }: SubscriberParts) {
+export async function* readSubscribers({ config, db, tokens }: SubscriberParts): AsyncGenerator<Subscriber> {
   for (let last: string | null = null; ; ) {
     const page = await listSubscribers(db, last, PAGE);
     for (const { id, email, subscribedAt, confirmedAt } of page) {

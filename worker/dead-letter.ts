@@ -15,25 +15,21 @@ type Hook<N extends JobName> = (
 ) => Promise<void>;
 
 /** Staff get an e-mail about every dead letter, except those of e-mails. */
-const hooks: { [N in JobName]: Hook<N> } = {
+const hooks: { [N in JobName]?: Hook<N> } = {
   'apply-payment-event': async (parts, payload, reason, row) => {
     await onPaymentEventFailed(parts, payload, reason);
     await alertStaff(parts, row, reason, payload.eventId);
   },
-  'reconcile-order': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
-  'backfill-events': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
-  'remind-staff': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
-  'apply-retention': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
   'refund-duplicate': onRefundDuplicateFailed,
   'cancel-payment': onCancelPaymentFailed,
   'refund-payment': onRefundPaymentFailed,
-  'cancel-order': (parts, _payload, reason, row) => alertStaff(parts, row, reason),
   'send-email': async () => {},
 };
 
 /** Runs before the job's row becomes a dead letter. */
 export async function onDeadLetter(parts: WorkerParts, row: OutboxRow, reason: string): Promise<void> {
-  const hook = hooks[row.job] as Hook<JobName>;
+  const hook = hooks[row.job] as Hook<JobName> | undefined;
+  if (!hook) return alertStaff(parts, row, reason);
   await hook(parts, jobs[row.job].payload.parse(row.payload) as JobPayload<JobName>, reason, row);
 }
 

@@ -13,23 +13,23 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function readJson(bytes: Uint8Array): object {
   const written = countMembers(bytes);
   let kept = 0;
-  const value = parse(bytes, function review(this: unknown, key: string, member: unknown) {
+  const value = parse(bytes, function revive(this: unknown, key: string, member: unknown) {
     if (Array.isArray(this)) return member;
     kept++;
     if (forbiddenKeys.has(key)) throw unknownKey(key);
     return member;
   });
   if (typeof value !== 'object' || value === null) throw new BadRequest('The body must be a JSON object');
-  // The parser keeps the last of equal keys only. The reviewer sees each that is kept, and the value as a whole.
+  // The parser keeps the last of equal keys only. The reviver sees each that is kept, and the value as a whole.
   if (kept - 1 !== written) throw new BadRequest('The body contains a field twice');
   return value;
 }
 
-type Reviewer = (this: unknown, key: string, member: unknown) => unknown;
+type Reviver = (this: unknown, key: string, member: unknown) => unknown;
 
-function parse(bytes: Uint8Array, review: Reviewer): unknown {
+function parse(bytes: Uint8Array, reviver: Reviver): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes), review);
+    return JSON.parse(utf8.decode(bytes), reviver);
   } catch (error) {
     if (error instanceof BadRequest) throw error;
     throw new BadRequest('The body is not valid JSON');

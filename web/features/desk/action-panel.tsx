@@ -84,7 +84,10 @@ function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPaymen
       label="Refund"
       build={(asked, { amount = '' }) => ({
         ...asked,
-        ...{ action: 'refund', paymentId, left, amount: onlyInFull ? left : (amountOf(amount) ?? 0) },
+        action: 'refund',
+        paymentId,
+        left,
+        amount: onlyInFull ? left : (amountOf(amount) ?? 0),
       })}
     >
       {onlyInFull ? (
