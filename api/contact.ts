@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
-import { fewAtATime } from '../db/few-at-a-time.ts';
+import { withFormSlot } from '../db/form-slots.ts';
 import { limitAll, limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { requestId } from './http/request-id.ts';
@@ -21,7 +21,7 @@ export function contactRoutes({ db, outbox, rateLimits }: ApiParts): Router {
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', message.email, res);
         await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
-        await fewAtATime(db, () =>
+        await withFormSlot(db, () =>
           outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message)),
         );
       }

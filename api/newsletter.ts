@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, Router } from 'express';
 import { messages } from '../core/messages.ts';
 import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
 import { newsletterUnsubscribeFor, paths } from '../core/paths.ts';
-import { fewAtATime } from '../db/few-at-a-time.ts';
+import { withFormSlot } from '../db/form-slots.ts';
 import { confirmSubscription, requestSubscription, unsubscribe } from '../db/newsletter.ts';
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
@@ -29,7 +29,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
       if (!website) {
         await limitRecipient(rateLimits, 'recipient', email, res);
         await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
-        const outcome = await fewAtATime(db, () =>
+        const outcome = await withFormSlot(db, () =>
           outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email)),
         );
         if (outcome === 'already subscribed')

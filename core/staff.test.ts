@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { credentialsOf, isDeskSessionOver, roleOf } from './staff.ts';
+import { credentialsOf, isDeskSessionOver, staffRoleOf } from './staff.ts';
 
 const staff = {
   viewers: ['vera@firm.example', 'groups=support'],
@@ -20,13 +20,13 @@ describe('a role', () => {
     ['a claim that is an object', withoutEmail, { groups: { operators: true } }, undefined],
     ['an address in a claim that proves none', withoutEmail, { groups: ['olive@firm.example'] }, undefined],
   ])('by %s', (_what, person, claims, role) => {
-    expect(roleOf(staff, credentialsOf(staff, person, claims))).toBe(role);
+    expect(staffRoleOf(staff, credentialsOf(staff, person, claims))).toBe(role);
   });
 
   test('gives no one a role while the settings are empty', () => {
     const none = { viewers: [], operators: [] };
     const olive = { email: 'olive@firm.example', emailVerified: true };
-    expect(roleOf(none, credentialsOf(none, olive, { groups: ['operators'] }))).toBeUndefined();
+    expect(staffRoleOf(none, credentialsOf(none, olive, { groups: ['operators'] }))).toBeUndefined();
   });
 });
 

@@ -28,7 +28,7 @@ export function hasDesk({ viewers, operators }: StaffSettings): boolean {
   return viewers.length + operators.length > 0;
 }
 
-export function roleOf(staff: StaffSettings, credentials: readonly string[]): StaffRole | undefined {
+export function staffRoleOf(staff: StaffSettings, credentials: readonly string[]): StaffRole | undefined {
   if (staff.operators.some((entry) => credentials.includes(entry))) return 'operator';
   return staff.viewers.some((entry) => credentials.includes(entry)) ? 'viewer' : undefined;
 }

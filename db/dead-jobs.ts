@@ -49,7 +49,7 @@ export async function findOrderOfJob(db: Database, id: string): Promise<string |
 }
 
 /** Reopens dead jobs with their events, with all attempts. A refund counts its retries. Returns the ids that were dead. */
-export async function reviveJobs(trx: Transaction, ids: string[]): Promise<string[]> {
+export async function retryDeadJobs(trx: Transaction, ids: string[]): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `with revived as (
        update outbox set status = 'open', attempts = 0, first_failed_at = null, created_at = now(), due_at = now(),
@@ -124,7 +124,7 @@ export async function runAgain(trx: Transaction, job: JobOfObject): Promise<void
     .whereRaw(`payload = ?::jsonb and ${SUBJECT} = ?`, [JSON.stringify(job.payload), subjectOf(job)]);
   if (rows.length === 0) return enqueue(trx, job);
   const ids = rows.map(({ id }) => id);
-  await reviveJobs(trx, ids);
+  await retryDeadJobs(trx, ids);
   await makeDue(trx, ids);
 }
 

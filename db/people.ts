@@ -1,5 +1,5 @@
 import type { Database, Transaction } from './database.ts';
-import { erasePersonOf } from './retention.ts';
+import { anonymizeOrders } from './retention.ts';
 
 export interface PersonData {
   users: object[];
@@ -52,7 +52,7 @@ export async function erasePerson(trx: Transaction, email: string): Promise<Eras
   );
   const isAbandoned = ({ status, paid }: { status: string; paid: boolean }) => status === 'canceled' && !paid;
   const abandoned = orders.filter(isAbandoned).map(({ id }) => id);
-  await erasePersonOf(trx, abandoned);
+  await anonymizeOrders(trx, abandoned);
   const { rowCount: events } = await trx.raw<{ rowCount: number }>(
     `update payment_events set payload = '{}', emptied_at = now()
      where order_id = any(?) and emptied_at is null and status in ('processed', 'ignored')`,

@@ -19,7 +19,7 @@ const isAtRest = `not exists (select from orders where orders.id = order_id
   and orders.status in ('pending', 'processing', 'failed', 'review', 'disputed'))`;
 
 /** What is removed of an order that was never paid; the order, its amount and its history stay. */
-const withoutPerson = `customer_name = '', customer_email = '', user_id = null, idempotency_key = null,
+const anonymized = `customer_name = '', customer_email = '', user_id = null, idempotency_key = null,
   request_fingerprint = null, erased_at = now(), updated_at = now()`;
 
 const rules: Record<keyof Retention, Rule> = {
@@ -52,7 +52,7 @@ const rules: Record<keyof Retention, Rule> = {
     table: 'orders',
     isDue: `status = 'canceled' and paid_at is null and erased_at is null`,
     since: 'created_at',
-    remove: `update orders set ${withoutPerson}`,
+    remove: `update orders set ${anonymized}`,
   },
   messages: {
     table: 'contact_messages',
@@ -100,6 +100,6 @@ export async function countDue(db: Database, name: keyof Retention, days: number
   return { name, days, due: days === 0 ? 0 : (rows[0]?.due ?? 0), oldest: rows[0]?.oldest ?? null };
 }
 
-export async function erasePersonOf(db: Database, orderIds: string[]): Promise<void> {
-  await db.raw(`update orders set ${withoutPerson} where id = any(?)`, [orderIds]);
+export async function anonymizeOrders(db: Database, orderIds: string[]): Promise<void> {
+  await db.raw(`update orders set ${anonymized} where id = any(?)`, [orderIds]);
 }

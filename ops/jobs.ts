@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted, ROW_ID } from '../core/text.ts';
-import { discardJobs, listDeadJobIds, listDeadJobs, reviveJobs } from '../db/dead-jobs.ts';
+import { discardJobs, listDeadJobIds, listDeadJobs, retryDeadJobs } from '../db/dead-jobs.ts';
 import { parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
@@ -59,7 +59,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
         const revived: string[] = [];
         for (let from = 0; from < wanted.length; from += BATCH) {
           const batch = wanted.slice(from, from + BATCH);
-          revived.push(...(await commit(db, (trx) => reviveJobs(trx, batch))));
+          revived.push(...(await commit(db, (trx) => retryDeadJobs(trx, batch))));
         }
         report('Queued', wanted, revived);
       }),

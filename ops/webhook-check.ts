@@ -34,7 +34,7 @@ async function judge(provider: PaymentMethod, gateway: PaymentGateway, url: stri
   const unknown = { registeredIds: [], isCreationNeeded: false };
   const registry = gateway.webhookRegistry;
   const off = (registered?: RegisteredWebhook) =>
-    isConfigured ? [] : [isOff(provider, registry, registered)];
+    isConfigured ? [] : [endpointOff(provider, registry, registered)];
   if (!registry) return { complaints: off(), ...unknown };
   try {
     const registered = await registry.list();
@@ -46,7 +46,7 @@ async function judge(provider: PaymentMethod, gateway: PaymentGateway, url: stri
       const complaints = [...off(), notRegistered(url, registered)];
       return { complaints, registeredIds: [], isCreationNeeded: true };
     }
-    const complaints = [...off(ours[0]), ...best, ...(worse.length > 0 ? [isRepeated(ours)] : [])];
+    const complaints = [...off(ours[0]), ...best, ...(worse.length > 0 ? [duplicateRegistration(ours)] : [])];
     const isSecretMissing = !isConfigured && registry.takesAddressTwice;
     return {
       complaints,
@@ -94,7 +94,7 @@ function notRegistered(url: string, registered: RegisteredWebhook[]): Complaint 
   );
 }
 
-function isRepeated(ours: RegisteredWebhook[]): Complaint {
+function duplicateRegistration(ours: RegisteredWebhook[]): Complaint {
   return {
     state: 'warning',
     found: `registered ${ours.length} times: ${ours.map(({ id }) => id).join(', ')}`,
@@ -102,7 +102,7 @@ function isRepeated(ours: RegisteredWebhook[]): Complaint {
   };
 }
 
-function isOff(
+function endpointOff(
   provider: PaymentMethod,
   registry?: WebhookRegistry,
   registered?: RegisteredWebhook,

@@ -1,6 +1,6 @@
 import type { JobAction } from '../core/desk-actions.ts';
 import type { Staff } from '../core/staff.ts';
-import { discardJobs, findOrderOfJob, reviveJobs } from '../db/dead-jobs.ts';
+import { discardJobs, findOrderOfJob, retryDeadJobs } from '../db/dead-jobs.ts';
 import { addAfterCommit } from '../db/unit-of-work.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
@@ -24,7 +24,7 @@ export async function actOnJob(
     const done = { key, reason, action: `${action} job`, subject: jobId, ...(orderId && { orderId }) };
     if (!(await recordAction(trx, staff, done))) return;
     const changed =
-      action === 'retry' ? await reviveJobs(trx, [jobId]) : await discardJobs(trx, [jobId], reason);
+      action === 'retry' ? await retryDeadJobs(trx, [jobId]) : await discardJobs(trx, [jobId], reason);
     if (changed.length === 0) throw actionNotPossible('This job has not failed, or is already resolved.');
     if (orderId) addAfterCommit(trx, { changedOrders: [orderId] });
   });

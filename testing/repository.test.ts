@@ -22,7 +22,7 @@ const product = filesIn(
 /** Expressions that stand for names or constants of ours, never for values of a request. */
 const namesInSql = [
   ...['DELIVERIES_AFTER_RUN', 'LOCK_TIMEOUT', 'ORDER_CHANGED', 'SUBJECT'],
-  ...['definition', 'jobIsDead', 'name', 'withoutPerson'],
+  ...['definition', 'jobIsDead', 'name', 'anonymized'],
 ];
 
 test('no request value is interpolated into SQL', () => {

@@ -1,5 +1,5 @@
 export interface Ticker {
-  within(ms: number): void;
+  runWithin(ms: number): void;
   stop(): void;
 }
 
@@ -35,7 +35,7 @@ export function startTicking(
 
   void run();
   return {
-    within(inMs) {
+    runWithin(inMs) {
       const at = performance.now() + inMs;
       if (isRunning) wantedAt = Math.min(wantedAt, at);
       else if (at < nextAt) schedule(at);

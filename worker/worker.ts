@@ -60,7 +60,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
 
   async function run(rowId: string): Promise<void> {
     const againInMs = await runJob(parts, rowId);
-    if (againInMs !== undefined) relaying.within(Math.max(againInMs, MIN_RELAY_PAUSE_MS));
+    if (againInMs !== undefined) relaying.runWithin(Math.max(againInMs, MIN_RELAY_PAUSE_MS));
   }
 
   async function relay(): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { deviceName } from '../../core/device-name.ts';
 import { safeReturnPath } from '../../core/return-path.ts';
-import { credentialsOf, FRESH_MS, roleOf } from '../../core/staff.ts';
+import { credentialsOf, FRESH_MS, staffRoleOf } from '../../core/staff.ts';
 import { recordSignIn } from '../../db/users.ts';
 import { LoginRejected, type SignedIn } from '../../infra/identity.ts';
 import { BadRequest, HttpError, Unavailable } from '../http/errors.ts';
@@ -78,7 +78,7 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
     const signedInAt = Date.now();
     Object.assign(req.session, { userId, idToken, device, signedInAt });
     const credentials = credentialsOf(config.staff, person, claims);
-    if (roleOf(config.staff, credentials)) {
+    if (staffRoleOf(config.staff, credentials)) {
       const freshUntil = fresh ? signedInAt + FRESH_MS : 0;
       req.session.staff = { credentials, name: nameOf(person), seenAt: signedInAt, freshUntil };
     }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { isDeskSessionOver, roleOf, type Staff, type StaffRole } from '../../core/staff.ts';
+import { isDeskSessionOver, type Staff, type StaffRole, staffRoleOf } from '../../core/staff.ts';
 import type { Config } from '../../infra/config.ts';
 import { operatorsOnly } from '../../orders/errors.ts';
 import { HttpError } from '../http/errors.ts';
@@ -72,7 +72,7 @@ export function staffOf(res: Response): Staff {
 
 function sessionRole({ staff }: Config, req: Request): StaffRole | undefined {
   const known = req.session?.staff;
-  return known && roleOf(staff, known.credentials);
+  return known && staffRoleOf(staff, known.credentials);
 }
 
 /** A renewed cookie would reveal that this path differs from an unknown one. */

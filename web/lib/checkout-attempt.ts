@@ -70,7 +70,7 @@ export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt
 }
 
 /** An attempt at paying an order that another browser placed. */
-export function forOrder(
+export function attemptForOrder(
   orderId: string,
   known: { service: ServiceSlug; customerEmail: string; price: number; paying: PaymentMethod },
 ): Attempt {

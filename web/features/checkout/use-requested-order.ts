@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { serviceSlugs } from '../../../core/catalogue.ts';
 import { get } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
-import { type Attempt, forOrder, restoreAttempt } from '../../lib/checkout-attempt.ts';
+import { type Attempt, attemptForOrder, restoreAttempt } from '../../lib/checkout-attempt.ts';
 import type { Checkout } from './use-checkout.ts';
 
 /** Opens the payment of the order in the query, and scrolls to it. */
@@ -37,7 +37,7 @@ async function attemptFor(orderId: string): Promise<Attempt | undefined> {
     const service = serviceSlugs.find((known) => known === slug);
     if (!service) return undefined;
     const { customerEmail, amount: price, paymentMethod: paying } = order;
-    return forOrder(orderId, { service, customerEmail, price, paying });
+    return attemptForOrder(orderId, { service, customerEmail, price, paying });
   } catch {
     return undefined;
   }

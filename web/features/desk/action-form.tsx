@@ -6,7 +6,7 @@ import { TextArea } from '../../components/ui/field.tsx';
 import { ApiError, codeOf, messageOf, post } from '../../lib/api-client.ts';
 import { textFields } from '../../lib/form-data.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
-import { deskApi, signInAgain } from './desk-paths.ts';
+import { deskApi, signInAgain } from './desk-api.ts';
 import { deskOrderQuery } from './order-queries.ts';
 
 interface Form<Action> {

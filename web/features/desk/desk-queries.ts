@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { todayView } from '../../../core/desk.ts';
 import { staffView } from '../../../core/staff.ts';
 import { get } from '../../lib/api-client.ts';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 
 export const meQuery = queryOptions({
   queryKey: [deskApi.me],

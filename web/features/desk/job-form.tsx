@@ -3,7 +3,7 @@ import type { JobAction } from '../../../core/desk-actions.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { SelectField } from '../../components/ui/field.tsx';
 import { ActionForm } from './action-form.tsx';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 import { Disclosure } from './disclosure.tsx';
 import { FreshSignIn, isFresh } from './parts.tsx';
 

@@ -5,7 +5,7 @@ import type { DeskMessage } from '../../../core/desk-people.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { mailto } from '../../lib/mailto.ts';
 import { ActionForm } from './action-form.tsx';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 import { Disclosure } from './disclosure.tsx';
 import { ListState, Moment, More } from './parts.tsx';
 import { messagesQuery } from './people-queries.ts';

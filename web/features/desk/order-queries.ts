@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { deskOrder, mailText } from '../../../core/desk-order.ts';
 import { get } from '../../lib/api-client.ts';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 
 export const deskOrderQuery = (id: string) =>
   queryOptions({

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 import { ExportForm } from './export-form.tsx';
 import { OrderFilterForm } from './order-filter-form.tsx';
 import { OrderTable } from './order-table.tsx';

@@ -8,7 +8,7 @@ import {
   salesWeeks,
 } from '../../../core/desk-orders.ts';
 import { get, post } from '../../lib/api-client.ts';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 
 export type ListRequest = Omit<OrderListRequest, 'after'>;
 

@@ -3,7 +3,7 @@ import type { StaffView } from '../../../core/staff.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { ApiError, messageOf } from '../../lib/api-client.ts';
-import { signInAgain } from './desk-paths.ts';
+import { signInAgain } from './desk-api.ts';
 
 export function Heading({ children }: { children: ReactNode }) {
   return (

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { cappedCount } from '../../../core/capped-count.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 import { Enrollments } from './enrollments.tsx';
 import { ExportForm } from './export-form.tsx';
 import { Messages } from './messages.tsx';

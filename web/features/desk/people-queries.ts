@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { enrollmentPage, messagePage, newsletterFigures } from '../../../core/desk-people.ts';
 import { recordPage } from '../../../core/desk-record.ts';
 import { get, post } from '../../lib/api-client.ts';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 
 const paged = {
   initialPageParam: '',

@@ -3,7 +3,7 @@ import type { StaffView } from '../../../core/staff.ts';
 import { TextField } from '../../components/ui/field.tsx';
 import { post } from '../../lib/api-client.ts';
 import { ActionForm, type Send } from './action-form.tsx';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 import { save } from './export-form.tsx';
 import { FreshSignIn, isFresh } from './parts.tsx';
 

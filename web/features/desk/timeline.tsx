@@ -4,7 +4,7 @@ import type { DeskOrder, TimelineEntry } from '../../../core/desk-order.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { OrderActionForm } from './action-form.tsx';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 import { Disclosure } from './disclosure.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { deskOrderQuery, mailQuery } from './order-queries.ts';

@@ -8,7 +8,7 @@ import { deskPages } from '../../../core/desk-paths.ts';
 import { brands } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { adviceFor } from './advice.ts';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 import { todayQuery } from './desk-queries.ts';
 import { DismissForm } from './dismiss-form.tsx';
 import { JobForm } from './job-form.tsx';

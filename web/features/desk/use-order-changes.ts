@@ -6,7 +6,7 @@ import { todayView } from '../../../core/desk.ts';
 import { deskOrder } from '../../../core/desk-order.ts';
 import { orderChange } from '../../../core/desk-orders.ts';
 import { request } from '../../lib/api-client.ts';
-import { deskApi } from './desk-paths.ts';
+import { deskApi } from './desk-api.ts';
 import { inBackground, todayQuery } from './desk-queries.ts';
 import { deskOrderQuery } from './order-queries.ts';
 import { type ListRequest, ordersQuery, withChange } from './orders-queries.ts';

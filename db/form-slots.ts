@@ -13,7 +13,7 @@ const turns = perDatabase(() => pLimit(MAX_AT_ONCE));
  * webhooks.
  * @throws DatabaseOverloaded without doing the work if no turn comes within 3 s
  */
-export function fewAtATime<T>(db: Database, work: () => Promise<T>): Promise<T> {
+export function withFormSlot<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {
