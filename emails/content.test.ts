@@ -131,7 +131,11 @@ describe('the alerts to staff', () => {
 
   it.each([
     ['not_duplicate', 'no other payment holds money for the order', '3. Decide. Keep it if'],
-    ['refunded_elsewhere', 'was not known when this one was requested', '3. Ask for a new refund if one is still owed.'],
+    [
+      'refunded_elsewhere',
+      'was not known when this one was requested',
+      '3. Ask for a new refund if one is still owed.',
+    ],
   ] as const)('blame no provider for a refund that we did not make: %s', (why, what, then) => {
     const props = { ...sampleProps.refund_failed_alert, refundId: null, why };
     const { subject, text } = renderEmail('refund_failed_alert', props);
