@@ -73,7 +73,7 @@ export async function readStripeEvent(source: StripeEventSource, payload: unknow
       `Stripe sends events of API version ${event.api_version}; create the webhook endpoint with ${Stripe.API_VERSION}`,
     );
   }
-  const isRecent = Date.now() - (event.created ?? 0) * 1_000 < RECENT_MS;
+  const isRecent = Date.now() - Number(event.created ?? 0) * 1_000 < RECENT_MS;
   return reader(source, event.data?.object, { isOurVersion, isRecent });
 }
 

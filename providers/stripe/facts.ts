@@ -74,7 +74,8 @@ export const stripeEvent = z.looseObject({
   type: z.string(),
   object: z.string().optional(),
   livemode: z.boolean().optional(),
-  created: z.number().optional(),
+  /** A number of seconds; text in a thin event. */
+  created: z.union([z.number(), z.string()]).optional(),
   api_version: z.string().nullish(),
   data: z.object({ object: z.unknown() }).optional(),
 });
