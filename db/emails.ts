@@ -2,7 +2,7 @@ import type { EmailKind, EmailRequest } from '../core/emails.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { LEASE_SECONDS, SUBJECT } from './outbox.ts';
-import { enqueueAfterCommit, type Origin, originOf } from './unit-of-work.ts';
+import { addAfterCommit, type Origin, originOf } from './unit-of-work.ts';
 
 export interface Email {
   id: string;
@@ -36,10 +36,9 @@ export async function queueEmails(
     { emails: JSON.stringify(emails.map(toRow)), requestId, traceparent, lease: LEASE_SECONDS },
   );
   const due = rows.filter((row) => row.pushes === 1);
-  enqueueAfterCommit(
-    trx,
-    due.map(({ id }) => ({ id, queue: 'emails', job: 'send-email', delivery: 1 })),
-  );
+  addAfterCommit(trx, {
+    enqueued: due.map(({ id }) => ({ id, queue: 'emails', job: 'send-email', delivery: 1 })),
+  });
 }
 
 function toRow({ dedupeKey, orderId, delayMs, requestId, ...same }: EmailRequest & Partial<Origin>) {

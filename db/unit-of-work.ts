@@ -61,11 +61,6 @@ function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** Enqueues rows that the caller's own statement inserted, once the transaction has committed. */
-export function enqueueAfterCommit(trx: Transaction, enqueued: QueueEntry[]): void {
-  addAfterCommit(trx, { enqueued });
-}
-
 /** Adds to what happens once the transaction has committed. */
 export function addAfterCommit(
   trx: Transaction,
