@@ -47,7 +47,7 @@ async function judge(provider: PaymentMethod, gateway: PaymentGateway, url: stri
       return { complaints, registeredIds: [], isCreationNeeded: true };
     }
     const complaints = [...off(ours[0]), ...best, ...(worse.length > 0 ? [duplicateRegistration(ours)] : [])];
-    const isSecretMissing = !isConfigured && registry.takesAddressTwice;
+    const isSecretMissing = !isConfigured && registry.allowsDuplicateUrls;
     return {
       complaints,
       registeredIds: ours.map(({ id }) => id),
@@ -62,10 +62,10 @@ async function judge(provider: PaymentMethod, gateway: PaymentGateway, url: stri
 function faultsOf(
   { id, isEnabled, events, apiVersion }: RegisteredWebhook,
   handled: readonly string[],
-  { apiVersion: ourVersion, configuredId, takesAddressTwice }: WebhookRegistry,
+  { apiVersion: ourVersion, configuredId, allowsDuplicateUrls }: WebhookRegistry,
 ): Complaint[] {
   const missing = events.includes('*') ? [] : handled.filter((type) => !events.includes(type));
-  const orReplace = takesAddressTwice ? ', or replace it: webhooks check --create' : '';
+  const orReplace = allowsDuplicateUrls ? ', or replace it: webhooks check --create' : '';
   const complaints: Complaint[] = [];
   if (!isEnabled) complaints.push(problem(`${id} is disabled`, `enable it in the dashboard${orReplace}`));
   if (missing.length > 0)
@@ -120,7 +120,7 @@ function endpointOff(
  */
 function actionWhenOff(setting: string, registry?: WebhookRegistry, registered?: RegisteredWebhook): string {
   if (!registry || !registered) return `set ${setting}`;
-  if (!registry.takesAddressTwice) return `${setting}=${registered.id}`;
+  if (!registry.allowsDuplicateUrls) return `${setting}=${registered.id}`;
   return `copy the signing secret of ${registered.id} from the dashboard, or replace it: webhooks check --create`;
 }
 

@@ -54,7 +54,7 @@ export function addWebhookCommands(program: Command, ops: Ops): void {
     for (const { provider, url, registeredIds } of needed) {
       const { webhook, webhookRegistry, handledEvents }: PaymentGateway = parts.gateways[provider];
       if (!webhookRegistry) continue;
-      if (registeredIds.length > 0 && !webhookRegistry.takesAddressTwice) {
+      if (registeredIds.length > 0 && !webhookRegistry.allowsDuplicateUrls) {
         terminal.printError(`${provider} takes an address once: change the webhook in its dashboard`);
         continue;
       }
@@ -64,7 +64,7 @@ export function addWebhookCommands(program: Command, ops: Ops): void {
         `This registers ${url} at ${provider}, for ${handledEvents.length} events.`,
       );
       const setting = await webhookRegistry.create(url);
-      const inFront = webhookRegistry.takesAddressTwice && webhook.isConfigured;
+      const inFront = webhookRegistry.allowsDuplicateUrls && webhook.isConfigured;
       const where = inFront ? 'this before the current value, separated by a comma' : 'this';
       const cleanUp = registeredIds.length > 0 ? `; then delete ${registeredIds.join(' and ')}` : '';
       const next = `Registered at ${provider}. Set ${where}, and restart the web processes${cleanUp}`;

@@ -115,7 +115,7 @@ export interface WebhookRegistry {
   /** The id that is configured here, if the provider's signatures depend on it. */
   configuredId?: string;
   /** Whether one address can be registered several times, with a secret for each. */
-  takesAddressTwice: boolean;
+  allowsDuplicateUrls: boolean;
   list(): Promise<RegisteredWebhook[]>;
   /** Registers the address for every event type that we act on. Returns what has to be set here then. */
   create(url: string): Promise<{ setting: string; value: string }>;

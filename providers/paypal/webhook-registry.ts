@@ -20,7 +20,7 @@ export function paypalWebhookRegistry(
 ): WebhookRegistry {
   return {
     configuredId: webhookId,
-    takesAddressTwice: false,
+    allowsDuplicateUrls: false,
 
     async list() {
       const answer = await client.ask('list webhooks', (api) => api.request('GET', PATH).callAsText());

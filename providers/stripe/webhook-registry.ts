@@ -18,7 +18,7 @@ const endpoint = z.object({
 export function stripeWebhookRegistry(stripe: Stripe): WebhookRegistry {
   return {
     apiVersion: Stripe.API_VERSION,
-    takesAddressTwice: true,
+    allowsDuplicateUrls: true,
 
     async list() {
       const all = await ask(stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 }));

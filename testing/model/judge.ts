@@ -8,7 +8,7 @@ import { type MailRow, wrongRefunds } from './judge-refunds.ts';
 import type { LedgerPayment } from './ledger.ts';
 import { isExact, type Model, owed, owedForOdd, taken } from './model.ts';
 
-/** Where the shop's order, history, mails and time line differ from what the providers' side asks for. */
+/** Where the shop's order, history, mails and timeline differ from what the providers' side asks for. */
 export async function findWrongs(shop: Pick<Shop, 'db'>, orderId: string, model: Model): Promise<string[]> {
   const order = await findOrder(shop.db, orderId);
   if (!order) return [`order ${orderId} is gone`];
@@ -146,15 +146,15 @@ async function wrongHistory({ db }: Pick<Shop, 'db'>, order: Order, mails: MailR
   return wrongs;
 }
 
-/** The time line names every move and every mail, and nothing in it waits for an operator. */
+/** The timeline names every move and every mail, and nothing in it waits for an operator. */
 async function wrongTimeline({ db }: Pick<Shop, 'db'>, order: Order, mails: MailRow[]): Promise<string[]> {
   const known = await readOrderTimeline(db, order.id);
   const entries = known?.timeline ?? [];
   const moves = (await listOrderHistory(db, order.id)).length;
   const count = (what: string) => entries.filter((entry) => entry.what === what).length;
   const wrongs: string[] = [];
-  if (count('move') !== moves) wrongs.push(`time line has ${count('move')} of ${moves} moves`);
-  if (count('mail') !== mails.length) wrongs.push(`time line has ${count('mail')} of ${mails.length} mails`);
+  if (count('move') !== moves) wrongs.push(`timeline has ${count('move')} of ${moves} moves`);
+  if (count('mail') !== mails.length) wrongs.push(`timeline has ${count('mail')} of ${mails.length} mails`);
   const isHandedOver = mails.some(({ kind }) => kind === 'refund_failed_alert');
   const stuck = entries.filter(
     ({ what, text }) =>

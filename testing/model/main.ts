@@ -12,7 +12,7 @@ import { beginnings, runSequence, sequences } from './sequence.ts';
 import { keepAlive, type World } from './world.ts';
 
 // Random sequences of what buyers, banks, staff and providers do to an order, against the real database and the sandbox.
-// After each one, money at the provider, order, history, mails and time line have to agree.
+// After each one, money at the provider, order, history, mails and timeline have to agree.
 
 const { values } = parseArgs({
   options: {
