@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { addFact, addsNothing, NO_FACTS, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
+import {
+  addFact,
+  addsNothing,
+  declinesOf,
+  NO_FACTS,
+  type PaymentFact,
+  type PaymentFacts,
+} from './payment-facts.ts';
 
 const add = (...facts: PaymentFact[]): PaymentFacts => facts.reduce(addFact, NO_FACTS);
 
@@ -160,4 +167,19 @@ describe('whether a report adds facts', () => {
   ])('%s', (_what, facts, expected) => {
     expect(addsNothing(known, facts)).toBe(expected);
   });
+});
+
+test.each([
+  [{ status: 'failed', declines: 2 }, 'pi_1', 2],
+  [{ status: 'failed' }, 'pi_1', 1],
+  [{ status: 'failed', declines: 2 }, 'pi_2', 0],
+  [{ status: 'processing', declines: 2 }, 'pi_1', 0],
+] as const)('after the attempt %o, payment %s was declined %d times', (attempt, paymentId, times) => {
+  const latest = { paymentId: 'pi_1', reason: null, observedAt: 1, ...attempt };
+  expect(declinesOf({ attempt: latest }, paymentId)).toBe(times);
+});
+
+test('a payment without an attempt was not declined', () => {
+  expect(declinesOf(NO_FACTS, 'pi_1')).toBe(0);
+  expect(declinesOf(NO_FACTS, null)).toBe(0);
 });
