@@ -5,8 +5,8 @@ import { within } from '../../infra/deadline.ts';
 import { ProviderError } from '../provider-error.ts';
 import { captureOutcome, declineReasons } from './capture-issues.ts';
 import type { PaypalClient } from './client.ts';
-import { paypalOrder } from './facts.ts';
 import { type PaypalReports, reportOf } from './reports.ts';
+import { paypalOrder } from './resources.ts';
 
 /** A capture and the checks of its outcome end within 10 s together. */
 const CAPTURE_MS = 5_500;

@@ -9,10 +9,8 @@ import {
   isOurInvoice,
   metadataOf,
   orderOfCapture,
-  paypalCapture,
-  paypalEvent,
-  paypalRefund,
 } from './facts.ts';
+import { paypalCapture, paypalEvent, paypalRefund } from './resources.ts';
 
 export interface PaypalEventSource {
   report(paymentId: string): Promise<PaymentReport>;

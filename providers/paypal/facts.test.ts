@@ -13,6 +13,8 @@ import {
   metadataOf,
   namedOrder,
   orderOfCapture,
+} from './facts.ts';
+import {
   type PaypalOrder,
   paypalCapture,
   paypalDispute,
@@ -20,7 +22,7 @@ import {
   paypalEventPage,
   paypalOrder,
   paypalRefund,
-} from './facts.ts';
+} from './resources.ts';
 
 const PRICE = 299_900;
 const unpaid: OrderState = { status: 'pending', amount: PRICE, currency: 'USD', facts: NO_FACTS };

@@ -24,19 +24,15 @@ import { isRefundMade } from '../refunded-elsewhere.ts';
 import { createPaypalCapture } from './capture.ts';
 import { createPaypalClient, type PaypalClient } from './client.ts';
 import { readers, readPaypalEvent } from './events.ts';
+import { invoiceIdOf, keyOfRefund, metadataOf, orderOfCapture, toMoney } from './facts.ts';
+import { createPaypalReports } from './reports.ts';
 import {
-  invoiceIdOf,
-  keyOfRefund,
-  metadataOf,
-  orderOfCapture,
   type PaypalCapture,
   type PaypalOrder,
   paypalCapture,
   paypalOrder,
   paypalOrigin,
-  toMoney,
-} from './facts.ts';
-import { createPaypalReports } from './reports.ts';
+} from './resources.ts';
 import { paypalWebhook } from './webhook.ts';
 import { paypalWebhookRegistry } from './webhook-registry.ts';
 

@@ -10,6 +10,8 @@ import {
   metadataOf,
   namedOrder,
   orderOfCapture,
+} from './facts.ts';
+import {
   type PaypalCapture,
   type PaypalDispute,
   type PaypalEvent,
@@ -19,7 +21,7 @@ import {
   paypalDisputes,
   paypalEventPage,
   paypalOrder,
-} from './facts.ts';
+} from './resources.ts';
 
 export type PaypalReports = ReturnType<typeof createPaypalReports>;
 
