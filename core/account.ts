@@ -16,10 +16,14 @@ export const accountView = z.object({
   enrollmentStatus: currentUser.shape.enrollmentStatus,
   newsletter: z.enum(['none', 'pending', 'confirmed', 'unsubscribed']),
   orders: orderView
-
     .pick({
-      ...{ id: true, amount: true, amountRefunded: true, currency: true },
-      ...{ status: true, debitReturned: true, createdAt: true },
+      id: true,
+      amount: true,
+      amountRefunded: true,
+      currency: true,
+      status: true,
+      debitReturned: true,
+      createdAt: true,
     })
     .extend({ serviceName: z.string() })
     .array(),

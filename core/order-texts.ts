@@ -43,7 +43,7 @@ type Writing = Omit<StatusText, 'label'>;
 type Written = Pick<OrderView, 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>;
 type Writer = (order: Written) => Writing;
 
-/** Whether the bank returned the debit: the status is disputed, then refunded, and the buyer is told neither. */
+/** Whether the bank returned the debit. The status, disputed or refunded, would mislead the buyer. */
 export function isReturned(order: Pick<OrderView, 'status' | 'debitReturned'>): boolean {
   return order.debitReturned && (order.status === 'disputed' || order.status === 'refunded');
 }

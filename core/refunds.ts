@@ -39,8 +39,8 @@ export function refundedOf(facts: PaymentFacts, paymentId: string): number {
 }
 
 /**
- * Whether a dispute ended because all of its payment was refunded: nobody decided about it. PayPal counts one that our refund
- * closes as lost (RESOLVED_BUYER_FAVOUR), like those that it decides and books as a refund itself.
+ * Whether a full refund closed the dispute, which was then never decided. PayPal reports such a dispute as lost
+ * (RESOLVED_BUYER_FAVOUR), like one that it decides and books as a refund itself; only the former has a refund of ours.
  */
 export function isClosedByRefund(facts: PaymentFacts, { outcome, paymentId = '', amount }: Dispute): boolean {
   const taken = facts.captures[paymentId]?.amount;

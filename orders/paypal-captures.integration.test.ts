@@ -128,7 +128,7 @@ test('a capture for which the buyer has to act again waits for the next approval
   await expectPaidOnce(purchase);
 });
 
-test('each approval is captured under a request id of its own', async () => {
+test('each approval is captured with its own request id', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);
   for (const _card of ['first', 'second', 'third']) {

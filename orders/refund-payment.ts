@@ -37,12 +37,12 @@ export async function requestRefund(
     const all = formatMoney(left, refundable.currency);
     throw actionNotPossible(`While a dispute is open, only a refund of all ${all} is possible.`);
   }
-  const known = refundsOf(order, paymentId);
+  const known = knownRefundsOf(order, paymentId);
   const payload = { orderId: order.id, paymentId, amount: String(amount), key, known };
   await enqueue(trx, { name: 'refund-payment', payload });
 }
 
-function refundsOf({ facts }: Order, paymentId: string): string[] {
+function knownRefundsOf({ facts }: Order, paymentId: string): string[] {
   const refunds = Object.entries(facts.refunds ?? {});
   return refunds.filter(([, refund]) => refund.paymentId === paymentId).map(([id]) => id);
 }
