@@ -68,6 +68,7 @@ export const emailKinds = {
       isRefundable: z.boolean().default(false),
       byRefund: z.boolean().default(false),
       isReturnedDebit,
+      isUncontestable: z.boolean().default(false),
     }),
   },
   dispute_reminder: { to: 'staff', params: z.object({ ...disputed, evidenceDueAt: time }) },

@@ -41,6 +41,8 @@ const dispute = z.object({
   reason: z.string().optional(),
   /** The buyer's bank returned the debit: no one decides about it, and no evidence can be submitted. */
   isReturnedDebit: z.literal(true).optional(),
+  /** The bank allows no response: no evidence can be submitted. */
+  isUncontestable: z.literal(true).optional(),
   /** Until when evidence may be submitted, ms since the epoch. */
   evidenceDueAt: z.number().optional(),
 });

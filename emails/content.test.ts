@@ -266,6 +266,14 @@ describe('the mails to staff', () => {
     expect(text).not.toMatch(/hand in|evidence due|decided|went back to|Lindqvist disputes/i);
   });
 
+  it('ask for no evidence for a dispute that cannot be contested', () => {
+    const params = { isUncontestable: true, evidenceDueAt: null };
+    const { subject, text } = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, ...params });
+    expect(subject).toBe('Dispute opened: Database Audit, $2,999.00');
+    expect(text).toContain('Maya Lindqvist disputes $2,999.00. The bank accepts no evidence');
+    expect(text).not.toMatch(/hand in|evidence due/i);
+  });
+
   it('report a payment of which more went back than it took, with what to do', () => {
     const { subject, text } = renderEmail('double_credit_alert', sampleProps.double_credit_alert);
     expect(subject).toBe('Credited twice? $2,999.00 too much, Maya Lindqvist');

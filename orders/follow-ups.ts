@@ -136,13 +136,14 @@ function disputeOpened(
   dispute: Dispute | undefined,
   now: number,
 ): EmailRequest[] {
-  const { amount, reason, evidenceDueAt, isRefundable = false, isReturnedDebit = false } = dispute ?? {};
+  const { amount, reason, evidenceDueAt } = dispute ?? {};
+  const { isRefundable = false, isReturnedDebit = false, isUncontestable = false } = dispute ?? {};
   if (isReturnedDebit && dispute?.outcome !== 'open') return [];
   const details = { disputeId, amount, reason: reason ?? null };
   const again = 'observedAt' in reopened ? `:${reopened.observedAt}` : '';
   const dedupeKey = `${orderId}:${disputeId}:opened${again}`;
   const dueAt = evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString();
-  const about = { evidenceDueAt: dueAt, isRefundable, isReturnedDebit };
+  const about = { evidenceDueAt: dueAt, isRefundable, isReturnedDebit, isUncontestable };
   const params = { ...details, ...about, state: 'opened' } as const;
   const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
   if (evidenceDueAt === undefined || dueAt === null || evidenceDueAt - now < REMINDER_LEAD_MS)

@@ -134,13 +134,24 @@ describe('a bank debit that the bank returns after it had succeeded', () => {
     },
   );
 
-  test('staff are asked for no evidence while Stripe has not closed it', async () => {
+  test.each(['bank_cannot_process', 'customer_initiated'])(
+    '%s: staff are asked for no evidence while Stripe has not closed it',
+    async (reason) => {
+      const { orderId, charge } = await buyByDebit();
+      await stripeControl(shop, `/charges/${charge}/dispute`, { reason });
+      expect(await untilStatus(shop, orderId, 'disputed')).toMatchObject({ debitReturned: true });
+      expect(await emailsOf(shop, orderId, 'dispute_notice')).toMatchObject([
+        { state: 'opened', isReturnedDebit: true, evidenceDueAt: null },
+      ]);
+    },
+  );
+
+  test('staff are asked for no evidence for another dispute of a debit', async () => {
     const { orderId, charge } = await buyByDebit();
-    const reason = 'bank_cannot_process';
-    await stripeControl(shop, `/charges/${charge}/dispute`, { reason });
-    expect(await untilStatus(shop, orderId, 'disputed')).toMatchObject({ debitReturned: true });
+    await stripeControl(shop, `/charges/${charge}/dispute`, { reason: 'fraudulent' });
+    await untilStatus(shop, orderId, 'disputed');
     expect(await emailsOf(shop, orderId, 'dispute_notice')).toMatchObject([
-      { state: 'opened', isReturnedDebit: true, evidenceDueAt: null },
+      { state: 'opened', isUncontestable: true, evidenceDueAt: null },
     ]);
   });
 

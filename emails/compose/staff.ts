@@ -74,6 +74,7 @@ export const toStaff: OrderComposers<'staff'> = {
     isRefundable: params.isRefundable,
     byRefund: params.byRefund,
     isReturnedDebit: params.isReturnedDebit,
+    isUncontestable: params.isUncontestable,
     occurredAt: createdAt.toISOString(),
   }),
   double_credit_alert: (_order, { params, createdAt }, config) => ({

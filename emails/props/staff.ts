@@ -80,6 +80,8 @@ export interface DisputeNoticeProps extends AboutDispute {
   byRefund: boolean;
   /** The buyer's bank returned the debit: no one decides, and no evidence can be submitted. */
   isReturnedDebit: boolean;
+  /** The bank accepts no evidence. */
+  isUncontestable: boolean;
 }
 
 export interface DoubleCreditAlertProps extends OnOrder, InDashboard {

@@ -83,6 +83,7 @@ export const staffSamples = {
     isRefundable: false,
     byRefund: false,
     isReturnedDebit: false,
+    isUncontestable: false,
     state: 'opened',
     occurredAt: '2026-11-24T14:03:00Z',
   },

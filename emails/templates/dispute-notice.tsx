@@ -60,7 +60,7 @@ function isDue(p: DisputeNoticeProps): p is DisputeNoticeProps & { evidenceDueAt
 }
 
 function deadline(p: DisputeNoticeProps): Fact[] {
-  if (p.state !== 'opened' || isReturned(p)) return [];
+  if (p.state !== 'opened' || isReturned(p) || p.isUncontestable) return [];
   return [{ label: 'Evidence due', value: isDue(p) ? moment(p.evidenceDueAt) : 'see the dashboard' }];
 }
 
@@ -80,6 +80,8 @@ function summary(p: DisputeNoticeProps): string {
     return `${provider} decided for the buyer. ${disputed} went back to ${p.customerName}.`;
   if (p.isRefundable)
     return `${claim(p, disputed)} Answer in the ${provider} dashboard, or refund the payment in full, which ends the dispute.`;
+  if (p.isUncontestable)
+    return `${p.customerName} disputes ${disputed}. The bank accepts no evidence for this dispute, so the money goes back. Agree with ${p.customerName} on how to continue, or stop the work.`;
   return `${p.customerName} disputes ${disputed}. Hand in evidence in the ${provider} dashboard; without it the money goes back.`;
 }
 

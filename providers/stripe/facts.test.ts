@@ -147,8 +147,9 @@ describe('facts of a dispute', () => {
     ['debit_not_authorized', null, true],
     // Of an Instant Bank Payment: evidence can be submitted.
     ['debit_not_authorized', 1_700_000_000, false],
+    ['customer_initiated', 0, true],
+    ['customer_initiated', 1_700_000_000, false],
     ['fraudulent', 0, false],
-    ['customer_initiated', 0, false],
   ])('that is %s, with evidence due by %s, is a returned debit: %s', (reason, due_by, isReturned) => {
     const details = { reason, evidence_details: { due_by } };
     for (const status of ['needs_response', 'lost']) {
@@ -157,6 +158,19 @@ describe('facts of a dispute', () => {
       expect('isReturnedDebit' in fact).toBe(isReturned);
       if (isReturned) expect(fact).not.toHaveProperty('evidenceDueAt');
     }
+  });
+
+  test.each([
+    ['fraudulent', 'needs_response', 0, true],
+    ['fraudulent', 'needs_response', 1_700_000_000, false],
+    ['fraudulent', 'needs_response', null, false],
+    ['fraudulent', 'warning_needs_response', 0, false],
+    ['fraudulent', 'lost', 0, false],
+    ['customer_initiated', 'needs_response', 0, false],
+  ])('that is %s and %s, with evidence due by %s, cannot be contested: %s', (reason, status, due_by, is) => {
+    const dispute = { id: 'dp_1', amount: 5, status, reason, evidence_details: { due_by } };
+    const fact = factOfDispute('pi_1', stripeDispute.parse(dispute), 7);
+    expect('isUncontestable' in fact).toBe(is);
   });
 
   test('that is an inquiry can be ended by a refund', () => {

@@ -162,6 +162,8 @@ export function factOfDispute(paymentId: string, dispute: StripeDispute, observe
   const isReturned = isReturnedDebit(dispute);
   const isDue = !isReturned && awaitsEvidence.has(dispute.status);
   const dueBy = isDue ? dispute.evidence_details?.due_by : undefined;
+  // 0 if the bank allows no response: https://docs.stripe.com/api/disputes/object, evidence_details.due_by.
+  const isUncontestable = dueBy === 0 && dispute.status === 'needs_response';
   const outcome = outcomeOf(dispute);
   return {
     kind: 'dispute',
@@ -173,6 +175,7 @@ export function factOfDispute(paymentId: string, dispute: StripeDispute, observe
     ...(dispute.is_charge_refundable ? { isRefundable: true } : {}),
     ...(dispute.reason ? { reason: dispute.reason } : {}),
     ...(isReturned ? { isReturnedDebit: true } : {}),
+    ...(isUncontestable ? { isUncontestable: true } : {}),
     ...(dueBy ? { evidenceDueAt: dueBy * 1000 } : {}),
   };
 }
@@ -185,15 +188,18 @@ const awaitsEvidence = new Set(['needs_response', 'warning_needs_response', 'app
 
 /**
  * The bank returned the debit of a payment that had succeeded: https://docs.stripe.com/payments/ach-direct-debit#disputed-payments,
- * reasons in https://docs.stripe.com/api/disputes/object. It is final
- * (https://support.stripe.com/questions/respond-to-or-contest-an-ach-direct-debit-dispute-as-a-merchant). Only that an Instant
- * Bank Payment was not authorized can be contested, and then evidence is due
+ * reasons in https://docs.stripe.com/api/disputes/object. It is final with ACH
+ * (https://support.stripe.com/questions/respond-to-or-contest-an-ach-direct-debit-dispute-as-a-merchant) and with SEPA
+ * (https://support.stripe.com/questions/sepa-direct-debit-payment-disputes). What the buyer claims of an Instant Bank Payment
+ * can be contested, and then evidence is due
  * (https://docs.stripe.com/payments/link/instant-bank-payments/disputed-payments).
  */
 function isReturnedDebit({ reason, evidence_details: evidence }: StripeDispute): boolean {
-  if (reason === 'debit_not_authorized') return !evidence?.due_by;
+  if (buyerClaims.has(reason ?? '')) return !evidence?.due_by;
   return bankFailures.has(reason ?? '');
 }
+
+const buyerClaims = new Set(['debit_not_authorized', 'customer_initiated']);
 
 const bankFailures = new Set(['insufficient_funds', 'bank_cannot_process', 'incorrect_account_details']);
 
