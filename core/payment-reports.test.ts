@@ -5,7 +5,7 @@ import {
   type OrderPayments,
   type PaymentReport,
   paymentReport,
-  roleOf,
+  paymentRoleOf,
   tookMoney,
 } from './payment-reports.ts';
 
@@ -47,13 +47,13 @@ describe('a payment’s relation to the order', () => {
     ['a payment of the other provider', 'PAYPAL', { paymentIntentId: null }, 'paypal', 'stranger'],
     ['no payment at all', null, {}, 'paypal', 'current'],
   ])('%s', (_what, paymentId, change, provider, role) => {
-    expect(roleOf({ ...order, ...change }, report(paymentId, 'order-1'), provider)).toBe(role);
+    expect(paymentRoleOf({ ...order, ...change }, report(paymentId, 'order-1'), provider)).toBe(role);
   });
 
   test('a payment that names another order is foreign to an order without a payment', () => {
     const open = { ...order, paymentIntentId: null };
-    expect(roleOf(open, report('pi_new', 'order-2'), 'stripe')).toBe('stranger');
-    expect(roleOf(open, report('pi_new'), 'stripe')).toBe('stranger');
+    expect(paymentRoleOf(open, report('pi_new', 'order-2'), 'stripe')).toBe('stranger');
+    expect(paymentRoleOf(open, report('pi_new'), 'stripe')).toBe('stranger');
   });
 });
 

@@ -55,7 +55,11 @@ export interface OrderPayments {
 }
 
 /** Whether a report concerns the current payment, a former one, or neither. An unrecorded payment of ours names the order. */
-export function roleOf(order: OrderPayments, report: PaymentReport, provider: PaymentMethod): PaymentRole {
+export function paymentRoleOf(
+  order: OrderPayments,
+  report: PaymentReport,
+  provider: PaymentMethod,
+): PaymentRole {
   const { paymentId, metadata } = report;
   if (paymentId === null) return 'current';
   if (order.formerPaymentIds.includes(paymentId)) return 'former';

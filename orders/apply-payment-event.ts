@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
-import { type PaymentReport, paymentReport, roleOf, tookMoney } from '../core/payment-reports.ts';
+import { type PaymentReport, paymentReport, paymentRoleOf, tookMoney } from '../core/payment-reports.ts';
 import { isUuid } from '../core/text.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
@@ -65,7 +65,7 @@ async function applyReport(
   report: PaymentReport,
   run: JobRun,
 ): Promise<'applied' | 'moved'> {
-  const role = roleOf(order, report, event.provider);
+  const role = paymentRoleOf(order, report, event.provider);
   if (role === 'stranger') {
     await ignoreStranger(order, event, report, run);
     return 'applied';

@@ -6,7 +6,7 @@ import {
   factsFor,
   type PaymentReport,
   paymentReport,
-  roleOf,
+  paymentRoleOf,
 } from '../core/payment-reports.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
@@ -55,7 +55,7 @@ export async function receiveReportIn(
 }
 
 function isNews(order: Order, report: PaymentReport, provider = order.paymentMethod): boolean {
-  const role = roleOf(order, report, provider);
+  const role = paymentRoleOf(order, report, provider);
   if (role === 'current' && report.paymentId !== order.paymentIntentId) return true;
   if (role === 'current' && report.stage === 'approved') return true;
   return !addsNothing(order.facts, factsFor(order, report, role));
