@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { isDebitReturned, moneyTaken } from '../core/order-money.ts';
 import { type OrderView, orderPath, payOrderRequest } from '../core/orders.ts';
+import { methodTypeOf } from '../core/payment-method.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { payOrder } from '../orders/prepare-payment.ts';
 import { NotFound } from './http/errors.ts';
@@ -63,6 +64,7 @@ export function toOrderView(order: Order): OrderView {
     debitReturned: isDebitReturned(order, order.facts),
     currency: order.currency,
     paymentMethod: order.paymentMethod,
+    methodType: methodTypeOf(order, order.facts),
     status: order.status,
     customerEmail: order.customerEmail,
     failureReason: order.failureReason,

@@ -24,8 +24,6 @@ export const orderLabels: Record<OrderStatus, string> = {
   review: 'Under review',
 };
 
-export const methodLabels: Record<PaymentMethod, string> = { stripe: 'Card', paypal: 'PayPal' };
-
 /** The provider as staff know it. */
 export const brands: Record<PaymentMethod, string> = { stripe: 'Stripe', paypal: 'PayPal' };
 

@@ -104,6 +104,8 @@ export const orderView = z.object({
   debitReturned: z.boolean().default(false),
   currency: z.string(),
   paymentMethod: z.enum(paymentMethods),
+  /** Stripe's type of a payment method that is not a card. */
+  methodType: z.string().nullable().default(null),
   status: z.enum(orderStatuses),
   customerEmail: z.string(),
   failureReason: z.string().nullable(),
@@ -118,6 +120,7 @@ export const orderStatusEvent = orderView.pick({
   amountRefunded: true,
   moneyTaken: true,
   debitReturned: true,
+  methodType: true,
   failureReason: true,
   paidAt: true,
 });

@@ -43,6 +43,19 @@ describe('a captured payment', () => {
     expect(add(captured('ch_1'), captured()).captures.pi_1?.captureId).toBe('ch_1');
   });
 
+  test('gets a payment method missing from the first report, and keeps it', () => {
+    const byDebit = { ...captured(), methodType: 'us_bank_account' } as PaymentFact;
+    for (const facts of [
+      [captured('ch_1'), byDebit],
+      [byDebit, captured('ch_1')],
+    ]) {
+      expect(add(...facts).captures.pi_1).toMatchObject({
+        captureId: 'ch_1',
+        methodType: 'us_bank_account',
+      });
+    }
+  });
+
   test('keeps the amount of the first report', () => {
     const other = { ...captured(), amount: 5 } as PaymentFact;
     expect(add(captured(), other).captures.pi_1).toEqual({ amount: 100, currency: 'USD' });

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { paymentMethods } from './orders.ts';
 
+/** Stripe's type of a payment method that is not a card, such as `us_bank_account`. */
+const methodType = z.string().optional();
+
 /**
  * What is known of an order's payments, as the providers reported it. Money is identified by the provider's payment id
  * (PaymentIntent, PayPal order); charges and captures are its attributes. Every part is a set or a register in which the
@@ -13,6 +16,7 @@ const capture = z.object({
   /** Who took the money, and so who can refund it. */
   provider: z.enum(paymentMethods).optional(),
   captureId: z.string().optional(),
+  methodType,
   forAnotherOrder: z.literal(true).optional(),
 });
 
@@ -54,6 +58,7 @@ const attempt = z.object({
   reason: z.string().nullable(),
   /** How often the capture of this payment was declined. */
   declines: z.int().optional(),
+  methodType,
   /** Why the provider holds it until we act in its dashboard. */
   heldFor: z.string().optional(),
   observedAt: z.number(),
@@ -137,12 +142,13 @@ export function addFact(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
   }
 }
 
-/** The first report of a payment's money counts; a later one may name the charge that the first did not know. */
+/** The first report of a payment's money counts; a later one may add the charge and the type of payment method. */
 function mergeCapture(known: PaymentFacts, fact: Extract<PaymentFact, { kind: 'captured' }>): Capture {
   const { kind: _, paymentId, ...reported } = fact;
   const before = known.captures[paymentId];
   if (!before) return reported;
-  return before.captureId || !reported.captureId ? before : { ...before, captureId: reported.captureId };
+  const { captureId = reported.captureId, methodType = reported.methodType } = before;
+  return { ...before, ...(captureId ? { captureId } : {}), ...(methodType ? { methodType } : {}) };
 }
 
 const REFUND_RANK = { pending: 0, succeeded: 1, failed: 2, canceled: 3 };

@@ -2,6 +2,7 @@ import type { Money } from '../core/money.ts';
 import { isDebitReturned, moneyTaken } from '../core/order-money.ts';
 import type { MoneyTaken, OrderStatus } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
+import { methodTypeOf } from '../core/payment-method.ts';
 import { type BatchLimits, inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
@@ -12,6 +13,7 @@ export interface WatchedStatus {
   amountRefunded: number;
   moneyTaken: MoneyTaken;
   debitReturned: boolean;
+  methodType: string | null;
   failureReason: string | null;
   paidAt: Date | null;
 }
@@ -20,25 +22,28 @@ export function readOrderStatus(db: Database, id: string): Promise<WatchedStatus
   return readers(db)(id);
 }
 
-type Row = Omit<WatchedStatus, 'moneyTaken' | 'debitReturned'> & Money & { facts: PaymentFacts };
+type Derived = 'moneyTaken' | 'debitReturned' | 'methodType';
+type Row = Omit<WatchedStatus, Derived> & Money & { paymentIntentId: string | null; facts: PaymentFacts };
 
 const readers = perDatabase((db) =>
   inBatches<string, WatchedStatus | undefined>(async (ids) => {
     const rows: Row[] = await db('orders')
       .select('id', 'status', 'amount', 'currency', {
         amountRefunded: 'amount_refunded',
+        paymentIntentId: 'payment_intent_id',
         facts: 'payment_facts',
         failureReason: 'failure_reason',
         paidAt: 'paid_at',
       })
       .whereRaw('id = any(?)', [ids]);
     const byId = new Map(
-      rows.map(({ facts, amount, currency, ...row }) => [
+      rows.map(({ facts, amount, currency, paymentIntentId, ...row }) => [
         row.id,
         {
           ...row,
           moneyTaken: moneyTaken(facts),
           debitReturned: isDebitReturned({ amount, currency }, facts),
+          methodType: methodTypeOf({ amount, currency, paymentIntentId }, facts),
         },
       ]),
     );

@@ -79,7 +79,8 @@ test.each([
 test('reminds of evidence only while a dispute is open and awaits it', async () => {
   const params = { disputeId: 'du_1', evidenceDueAt: '2026-12-03T23:59:59Z' };
   const reminder = { kind: 'dispute_reminder', params, orderId } as const;
-  const factsOf = (state: object) => JSON.stringify({ disputes: { du_1: { amount: 1234, ...state } } });
+  const factsOf = (state: object) =>
+    JSON.stringify({ captures: {}, disputes: { du_1: { amount: 1234, ...state } } });
   const evidenceDueAt = Date.parse(params.evidenceDueAt);
   for (const state of [{ outcome: 'won', evidenceDueAt }, { outcome: 'open' }]) {
     await db('orders')

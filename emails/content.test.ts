@@ -18,6 +18,18 @@ describe('the order confirmation', () => {
     );
   });
 
+  it('does not call a bank debit a card', () => {
+    const byDebit = { methodType: 'us_bank_account' };
+    const receipt = renderEmail('order_confirmation', { ...sampleProps.order_confirmation, ...byDebit });
+    expect(receipt.text).toMatch(/Payment method: +Bank debit/);
+    const notice = renderEmail('order_notice', { ...sampleProps.order_notice, ...byDebit });
+    expect(notice.text).toContain('Bank debit (Stripe)');
+    const refund = { ...sampleProps.refund_notice, paymentMethod: 'stripe', ...byDebit } as const;
+    expect(renderEmail('refund_notice', refund).text).toContain('back the way you paid');
+    const failed = renderEmail('payment_failed', { ...sampleProps.payment_failed, ...byDebit });
+    expect(failed.text).toContain('also by card or PayPal');
+  });
+
   it('says what happens next in three steps', () => {
     const { text } = renderEmail('order_confirmation', sampleProps.order_confirmation);
     expect(text).toContain('What Happens Next?');

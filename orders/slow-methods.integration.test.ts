@@ -112,6 +112,15 @@ test('staff get no such report of an eCheck, which waits for the buyer’s bank'
   expect(await emailsOf(shop, purchase.orderId, 'payment_held_alert')).toEqual([]);
 });
 
+test('a bank debit is called that, on the order’s page and in the receipt', async () => {
+  const { orderId } = await buyByDebit();
+  expect(await readOrder(shop, orderId)).toMatchObject({ methodType: 'us_bank_account' });
+  const receipt = await waitFor('the receipt', async () =>
+    (await mailsAbout(shop, orderId)).find(({ text }) => text.includes('Payment method')),
+  );
+  expect(receipt.text).toMatch(/Payment method: +Bank debit/);
+});
+
 describe('a bank debit that the bank returns after it had succeeded', () => {
   test.each(['insufficient_funds', 'debit_not_authorized'])(
     '%s: no one reads of a decision',
@@ -166,14 +175,6 @@ describe('a bank debit that the bank returns after it had succeeded', () => {
     expect(await alerts()).toEqual([{ paymentId, provider: 'stripe', taken: 299_900, returned: 599_800 }]);
     expect((await readOrder(shop, orderId)).amountRefunded).toBe(299_900);
   });
-
-  async function buyByDebit(): Promise<PlacedOrder & { charge: string }> {
-    const order = await placeOrder(shop);
-    const { latest_charge: charge = '' } = await pay(shop, order, 'pm_usBankAccount');
-    await stripeControl(shop, `/payment_intents/${order.paymentIntentId}/settle`, { outcome: 'succeeded' });
-    await untilStatus(shop, order.orderId, 'paid');
-    return { ...order, charge };
-  }
 });
 
 describe('a capture that PayPal reviews is made while the order expires', () => {
@@ -276,6 +277,14 @@ test('while a bank debit is processing, the order cannot be paid another way', a
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({ code: 'payment_in_progress' });
 });
+
+async function buyByDebit(): Promise<PlacedOrder & { charge: string }> {
+  const order = await placeOrder(shop);
+  const { latest_charge: charge = '' } = await pay(shop, order, 'pm_usBankAccount');
+  await stripeControl(shop, `/payment_intents/${order.paymentIntentId}/settle`, { outcome: 'succeeded' });
+  await untilStatus(shop, order.orderId, 'paid');
+  return { ...order, charge };
+}
 
 /** The order's last check, a day after it was placed, has run. */
 async function expire(orderId: string): Promise<void> {

@@ -113,6 +113,7 @@ describe('what is answered', () => {
         'failureReason',
         'id',
         'debitReturned',
+        'methodType',
         'moneyTaken',
         'paidAt',
         'paymentMethod',

@@ -1,5 +1,6 @@
 import { emailKinds } from '../../core/emails.ts';
 import { successFor } from '../../core/paths.ts';
+import { methodTypeOf } from '../../core/payment-method.ts';
 import { findOrderDetails, type OrderDetails } from '../../db/order-details.ts';
 import type { OrderProps } from '../props/order.ts';
 import { toBuyer } from './buyer.ts';
@@ -31,6 +32,7 @@ function orderProps(order: OrderDetails, siteUrl: string): OrderProps {
     amount,
     currency,
     paymentMethod,
+    methodType: methodTypeOf(order, order.facts),
     orderUrl: `${siteUrl}${successFor(orderId)}`,
   };
 }

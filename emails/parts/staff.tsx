@@ -6,7 +6,7 @@ import { Button, TextLink } from './links.tsx';
 import { paragraphs, part } from './plain-text.ts';
 import { type Fact, Facts } from './tables.tsx';
 import { Command, Note } from './text.tsx';
-import { moment, providerName } from './words.ts';
+import { moment } from './words.ts';
 
 export const STAFF_REASON = 'You receive this because you are on the staff list of the Querywright site.';
 
@@ -39,7 +39,7 @@ export function PaymentDetails(p: PaymentDetailsProps) {
           { label: 'Amount', value: formatMoney(p.amount, p.currency) },
           { label: 'Reason', value: codeInWords(p.reason) },
           { label: 'Payment', value: p.providerPaymentId, code: true },
-          { label: 'Provider', value: providerName(p.provider) },
+          { label: 'Provider', value: brands[p.provider] },
           { label: 'Seen', value: moment(p.occurredAt) },
           ...orderFacts(p),
         ]}

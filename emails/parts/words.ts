@@ -1,5 +1,6 @@
 import { formatMoney } from '../../core/money.ts';
-import type { PaymentMethod } from '../../core/orders.ts';
+import { methodLabel } from '../../core/payment-method.ts';
+import type { OrderProps } from '../props/order.ts';
 
 const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -19,8 +20,10 @@ function plainSpaces(value: string): string {
   return value.replace(/[\u202f\u00a0]/g, ' ');
 }
 
-export function providerName(method: PaymentMethod): string {
-  return method === 'paypal' ? 'PayPal' : 'Card (Stripe)';
+/** 'Card (Stripe)', 'Bank debit (Stripe)' or 'PayPal'. */
+export function methodAndProvider(p: Pick<OrderProps, 'paymentMethod' | 'methodType'>): string {
+  const method = methodLabel(p.paymentMethod, p.methodType);
+  return p.paymentMethod === 'stripe' ? `${method} (Stripe)` : method;
 }
 
 export function exactMoney(amount: number | null, currency: string | null): string {

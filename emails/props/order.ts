@@ -15,6 +15,8 @@ export interface OrderProps {
   amount: number;
   currency: string;
   paymentMethod: PaymentMethod;
+  /** Stripe's type of a payment method that is not a card. */
+  methodType: string | null;
   orderUrl: string;
 }
 

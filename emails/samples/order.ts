@@ -18,6 +18,7 @@ export const order = {
   amount: audit.price,
   currency: 'USD',
   paymentMethod: 'stripe',
+  methodType: null,
   orderUrl: `${siteUrl}${successFor(orderId)}`,
 } as const;
 

@@ -1,8 +1,9 @@
+import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
 import { OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Note, Paragraph } from '../parts/text.tsx';
-import { exactMoney, moment, providerName } from '../parts/words.ts';
+import { exactMoney, moment } from '../parts/words.ts';
 import type { DuplicatePaymentAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
@@ -28,10 +29,10 @@ export const duplicatePaymentAlert: Template<DuplicatePaymentAlertProps> = {
             { label: 'First payment', value: p.firstPaymentId ?? 'not known', code: true },
             {
               label: 'First amount',
-              value: `${exactMoney(p.amount, p.currency)}, ${providerName(p.paymentMethod)}`,
+              value: `${exactMoney(p.amount, p.currency)}, ${brands[p.paymentMethod]}`,
             },
             { label: 'Second payment', value: p.secondPaymentId, code: true },
-            { label: 'Second amount', value: `${second}, ${providerName(p.secondPaymentMethod)}` },
+            { label: 'Second amount', value: `${second}, ${brands[p.secondPaymentMethod]}` },
             { label: 'Seen', value: moment(p.occurredAt) },
             { label: 'Client', value: p.customerName },
             { label: 'E-mail', value: p.customerEmail },

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../core/money.ts';
-import { methodLabels } from '../../core/order-texts.ts';
+import { methodLabel } from '../../core/payment-method.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { Facts, Ledger } from '../parts/tables.tsx';
@@ -35,7 +35,7 @@ export const orderConfirmation: Template<OrderConfirmationProps> = {
         facts={[
           { label: 'Order', value: p.orderId, code: true },
           { label: 'Date', value: moment(p.paidAt) },
-          { label: 'Payment method', value: methodLabels[p.paymentMethod] },
+          { label: 'Payment method', value: methodLabel(p.paymentMethod, p.methodType) },
           { label: 'Billed to', value: p.customerName },
           { label: 'E-mail', value: p.customerEmail },
           { label: 'Follow-up support', value: `${p.supportDays} days, included` },

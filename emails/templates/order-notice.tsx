@@ -3,7 +3,7 @@ import { Layout } from '../parts/layout.tsx';
 import { DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
-import { moment, providerName } from '../parts/words.ts';
+import { methodAndProvider, moment } from '../parts/words.ts';
 import type { OrderNoticeProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
@@ -12,7 +12,7 @@ export const orderNotice: Template<OrderNoticeProps> = {
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview={`${p.customerName} paid by ${providerName(p.paymentMethod)}. Reach out within 1-2 business days.`}
+      preview={`${p.customerName} paid by ${methodAndProvider(p)}. Reach out within 1-2 business days.`}
       eyebrow="New order"
       tone="after"
       title={`${p.serviceName}, ${formatMoney(p.amount, p.currency)}`}
@@ -29,7 +29,7 @@ export const orderNotice: Template<OrderNoticeProps> = {
           { label: 'Service', value: p.serviceName },
           { label: 'Amount', value: formatMoney(p.amount, p.currency) },
           { label: 'Paid', value: moment(p.paidAt) },
-          { label: 'Payment method', value: providerName(p.paymentMethod) },
+          { label: 'Payment method', value: methodAndProvider(p) },
           { label: 'Payment', value: p.providerPaymentId ?? 'not known', code: true },
           { label: 'Order', value: p.orderId, code: true },
         ]}

@@ -3,7 +3,7 @@ import { Layout } from '../parts/layout.tsx';
 import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
-import { moment, providerName } from '../parts/words.ts';
+import { moment } from '../parts/words.ts';
 import type { PaymentEndFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
@@ -28,7 +28,7 @@ export const paymentEndFailedAlert: Template<PaymentEndFailedAlertProps> = {
       <Facts
         facts={[
           { label: 'Former payment', value: p.providerPaymentId, code: true },
-          { label: 'Provider', value: providerName(p.provider) },
+          { label: 'Provider', value: brands[p.provider] },
           { label: 'Last error', value: p.failureReason ?? 'not stated' },
           { label: 'Seen', value: moment(p.occurredAt) },
           ...orderFacts(p),

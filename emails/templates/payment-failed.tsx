@@ -1,5 +1,5 @@
 import { formatMoney } from '../../core/money.ts';
-import { methodLabels } from '../../core/order-texts.ts';
+import { methodLabel } from '../../core/payment-method.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { Facts } from '../parts/tables.tsx';
@@ -27,12 +27,15 @@ export const paymentFailed: Template<PaymentFailedProps> = {
       <Facts
         facts={[
           { label: 'Reason', value: plainReason(p.failureReason) },
-          { label: 'Payment method', value: methodLabels[p.paymentMethod] },
+          { label: 'Payment method', value: methodLabel(p.paymentMethod, p.methodType) },
           { label: 'Order', value: p.orderId, code: true },
         ]}
       />
       <Paragraph>
-        You can try again, with the same card, another one, or PayPal. The price stays the same.
+        {p.methodType
+          ? 'You can try again, also by card or PayPal.'
+          : 'You can try again, with the same card, another one, or PayPal.'}{' '}
+        The price stays the same.
       </Paragraph>
       <Button href={p.retryUrl} label="Try again" />
       <Note>

@@ -4,7 +4,7 @@ import { Layout } from '../parts/layout.tsx';
 import { DashboardButton, DeskButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Command, Heading, Note, Paragraph, type Step, Steps } from '../parts/text.tsx';
-import { moment, providerName } from '../parts/words.ts';
+import { moment } from '../parts/words.ts';
 import type { RefundFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
@@ -30,7 +30,7 @@ export const refundFailedAlert: Template<RefundFailedAlertProps> = {
             ...(p.why === 'refused' ? [{ label: 'Reason', value: codeInWords(p.failureReason) }] : []),
             { label: 'Payment', value: p.providerPaymentId, code: true },
             { label: 'Refund', value: p.refundId ?? 'none', code: p.refundId !== null },
-            { label: 'Provider', value: providerName(p.provider) },
+            { label: 'Provider', value: brands[p.provider] },
             { label: 'Seen', value: moment(p.occurredAt) },
             ...orderFacts(p),
           ]}

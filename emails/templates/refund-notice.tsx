@@ -1,5 +1,5 @@
 import { formatMoney } from '../../core/money.ts';
-import { methodLabels } from '../../core/order-texts.ts';
+import { methodLabel } from '../../core/payment-method.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { Facts, Ledger, type LedgerLine } from '../parts/tables.tsx';
@@ -19,7 +19,7 @@ export const refundNotice: Template<RefundNoticeProps> = {
     const refund = formatMoney(p.refundAmount, p.currency);
     const total = formatMoney(p.totalRefunded, p.currency);
     const paid = formatMoney(p.amount, p.currency);
-    const way = p.paymentMethod === 'paypal' ? 'through PayPal' : 'to the card you paid with';
+    const way = wayOf(p);
     return (
       <Layout
         siteUrl={p.siteUrl}
@@ -40,7 +40,7 @@ export const refundNotice: Template<RefundNoticeProps> = {
             { label: 'Order', value: p.orderId, code: true },
             { label: 'Service', value: p.serviceName },
             { label: 'Date', value: moment(p.refundedAt) },
-            { label: 'Refunded to', value: methodLabels[p.paymentMethod] },
+            { label: 'Payment method', value: methodLabel(p.paymentMethod, p.methodType) },
           ]}
         />
         <Button href={p.orderUrl} label="View your order" />
@@ -52,6 +52,11 @@ export const refundNotice: Template<RefundNoticeProps> = {
     );
   },
 };
+
+function wayOf({ paymentMethod, methodType }: RefundNoticeProps): string {
+  if (paymentMethod === 'paypal') return 'through PayPal';
+  return methodType ? 'the way you paid' : 'to the card you paid with';
+}
 
 function ledgerOf(p: RefundNoticeProps): LedgerLine[] {
   const earlier = p.totalRefunded - p.refundAmount;

@@ -1,9 +1,10 @@
+import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Command, Heading, Note, Paragraph } from '../parts/text.tsx';
-import { exactMoney, moment, providerName } from '../parts/words.ts';
+import { exactMoney, moment } from '../parts/words.ts';
 import type { ReviewAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
@@ -35,7 +36,7 @@ export const reviewAlert: Template<ReviewAlertProps> = {
           { label: 'Received', value: received(p) },
           { label: 'Order', value: p.orderId, code: true },
           { label: 'Order in payment', value: p.receivedOrderId ?? 'another, or none', code: true },
-          { label: 'Provider', value: providerName(p.paymentMethod) },
+          { label: 'Provider', value: brands[p.paymentMethod] },
           { label: 'Payment', value: p.providerObjectId, code: true },
           { label: 'Service', value: p.serviceName },
           { label: 'Client', value: p.customerName },

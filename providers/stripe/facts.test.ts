@@ -61,6 +61,15 @@ describe('facts of a PaymentIntent', () => {
     expect(factsOfIntent(intent(change), 7)).toEqual(expected);
   });
 
+  test.each(['succeeded', 'processing'])('%s, name a payment method that is not a card', (status) => {
+    const paidBy = (type: string) => {
+      const latest_charge = { id: 'ch_1', payment_method_details: { type } } as never;
+      return factsOfIntent(intent({ status, latest_charge }), 7)[0];
+    };
+    expect(paidBy('us_bank_account')).toHaveProperty('methodType', 'us_bank_account');
+    expect(paidBy('card')).not.toHaveProperty('methodType');
+  });
+
   test.each([
     ['succeeded', 'closed'],
     ['canceled', 'closed'],

@@ -17,6 +17,7 @@ const stripeCharge = z.object({
   id: z.string(),
   amount_refunded: z.int().default(0),
   disputed: z.boolean().default(false),
+  payment_method_details: z.object({ type: z.string() }).nullish(),
   refunds: z.object({ data: z.array(stripeRefund), has_more: z.boolean().default(false) }).nullish(),
 });
 
@@ -99,8 +100,9 @@ export function factsOfPayment(
 
 /** Facts in a PaymentIntent. Money is believed from any copy; the state of an attempt only from a fresh one. */
 export function factsOfIntent(intent: StripeIntent, observedAt: number): PaymentFact[] {
+  const method = methodOf(intent);
   const attempt = (status: 'processing' | 'failed' | 'canceled', reason: string | null): PaymentFact[] => [
-    { kind: 'attempt', paymentId: intent.id, status, reason, observedAt },
+    { kind: 'attempt', paymentId: intent.id, status, reason, observedAt, ...method },
   ];
   switch (intent.status) {
     case 'succeeded':
@@ -112,6 +114,7 @@ export function factsOfIntent(intent: StripeIntent, observedAt: number): Payment
           captureId: idOf(intent.latest_charge),
           amount: intent.amount_received,
           currency: intent.currency.toUpperCase(),
+          ...method,
         },
       ];
     case 'processing':
@@ -128,6 +131,12 @@ export function factsOfIntent(intent: StripeIntent, observedAt: number): Payment
     default:
       return [];
   }
+}
+
+/** Of a card none: an event has no charge, so that a report of it would differ from the event. */
+function methodOf({ latest_charge: charge }: StripeIntent): { methodType?: string } {
+  const type = typeof charge === 'object' ? charge?.payment_method_details?.type : undefined;
+  return type && type !== 'card' ? { methodType: type } : {};
 }
 
 export function stageOf({ status }: StripeIntent): PaymentReport['stage'] {

@@ -24,6 +24,7 @@ const order: OrderView = {
   debitReturned: false,
   currency: 'USD',
   paymentMethod: 'stripe',
+  methodType: null,
   status: 'pending',
   customerEmail: 'maya.lindqvist@northfreight.example',
   failureReason: null,

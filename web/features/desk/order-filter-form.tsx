@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, useRef } from 'react';
 import { services } from '../../../core/catalogue.ts';
 import type { OrderFilters } from '../../../core/desk-orders.ts';
-import { methodLabels, orderLabels } from '../../../core/order-texts.ts';
+import { brands, orderLabels } from '../../../core/order-texts.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 
@@ -12,7 +12,7 @@ const choices = [
     label: 'Service',
     options: Object.fromEntries(services.map(({ slug, name }) => [slug, name])),
   },
-  { name: 'method', label: 'Method', options: methodLabels },
+  { name: 'method', label: 'Method', options: brands },
 ] as const;
 
 /** Filters apply at once, the search when it is sent. */

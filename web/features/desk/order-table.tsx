@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import type { OrderRow } from '../../../core/desk-orders.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import { formatMoney } from '../../../core/money.ts';
-import { methodLabels } from '../../../core/order-texts.ts';
+import { brands } from '../../../core/order-texts.ts';
 import { Moment, More, type MoreProps } from './parts.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { rememberRow, useNextPage, useReturn, useRowKeys } from './use-keys.ts';
@@ -65,7 +65,7 @@ function Row({ order }: { order: OrderRow }) {
         <span className="block text-muted">{order.customerEmail}</span>
       </td>
       <td className="lg:pr-4">{order.serviceName}</td>
-      <td className="hidden lg:table-cell lg:pr-4">{methodLabels[order.paymentMethod]}</td>
+      <td className="hidden lg:table-cell lg:pr-4">{brands[order.paymentMethod]}</td>
       <td className="figure text-right font-medium">{formatMoney(order.amount, order.currency)}</td>
     </tr>
   );

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../../core/money.ts';
-import { isReturned, methodLabels, statusText, type Tone } from '../../../core/order-texts.ts';
+import { isReturned, statusText, type Tone } from '../../../core/order-texts.ts';
 import type { OrderView } from '../../../core/orders.ts';
+import { methodLabel } from '../../../core/payment-method.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { serviceQuery } from './order-queries.ts';
 
@@ -43,7 +44,9 @@ export function OrderCard({ order }: { order: OrderView }) {
             <span className="figure">{formatMoney(order.amountRefunded, order.currency)}</span>
           </Row>
         )}
-        <Row term="Payment method">{bounced ? 'Bank debit' : methodLabels[order.paymentMethod]}</Row>
+        <Row term="Payment method">
+          {bounced ? 'Bank debit' : methodLabel(order.paymentMethod, order.methodType)}
+        </Row>
         <Row term="Status">
           <span className="inline-flex items-center gap-2">
             <span aria-hidden="true" className={`size-2 rounded-full ${dots[status.tone]}`} />
