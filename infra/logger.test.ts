@@ -22,6 +22,26 @@ test('a line is one JSON object, with its time in UTC and without secrets', () =
   });
 });
 
+test('secrets are left out of whatever holds them, and of the fields of child loggers', () => {
+  const line = written(() =>
+    createLogger('web', { logLevel: 'info' })
+      .child({ email: 'ada@example.com', requestId: 'r-1' })
+      .info({ order: { id: 'o-1', buyer: { phone: '555 0100' } }, message: { text: 'Hello' } }, 'asked'),
+  );
+  expect(JSON.parse(line)).toMatchObject({
+    email: '[redacted]',
+    requestId: 'r-1',
+    order: { id: 'o-1', buyer: { phone: '[redacted]' } },
+    message: { text: '[redacted]' },
+  });
+});
+
+test('what is logged stays as it was', () => {
+  const fields = { buyer: { email: 'ada@example.com' } };
+  written(() => createLogger('web', { logLevel: 'info' }).info(fields, 'asked'));
+  expect(fields).toEqual({ buyer: { email: 'ada@example.com' } });
+});
+
 test('LOG_FORMAT=pretty writes the same line for people', () => {
   const logger = createLogger('web', { logLevel: 'info', logFormat: 'pretty' });
   const line = written(() => logger.warn({ requestId: 'r-1', email: 'ada@example.com' }, 'webhook refused'));

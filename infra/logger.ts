@@ -7,7 +7,7 @@ import { activeTraceFields } from './tracing.ts';
 export type { Logger };
 
 /** Redacted wherever they occur: credentials, personal data, card data. */
-const secret = [
+const secrets = new Set([
   'authorization',
   'cookie',
   'password',
@@ -18,8 +18,12 @@ const secret = [
   'customerEmail',
   'email',
   'phone',
-  'message.text',
-];
+  'text',
+]);
+const REDACTED = '[redacted]';
+const MAX_DEPTH = 5;
+/** The fields of a child logger pass no formatter. */
+const ofBindings = Object.fromEntries([...secrets].map((key) => [key, () => REDACTED]));
 
 type LogSettings = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'logFormat'>>;
 
@@ -34,12 +38,8 @@ export function createLogger(processName: string, { logLevel, logFormat }: LogSe
       base: { process: processName, pid: process.pid },
       mixin: activeTraceFields,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: secret.flatMap((key) => (key.includes('.') ? [key] : [key, `*.${key}`])),
-        censor: '[redacted]',
-      },
-      serializers: { err: describeError },
+      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      serializers: { ...ofBindings, err: describeError },
     },
     logFormat === 'pretty' ? prettyStdout() : stdout,
   );
@@ -60,6 +60,26 @@ function prettyStdout(): typeof stdout {
 }
 
 process.stdout.on('error', () => {});
+
+/** Not pino's `redact`, which takes a sixth of all memory that a request allocates and looks at two levels only. */
+function withoutSecrets(fields: Record<string, unknown>, depth = 1): Record<string, unknown> {
+  let shown = fields;
+  for (const [key, value] of Object.entries(fields)) {
+    const safe = secrets.has(key)
+      ? REDACTED
+      : isNested(value, depth)
+        ? withoutSecrets(value, depth + 1)
+        : value;
+    if (safe === value) continue;
+    if (shown === fields) shown = { ...fields };
+    shown[key] = safe;
+  }
+  return shown;
+}
+
+function isNested(value: unknown, depth: number): value is Record<string, unknown> {
+  return depth < MAX_DEPTH && value?.constructor === Object;
+}
 
 /** Leaves out the provider's raw response and the values of a query. */
 function describeError(error: unknown): object {
