@@ -13,18 +13,11 @@ import { closeWhileDraining } from './http/drain.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { formPosts } from './http/form-posts.ts';
 import { measureRequests } from './http/measure-requests.ts';
-import {
-  jsonBody,
-  oneHost,
-  onlyChunked,
-  ownHost,
-  refuseCrossSite,
-  shortUrl,
-  unknownPath,
-} from './http/request-guards.ts';
+import { jsonBody, ownHost, refuseCrossSite, unambiguous, unknownPath } from './http/request-guards.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { traceRequests } from './http/trace-requests.ts';
+import { trustProxies } from './http/trusted-proxy.ts';
 import { newsletterFormRoutes, newsletterRoutes, oneClickUnsubscribeRoutes } from './newsletter.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { orderRoutes } from './orders.ts';
@@ -41,7 +34,7 @@ import { siteConfigRoutes } from './site-config.ts';
 export function createApp(parts: ApiParts): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', parts.config.trustProxy);
+  trustProxies(app, parts.config);
   app.set('query parser', 'simple');
   app.set('etag', false);
 
@@ -50,12 +43,14 @@ export function createApp(parts: ApiParts): Express {
   app.use(traceRequests);
   app.use(requestLog(parts.logger));
   app.use(securityHeaders(parts.config));
-  app.use(oneHost, onlyChunked, shortUrl);
-  app.use(healthRoutes(parts));
-  app.use(ownHost(parts.config));
-  app.use(cspReportRoutes(parts));
+  app.use(unambiguous);
+  const onlyOwnHost = ownHost(parts.config);
   const guard = sessionGuard(parts);
-  app.use('/api', apiRoutes(parts, guard));
+  app.use('/api', onlyOwnHost, apiRoutes(parts, guard));
+  // Probes name a process by its address.
+  app.use(healthRoutes(parts));
+  app.use(onlyOwnHost);
+  app.use(cspReportRoutes(parts));
   app.use(newsletterFormRoutes(parts));
   if (parts.siteFolder) app.use(deskPages(parts, guard, parts.siteFolder));
   if (parts.siteFolder) app.use(siteRoutes(parts, parts.siteFolder));

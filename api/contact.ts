@@ -4,7 +4,6 @@ import { receiveContactMessage } from '../db/contact.ts';
 import { withFormSlot } from '../db/form-slots.ts';
 import { limitAll, limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
-import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
 
 const MANY_MESSAGES =
@@ -22,7 +21,7 @@ export function contactRoutes({ db, outbox, rateLimits }: ApiParts): Router {
         await limitRecipient(rateLimits, 'recipient', message.email, res);
         await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
         await withFormSlot(db, () =>
-          outbox.transaction(requestId(req), (trx) => receiveContactMessage(trx, message)),
+          outbox.transaction(req.id, (trx) => receiveContactMessage(trx, message)),
         );
       }
       res.json({ message: "We'll get back to you within 24 hours." });

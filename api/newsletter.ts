@@ -10,7 +10,6 @@ import { ownAddressForm } from './http/form-posts.ts';
 import { countBadSignature, limitAll, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
 import { allowOnly, noQuery, refuseCrossSite } from './http/request-guards.ts';
-import { requestId } from './http/request-id.ts';
 import type { ApiParts } from './parts.ts';
 
 const CONFIRMED = 'Your subscription is confirmed.';
@@ -30,7 +29,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
         await limitRecipient(rateLimits, 'recipient', email, res);
         await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
         const outcome = await withFormSlot(db, () =>
-          outbox.transaction(requestId(req), (trx) => requestSubscription(trx, email)),
+          outbox.transaction(req.id, (trx) => requestSubscription(trx, email)),
         );
         if (outcome === 'already subscribed')
           throw new Conflict(messages.alreadySubscribed, 'already_subscribed');
@@ -104,7 +103,7 @@ export function newsletterFormRoutes(parts: ApiParts): Router {
 
 async function confirm(parts: ApiParts, req: Request, token: unknown): Promise<void> {
   const id = await verifyLink(parts, req, 'newsletter-confirm', token);
-  const found = await parts.outbox.transaction(requestId(req), (trx) => confirmSubscription(trx, id));
+  const found = await parts.outbox.transaction(req.id, (trx) => confirmSubscription(trx, id));
   if (!found) throw await invalidLink(parts, req);
 }
 

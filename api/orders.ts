@@ -6,7 +6,6 @@ import { findOrder, type Order } from '../db/orders.ts';
 import { payOrder } from '../orders/prepare-payment.ts';
 import { NotFound } from './http/errors.ts';
 import { allowExactly, allowOnly, noQuery } from './http/request-guards.ts';
-import { requestId } from './http/request-id.ts';
 import { createOrderEvents, streamLimits } from './order-events.ts';
 import { createOrderFeed } from './order-feed.ts';
 import type { ApiParts } from './parts.ts';
@@ -37,7 +36,7 @@ export function orderRoutes(parts: ApiParts): Router {
     .post(noQuery, limitOrders(parts.rateLimits), async (req, res) => {
       const { orderId } = orderPath.parse(req.params);
       const { paymentMethod } = payOrderRequest.parse(req.body);
-      const payable = await payOrder(parts, { orderId, paymentMethod, requestId: requestId(req) });
+      const payable = await payOrder(parts, { orderId, paymentMethod, requestId: req.id });
       res.set('Cache-Control', 'no-store').json(payable);
     })
     .all(allowOnly('POST'));

@@ -3,7 +3,6 @@ import { enrollmentForm } from '../../core/enrollment.ts';
 import { completeEnrollment, findEnrollment } from '../../db/enrollment.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { notSignedIn, requireUser, type SessionGuard } from './session.ts';
 
@@ -20,7 +19,7 @@ export function enrollmentRoutes({ db, outbox, rateLimits }: ApiParts, guard: Se
     .post(noQuery, guard.required, rateLimit(rateLimits, 'enrollment'), async (req, res) => {
       const userId = requireUser(req);
       const form = enrollmentForm.parse(req.body);
-      const saved = await outbox.transaction(requestId(req), (trx) => completeEnrollment(trx, userId, form));
+      const saved = await outbox.transaction(req.id, (trx) => completeEnrollment(trx, userId, form));
       if (!saved) throw notSignedIn();
       res.set('Cache-Control', 'no-store').json({ enrollmentStatus: 'completed' });
     })

@@ -2,7 +2,6 @@ import { type Request, type Response, Router } from 'express';
 import { emailPath, plainAction, transferPath } from '../../core/desk-actions.ts';
 import { dismiss } from '../../orders/desk-dismissals.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
 
@@ -27,7 +26,7 @@ export function deskDismissalRoutes(parts: ApiParts): Router {
   async function end(req: Request, res: Response, kind: 'transfer' | 'email', id: string): Promise<void> {
     const wanted = plainAction.parse(req.body);
     const staff = staffOf(res);
-    await dismiss(parts, staff, { kind, id, requestId: requestId(req), wanted });
+    await dismiss(parts, staff, { kind, id, requestId: req.id, wanted });
     req.log.info({ userId: staff.userId, kind, id }, 'staff dismissed a row');
     res.json({ queued: false });
   }

@@ -2,7 +2,6 @@ import { Router } from 'express';
 import { jobAction, jobPath } from '../../core/desk-actions.ts';
 import { actOnJob } from '../../orders/desk-jobs.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
 
@@ -15,7 +14,7 @@ export function deskJobRoutes(parts: ApiParts): Router {
       const { jobId } = jobPath.parse(req.params);
       const wanted = jobAction.parse(req.body);
       const staff = staffOf(res);
-      await actOnJob(parts, staff, { jobId, requestId: requestId(req), wanted });
+      await actOnJob(parts, staff, { jobId, requestId: req.id, wanted });
       req.log.info({ userId: staff.userId, jobId, action: wanted.action }, 'desk action recorded');
       res.json({ queued: wanted.action === 'retry' });
     })

@@ -9,7 +9,6 @@ import { composeEmail } from '../../emails/compose-email.ts';
 import { actOnOrder } from '../../orders/desk-actions.ts';
 import { NotFound } from '../http/errors.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { toDeskOrder } from './order-view.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
@@ -38,7 +37,7 @@ export function deskOrderDetailRoutes(parts: ApiParts): Router {
       const { orderId } = orderPath.parse(req.params);
       const wanted = orderAction.parse(req.body);
       const staff = staffOf(res);
-      await actOnOrder(parts, staff, { orderId, requestId: requestId(req), wanted });
+      await actOnOrder(parts, staff, { orderId, requestId: req.id, wanted });
       req.log.info({ userId: staff.userId, orderId, action: wanted.action }, 'desk action recorded');
       res.json({ queued: wanted.action !== 'note' });
     })

@@ -5,7 +5,6 @@ import { exportOrders } from '../../orders/export-orders.ts';
 import { readOrderPage } from '../../orders/list-orders.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import { allowExactly, allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { createOrderChanges } from './order-changes.ts';
@@ -31,7 +30,7 @@ export function deskOrderRoutes(parts: ApiParts): Router {
     .route('/orders/export')
     .post(noQuery, operatorAction(parts), async (req, res) => {
       const wanted = orderExport.parse(req.body);
-      await sendCsv(res, 'orders.csv', exportOrders(parts, staffOf(res), wanted, requestId(req)));
+      await sendCsv(res, 'orders.csv', exportOrders(parts, staffOf(res), wanted, req.id));
     })
     .all(allowOnly('POST'));
 

@@ -18,7 +18,6 @@ import {
 } from '../../orders/desk-people.ts';
 import { fromStore } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
@@ -48,7 +47,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .post(noQuery, operator, async (req, res) => {
       const { messageId } = messagePath.parse(req.params);
       const wanted = plainAction.parse(req.body);
-      await answerMessage(parts, staffOf(res), { messageId, requestId: requestId(req), wanted });
+      await answerMessage(parts, staffOf(res), { messageId, requestId: req.id, wanted });
       res.json({ queued: false });
     })
     .all(allowOnly('POST'));
@@ -77,7 +76,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .route('/newsletter/export')
     .post(noQuery, operator, async (req, res) => {
       const wanted = plainAction.parse(req.body);
-      const lines = exportSubscribers(parts, staffOf(res), wanted, requestId(req));
+      const lines = exportSubscribers(parts, staffOf(res), wanted, req.id);
       await sendCsv(res, 'newsletter.csv', lines);
     })
     .all(allowOnly('POST'));
@@ -86,7 +85,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .route('/person/export')
     .post(noQuery, operator, async (req, res) => {
       const request = personRequest.parse(req.body);
-      res.json(await exportPersonData(parts, staffOf(res), request, requestId(req)));
+      res.json(await exportPersonData(parts, staffOf(res), request, req.id));
     })
     .all(allowOnly('POST'));
 
@@ -95,7 +94,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .post(noQuery, operator, async (req, res) => {
       const request = personRequest.parse(req.body);
       const erased = await erasePersonData(parts, staffOf(res), request, {
-        requestId: requestId(req),
+        requestId: req.id,
         endSessions: (userId) => fromStore(sessions.ofUsers.endAll(userId)),
       });
       res.json(erased);

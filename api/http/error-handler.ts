@@ -22,8 +22,8 @@ export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
     .json(bodyOf(answer, req.id));
 };
 
-function bodyOf({ message, code, fields }: HttpError, requestId: unknown): ErrorBody {
-  return { message, code, fields, requestId: String(requestId) };
+function bodyOf({ message, code, fields }: HttpError, requestId: string): ErrorBody {
+  return { message, code, fields, requestId };
 }
 
 /** What an error says to the caller; anything unforeseen is 500. */

@@ -2,7 +2,7 @@ import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } fr
 import type { Socket } from 'node:net';
 import type { Config } from '../../infra/config.ts';
 import { codeOf } from './errors.ts';
-import { rawSecurityHeaders } from './security-headers.ts';
+import { securityHeaderValues } from './security-headers.ts';
 
 /** How long a client may take for its headers, for the whole request, and between two requests. */
 export const serverOptions = {
@@ -30,7 +30,7 @@ const GONE_WITHIN_MS = 1_000;
 
 /** Answers malformed, oversized and slow requests like the API: a message, the usual headers, connection closed. */
 export function answerBrokenRequests(server: Server, config: Config): void {
-  const headers = rawSecurityHeaders(config);
+  const headers = securityHeaderValues(config);
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on('request', (req, res) => answers.set(req.socket, res));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {

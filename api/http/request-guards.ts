@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import type { Config } from '../../infra/config.ts';
 import { BadRequest, HttpError, NotFound } from './errors.ts';
 import { isFormPost } from './form-posts.ts';
@@ -28,15 +28,6 @@ function isUtf8(contentType = ''): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-const MAX_URL_LENGTH = 8_192;
-
-export const shortUrl: RequestHandler = function shortUrl(req, _res, next) {
-  if (req.originalUrl.length > MAX_URL_LENGTH) throw new HttpError(414, 'The URL is too long');
-  // No client sends it, and proxies may read the rest differently (RFC 9112 §3.2).
-  if (req.originalUrl.includes('#')) throw new BadRequest('The URL must not have a fragment');
-  next();
-};
-
 /** Serves the site's own host only: another name may be an attacker's that leads here (DNS rebinding). */
 export function ownHost({ production, publicUrl }: Config): RequestHandler {
   const { host } = new URL(publicUrl);
@@ -65,21 +56,33 @@ function crossSite(): HttpError {
   return new HttpError(403, 'Cross-site requests are not allowed');
 }
 
-/** RFC 9112 §3.2: proxies may read a request without a host, or with two, differently. */
-export const oneHost: RequestHandler = function oneHost(req, _res, next) {
-  const hosts = req.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
-  if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();
-  throw new HttpError(400, 'Exactly one Host header is required', { headers: { Connection: 'close' } });
+const MAX_URL_LENGTH = 8_192;
+
+/** Refuses what a proxy in front may read differently, and URLs of no sensible length. */
+export const unambiguous: RequestHandler = function requireUnambiguous(req, _res, next) {
+  requireOneHost(req);
+  requireOnlyChunked(req);
+  if (req.originalUrl.length > MAX_URL_LENGTH) throw new HttpError(414, 'The URL is too long');
+  // No client sends it (RFC 9112 §3.2).
+  if (req.originalUrl.includes('#')) throw new BadRequest('The URL must not have a fragment');
+  next();
 };
 
-/** RFC 9112 §6.1: Node.js accepts other codings unread, and a proxy may frame the body differently. */
-export const onlyChunked: RequestHandler = function onlyChunked(req, _res, next) {
+/** RFC 9112 §3.2: no request without a host, nor with two. */
+function requireOneHost(req: Request): void {
+  const hosts = req.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
+  if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return;
+  throw new HttpError(400, 'Exactly one Host header is required', { headers: { Connection: 'close' } });
+}
+
+/** RFC 9112 §6.1: Node.js accepts other codings unread. */
+function requireOnlyChunked(req: Request): void {
   const coding = req.get('transfer-encoding');
-  if (coding === undefined || coding.toLowerCase() === 'chunked') return next();
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return;
   throw new HttpError(400, 'The only transfer coding allowed is chunked', {
     headers: { Connection: 'close' },
   });
-};
+}
 
 /** Rejects query parameters on calls that take none, so that misspelled ones are noticed. */
 export const noQuery: RequestHandler = function noQuery(req, _res, next) {

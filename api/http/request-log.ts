@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
-import { pinoHttp } from 'pino-http';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../../infra/logger.ts';
 import { isFromProxy, traceparentOf } from './trusted-proxy.ts';
 
+declare global {
+  namespace Express {
+    interface Request {
+      id: string;
+      /** Every line has the request's id, method and path. */
+      log: Logger;
+    }
+  }
+}
+
 /** One log line per response, with request id; refusals with address, code and reason. No bodies, no queries. */
-export function requestLog(logger: Logger) {
-  return pinoHttp({
-    logger,
-    genReqId(req, res) {
-      const id = proxyId(req as Request) ?? randomUUID();
-      res.setHeader('X-Request-Id', id);
-      return id;
-    },
-    customLogLevel: levelOf,
-    customProps: (req, res) => ({
-      requestId: req.id,
-      ...(res.statusCode >= 400 ? refusal(req as Request, res as Response) : {}),
-    }),
-    serializers: {
-      req: (req: { method: string; url: string }) => ({
-        method: req.method,
-        path: req.url.split('?')[0],
-      }),
-      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
-    },
-  });
+export function requestLog(logger: Logger): RequestHandler {
+  return function logRequest(req, res, next) {
+    const started = performance.now();
+    req.id = proxyId(req) ?? randomUUID();
+    res.setHeader('X-Request-Id', req.id);
+    const { method } = req;
+    const [path] = req.url.split('?');
+    req.log = logger.child({ requestId: req.id, req: { method, path } });
+    res.once('close', () => {
+      const responseTime = Math.round(performance.now() - started);
+      const fields = { res: { status: res.statusCode }, responseTime, ...refusal(req, res) };
+      req.log[levelOf(req, res)](fields, `request ${res.writableFinished ? 'completed' : 'aborted'}`);
+    });
+    next();
+  };
 }
 
 /** The id that a trusted proxy gave the request, or the trace that it belongs to (W3C Trace Context). */
@@ -37,12 +39,13 @@ function proxyId(req: Request): string | undefined {
 }
 
 /** A 503 from /readyz is an answer, not an error; reads that succeed are too many for a log. */
-function levelOf(req: IncomingMessage, res: ServerResponse, error?: Error): 'error' | 'info' | 'debug' {
-  if (req.url === '/readyz') return 'debug';
-  if (error !== undefined || res.statusCode >= 500) return 'error';
+function levelOf(req: Request, res: Response): 'error' | 'info' | 'debug' {
+  if (req.originalUrl === '/readyz') return 'debug';
+  if (res.statusCode >= 500) return 'error';
   return res.statusCode >= 400 || req.method === 'POST' ? 'info' : 'debug';
 }
 
 function refusal(req: Request, res: Response) {
+  if (res.statusCode < 400) return undefined;
   return { address: req.ip, code: res.locals.errorCode, reason: res.locals.errorReason };
 }

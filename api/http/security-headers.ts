@@ -1,39 +1,32 @@
 import type { RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Config } from '../../infra/config.ts';
 
 const TWO_YEARS_SECONDS = 63_072_000;
 const payments = `(self "https://js.stripe.com" "https://www.paypal.com")`;
 const permissions = `camera=(), microphone=(), geolocation=(), payment=${payments}`;
 
-export function securityHeaders(config: Config): RequestHandler[] {
-  const hsts = strictTransportSecurity(config);
-  return [
-    helmet({
-      contentSecurityPolicy: false,
-      crossOriginOpenerPolicy: false,
-      crossOriginEmbedderPolicy: false,
-      crossOriginResourcePolicy: { policy: 'same-origin' },
-      frameguard: { action: 'deny' },
-      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-      strictTransportSecurity: false,
-    }),
-    function transportAndPermissions(_req, res, next) {
-      if (hsts) res.set('Strict-Transport-Security', hsts);
-      res.set('Permissions-Policy', permissions);
-      next();
-    },
-  ];
+/** Set on every answer, whatever it is. Pages add their policy (page-headers.ts). */
+export function securityHeaders(config: Config): RequestHandler {
+  const headers = Object.entries(securityHeaderValues(config));
+  return function setSecurityHeaders(_req, res, next) {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  };
 }
 
-/** The same headers for responses that bypass Express, none of which is a page. */
-export function rawSecurityHeaders(config: Config): Record<string, string> {
+/** By name, for answers that bypass Express. */
+export function securityHeaderValues(config: Config): Record<string, string> {
   const hsts = strictTransportSecurity(config);
   return {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
+    'X-DNS-Prefetch-Control': 'off',
+    'X-Permitted-Cross-Domain-Policies': 'none',
+    // The filters of old browsers could be turned against pages.
+    'X-XSS-Protection': '0',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
+    'Origin-Agent-Cluster': '?1',
     'Permissions-Policy': permissions,
     ...(hsts ? { 'Strict-Transport-Security': hsts } : {}),
   };

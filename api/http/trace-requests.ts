@@ -20,7 +20,7 @@ export const traceRequests: RequestHandler = function traceRequests(req, res, ne
       'http.request.method': req.method,
       'http.route': route,
       'http.response.status_code': res.statusCode,
-      'querywright.request.id': String(req.id),
+      'querywright.request.id': req.id,
     });
     if (res.statusCode >= 500) span.fail({ name: String(res.statusCode) });
     span.end();

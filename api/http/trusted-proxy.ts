@@ -1,8 +1,21 @@
-import type { Request } from 'express';
+import type { Express, Request } from 'express';
+import type { Config } from '../../infra/config.ts';
+import { remember } from '../../infra/remember.ts';
+
+type IsTrusted = (address: string | undefined, hop: number) => boolean;
+
+/** Sets which proxies' headers are believed. Several parts of a request ask; a list of networks is searched once. */
+export function trustProxies(app: Express, { trustProxy }: Pick<Config, 'trustProxy'>): void {
+  app.set('trust proxy', trustProxy);
+  if (typeof trustProxy !== 'string') return;
+  const isListed: IsTrusted = app.get('trust proxy fn');
+  const isTrusted = remember((address) => isListed(address, 0));
+  app.set('trust proxy', (address = '') => isTrusted(address));
+}
 
 /** Whether the connection comes from a proxy that TRUST_PROXY names, whose headers are believed. */
 export function isFromProxy(req: Request): boolean {
-  const isTrusted: (address: string | undefined, hop: number) => boolean = req.app.get('trust proxy fn');
+  const isTrusted: IsTrusted = req.app.get('trust proxy fn');
   return isTrusted(req.socket.remoteAddress, 0);
 }
 

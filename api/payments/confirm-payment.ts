@@ -3,7 +3,6 @@ import { confirmPaymentRequest } from '../../core/orders.ts';
 import { confirmPayment } from '../../orders/confirm-payment.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 
 /** POST /api/confirm-payment: what the server knows about the payment now. */
@@ -13,7 +12,7 @@ export function confirmPaymentRoutes(parts: ApiParts): Router {
     .route('/confirm-payment')
     .post(noQuery, rateLimit(parts.rateLimits, 'confirm-payment'), async (req, res) => {
       const { orderId, paymentIntentId: paymentId } = confirmPaymentRequest.parse(req.body);
-      const request = { orderId, paymentId, provider: 'stripe', requestId: requestId(req) } as const;
+      const request = { orderId, paymentId, provider: 'stripe', requestId: req.id } as const;
       const status = await confirmPayment(parts, request);
       res.set('Cache-Control', 'no-store').json({ status });
     })

@@ -3,7 +3,6 @@ import type { PaymentIntentCreated } from '../../core/orders.ts';
 import { preparePayment } from '../../orders/prepare-payment.ts';
 import type { SessionGuard } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { limitOrders } from './order-limits.ts';
 import { placeRequestedOrder } from './place-order.ts';
@@ -15,7 +14,7 @@ export function paymentIntentRoutes(parts: ApiParts, guard: SessionGuard): Route
     .route('/create-payment-intent')
     .post(noQuery, guard.optional, limitOrders(parts.rateLimits), async (req, res) => {
       const order = await placeRequestedOrder(parts, req, res, 'stripe');
-      const { clientSecret = '' } = await preparePayment(parts, order, requestId(req));
+      const { clientSecret = '' } = await preparePayment(parts, order, req.id);
       const answer: PaymentIntentCreated = { clientSecret, orderId: order.id };
       res.set('Cache-Control', 'no-store').json(answer);
     })

@@ -3,7 +3,6 @@ import { confirmPaypalPaymentRequest, type PaypalCaptured, paypalOrderPath } fro
 import { capturePayment, confirmPayment } from '../../orders/confirm-payment.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 
 /** The calls after PayPal's window: capture what was approved, and confirm it. Both ask PayPal. */
@@ -14,7 +13,7 @@ export function paypalCaptureRoutes(parts: ApiParts): Router {
     .route('/paypal/order/:paypalOrderId/capture')
     .post(noQuery, rateLimit(parts.rateLimits, 'confirm-payment'), async (req, res) => {
       const { paypalOrderId: paymentId } = paypalOrderPath.parse(req.params);
-      const request = { paymentId, provider: 'paypal', requestId: requestId(req) } as const;
+      const request = { paymentId, provider: 'paypal', requestId: req.id } as const;
       const answer: PaypalCaptured = await capturePayment(parts, request);
       res.set('Cache-Control', 'no-store').json(answer);
     })
@@ -24,7 +23,7 @@ export function paypalCaptureRoutes(parts: ApiParts): Router {
     .route('/confirm-paypal-payment')
     .post(noQuery, rateLimit(parts.rateLimits, 'confirm-payment'), async (req, res) => {
       const { orderId, paypalOrderId: paymentId } = confirmPaypalPaymentRequest.parse(req.body);
-      const request = { orderId, paymentId, provider: 'paypal', requestId: requestId(req) } as const;
+      const request = { orderId, paymentId, provider: 'paypal', requestId: req.id } as const;
       const status = await confirmPayment(parts, request);
       res.set('Cache-Control', 'no-store').json({ status });
     })

@@ -8,7 +8,6 @@ import { findPayableOrder, preparePayment } from '../../orders/prepare-payment.t
 import type { SessionGuard } from '../account/session.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { limitOrders } from './order-limits.ts';
 import { placeRequestedOrder } from './place-order.ts';
@@ -43,7 +42,7 @@ export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router 
       if (fromDecimalString(amount) !== order.amount) {
         throw priceChanged('this order', formatMoney(order.amount, CURRENCY));
       }
-      const { paymentId: id } = await preparePayment(parts, order, requestId(req));
+      const { paymentId: id } = await preparePayment(parts, order, req.id);
       res.set('Cache-Control', 'no-store').json({ id });
     })
     .all(allowOnly('POST'));

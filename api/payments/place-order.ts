@@ -3,7 +3,6 @@ import { orderRequest, type PaymentMethod } from '../../core/orders.ts';
 import type { Order } from '../../db/orders.ts';
 import { placeOrder } from '../../orders/place-order.ts';
 import { limitRecipient } from '../http/rate-limit.ts';
-import { requestId } from '../http/request-id.ts';
 import type { ApiParts } from '../parts.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
@@ -24,6 +23,6 @@ export async function placeRequestedOrder(
     paymentMethod,
     idempotencyKey: readIdempotencyKey(req),
     userId: req.session?.userId ?? null,
-    requestId: requestId(req),
+    requestId: req.id,
   });
 }

@@ -9,7 +9,6 @@ import { BadRequest, HttpError, NotFound, Unavailable } from '../http/errors.ts'
 import { measureWebhook } from '../http/measure-requests.ts';
 import { countBadSignature, refuseForgers, tooMany } from '../http/rate-limit.ts';
 import { allowOnly } from '../http/request-guards.ts';
-import { requestId } from '../http/request-id.ts';
 import { unverifiedBody } from '../http/unverified-body.ts';
 import type { ApiParts } from '../parts.ts';
 
@@ -35,7 +34,7 @@ export function webhookRoutes(parts: ApiParts): Router {
             type,
             source: 'webhook',
             payload: rawBody.toString('utf8'),
-            requestId: requestId(req),
+            requestId: req.id,
           },
           goneSignal(res),
         );

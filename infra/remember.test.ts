@@ -1,0 +1,12 @@
+import { expect, test, vi } from 'vitest';
+import { remember } from './remember.ts';
+
+test('works once for a key, and again for what was forgotten to make room', () => {
+  const work = vi.fn((key: string) => key.length);
+  const lengthOf = remember(work);
+  expect([lengthOf('ten'), lengthOf('ten')]).toEqual([3, 3]);
+  expect(work).toHaveBeenCalledTimes(1);
+  for (let number = 0; number < 1_000; number++) lengthOf(String(number));
+  expect(lengthOf('ten')).toBe(3);
+  expect(work).toHaveBeenCalledTimes(1_002);
+});

@@ -1,0 +1,15 @@
+/** Above this, all that is remembered is forgotten: strangers choose the keys. */
+const MAX_REMEMBERED = 1_000;
+
+/** Remembers the results of a pure function of a string. */
+export function remember<R>(work: (key: string) => R): (key: string) => R {
+  const known = new Map<string, R>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const result = work(key);
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(key, result);
+    return result;
+  };
+}
