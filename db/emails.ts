@@ -1,4 +1,5 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
+import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { LEASE_SECONDS, SUBJECT } from './outbox.ts';
@@ -51,20 +52,32 @@ const MAX_ERROR_LENGTH = 500;
 
 /**
  * Claims the e-mail for sending. Undefined if it is sent, refused or dropped, or another worker is sending it.
- * The Message-ID is assigned once, so a mail repeated after a crash is recognizable as the same.
+ * The Message-ID is assigned once, so a mail repeated after a crash is recognizable as the same. Concurrent calls share a
+ * statement, and `domain`, the sender's.
  */
-export async function claimEmail(db: Database, id: string, domain: string): Promise<Email | undefined> {
-  const { rows } = await db.raw<{ rows: Email[] }>(
-    `update emails set status = 'sending', claimed_at = now(), attempts = attempts + 1,
-       message_id = coalesce(message_id,
-         '<' || kind || '.' || regexp_replace(dedupe_key, '[^A-Za-z0-9._-]', '.', 'g') || '@' || :domain || '>')
-     where id = :id and (status = 'queued' or
-       (status = 'sending' and claimed_at < now() - :claim * interval '1 second'))
-     returning id, kind, params, order_id as "orderId", message_id as "messageId", created_at as "createdAt"`,
-    { id, domain, claim: CLAIM_SECONDS },
-  );
-  return rows[0];
+export function claimEmail(db: Database, id: string, domain: string): Promise<Email | undefined> {
+  return claimEmails(db)({ id, domain });
 }
+
+const claimEmails = perDatabase((db) =>
+  inBatches<{ id: string; domain: string }, Email | undefined>(async (wanted) => {
+    const { rows } = await db.raw<{ rows: Email[] }>(
+      `update emails set status = 'sending', claimed_at = now(), attempts = attempts + 1,
+         message_id = coalesce(message_id,
+           '<' || kind || '.' || regexp_replace(dedupe_key, '[^A-Za-z0-9._-]', '.', 'g') || '@' || :domain || '>')
+       where id = any(:ids) and (status = 'queued' or
+         (status = 'sending' and claimed_at < now() - :claim * interval '1 second'))
+       returning id, kind, params, order_id as "orderId", message_id as "messageId", created_at as "createdAt"`,
+      { ids: wanted.map(({ id }) => id), domain: wanted[0]?.domain ?? '', claim: CLAIM_SECONDS },
+    );
+    const claimed = new Map(rows.map((email) => [email.id, email]));
+    return wanted.map(({ id }) => {
+      const email = claimed.get(id);
+      claimed.delete(id);
+      return email;
+    });
+  }),
+);
 
 export async function renewClaim(db: Database, id: string): Promise<void> {
   await db('emails').where({ id, status: 'sending' }).update({ claimed_at: db.fn.now() });
@@ -81,15 +94,34 @@ export type EmailOutcome =
   | { status: 'refused'; error: string }
   | { status: 'dropped' };
 
-export async function recordOutcome(db: Database, id: string, outcome: EmailOutcome): Promise<void> {
-  await db.raw(
-    `update emails set status = :status, recipient = coalesce(:recipient, recipient),
-       sent_at = case when :status = 'sent' then now() else sent_at end,
-       last_error = case when :status = 'dropped' then last_error else left(:error, :longest) end
-     where id = :id`,
-    { id, recipient: null, error: null, longest: MAX_ERROR_LENGTH, ...outcome },
-  );
+/** Records the outcome and marks the job's row done, both or neither. Concurrent calls share a statement. */
+export function completeEmail(
+  db: Database,
+  ended: { id: string; row: string; outcome: EmailOutcome },
+): Promise<void> {
+  return completeEmails(db)(ended);
 }
+
+const completeEmails = perDatabase((db) =>
+  inBatches<{ id: string; row: string; outcome: EmailOutcome }, void>(async (ended) => {
+    await db.raw(
+      `with ended as (select * from json_to_recordset(:ended) as x(
+         id bigint, "row" bigint, status text, recipient text, error text)),
+       recorded as (
+         update emails set status = ended.status, recipient = coalesce(ended.recipient, emails.recipient),
+           sent_at = case when ended.status = 'sent' then now() else sent_at end,
+           last_error = case when ended.status = 'dropped' then last_error else left(ended.error, :longest) end
+         from ended where emails.id = ended.id)
+       update outbox set status = 'done', done_at = now()
+       from ended where outbox.id = ended."row" and outbox.status = 'open'`,
+      {
+        ended: JSON.stringify(ended.map(({ outcome, ...ids }) => ({ ...ids, ...outcome }))),
+        longest: MAX_ERROR_LENGTH,
+      },
+    );
+    return ended.map(() => undefined);
+  }),
+);
 
 /** Gives the claim back after a failure that may be temporary. */
 export async function releaseEmail(db: Database, id: string, error: string): Promise<void> {

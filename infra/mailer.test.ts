@@ -14,7 +14,7 @@ test('a mail server that accepts connections and stays silent is an outage after
   const smtpUrl = `smtp://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const people = { from: 'shop@example.com', staff: 'staff@example.com' };
-  const mailer = createMailer({ smtpUrl, requireTls: false, ...people });
+  const mailer = createMailer({ smtpUrl, requireTls: false, maxConnections: 5, ...people });
   const mail = { to: 'ada@example.com', subject: 'Hello', html: '', text: '', messageId: '<1@example.com>' };
 
   const sent = mailer.send(mail).catch((error: unknown) => error);

@@ -27,12 +27,12 @@ export interface Mailer {
   close(): void;
 }
 
-/** Pooled SMTP; connecting, greeting and silence are limited to 10, 10 and 30 s. */
+/** Pooled SMTP, further mails wait for a connection; connecting, greeting and silence are limited to 10, 10 and 30 s. */
 export function createMailer(config: Config['mail']): Mailer {
   const transport = createTransport({
     ...connectionOptions(config),
     pool: true,
-    maxConnections: 5,
+    maxConnections: config.maxConnections,
     maxMessages: Number.POSITIVE_INFINITY,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -32,7 +32,6 @@ export interface Config {
   rateLimits: boolean;
   workerQueues: QueueName[];
   workerConcurrency: number;
-  emailConcurrency: number;
   retention: Retention;
   stripe: {
     secretKey: string;
@@ -65,6 +64,7 @@ export interface Config {
   staff: StaffSettings;
   mail: {
     smtpUrl: string;
+    maxConnections: number;
     /** Whether a connection without TLS is refused. */
     requireTls: boolean;
     from: string;
@@ -105,7 +105,6 @@ export function toConfig(env: Environment, refusedInProduction: string[]): Confi
     rateLimits: env.RATE_LIMITS === 'on',
     workerQueues: env.WORKER_QUEUES,
     workerConcurrency: env.WORKER_CONCURRENCY,
-    emailConcurrency: env.EMAIL_CONCURRENCY,
     retention: {
       jobs: env.RETENTION_JOBS_DAYS,
       events: env.RETENTION_EVENTS_DAYS,
@@ -148,6 +147,7 @@ export function toConfig(env: Environment, refusedInProduction: string[]): Confi
         (local.oidc ? ['olive.park@querywright.example', 'marcus.webb@querywright.example'] : []),
     },
     mail: {
+      maxConnections: env.EMAIL_CONCURRENCY,
       smtpUrl: env.SMTP_URL ?? `smtp://localhost:${env.SANDBOX_SMTP_PORT}`,
       requireTls: (env.SMTP_TLS ?? (env.NODE_ENV === 'production' ? 'on' : 'off')) === 'on',
       from: env.MAIL_FROM ?? 'Querywright <hello@querywright.example>',

@@ -55,7 +55,7 @@ describe('a worker killed with kill -9', () => {
   }, 90_000);
 
   test('between acceptance by the mail server and recording it: the mail may be sent again, as the same message', async () => {
-    const doomed = await start('worker', { CRASH_AT: 'after-smtp' });
+    const doomed = await start('worker', { CRASH_AT: 'in-send-email' });
     const order = await placeOrder(shop);
     await pay(shop, order);
     await doomed.untilExit();

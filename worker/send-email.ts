@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
 import {
   claimEmail,
+  completeEmail,
   type Email,
   type EmailOutcome,
   isEmailOpen,
-  recordOutcome,
   releaseEmail,
   renewClaim,
 } from '../db/emails.ts';
@@ -23,22 +23,21 @@ const RECHECK_MS = 5_000;
 const MAX_RECORD_ATTEMPTS = 10;
 const RECORD_RETRY_MS = 1_000;
 
-/** Sends one e-mail: claim → compose → deliver → record → complete. */
+/** Sends one e-mail: claim → compose → deliver → complete. */
 export async function sendEmail(
   parts: WorkerParts,
   { emailId }: JobPayload<'send-email'>,
   run: JobRun,
 ): Promise<void> {
   const email = await claimEmail(parts.db, emailId, parts.mailer.domain);
-  if (email) {
-    crashPoint('before-smtp');
-    const outcome = await whileClaimed(parts, email, () => deliver(parts, email, run));
-    crashPoint('after-smtp');
-    await record(parts, email, outcome, run);
-  } else if (await isEmailOpen(parts.db, emailId)) {
+  if (!email) {
+    if (!(await isEmailOpen(parts.db, emailId))) return run.complete();
     throw new RetryLater('another worker is sending this e-mail', RECHECK_MS);
   }
-  await run.complete();
+  crashPoint('before-smtp');
+  const outcome = await whileClaimed(parts, email, () => deliver(parts, email, run));
+  crashPoint('in-send-email');
+  await complete(parts, email, outcome, run);
 }
 
 async function deliver(parts: WorkerParts, email: Email, { requestId }: JobRun): Promise<EmailOutcome> {
@@ -68,16 +67,16 @@ async function whileClaimed<T>({ db }: WorkerParts, email: Email, work: () => Pr
   }
 }
 
-/** Separate from completing the job, whose failure would send an accepted e-mail again. */
-async function record(
+/** Tries hard: an accepted e-mail that is not recorded is sent again. */
+async function complete(
   { db }: WorkerParts,
   email: Email,
   outcome: EmailOutcome,
-  { logger }: JobRun,
+  { row, logger }: JobRun,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await recordOutcome(db, email.id, outcome);
+      await completeEmail(db, { id: email.id, row, outcome });
       break;
     } catch (error) {
       if (attempt === MAX_RECORD_ATTEMPTS) throw error;

@@ -31,6 +31,5 @@ export const crashPoints: Record<ProcessName, string[]> = {
     'after-cancel',
     'after-check',
     'before-smtp',
-    'after-smtp',
   ],
 };
