@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { errorHandler } from './error-handler.ts';
 import { BadRequest } from './errors.ts';
 import { requestLog } from './request-log.ts';
@@ -22,6 +22,7 @@ beforeAll(async () => {
   app.get('/broken', () => {
     throw new Error('secret detail');
   });
+  app.post('/slow', () => {});
   app.get('/readyz', (_req, res) => void res.status(503).end());
   app.use(errorHandler);
   server = http.createServer(app).listen(0, '127.0.0.1');
@@ -75,6 +76,16 @@ test('logs writes, and no reads that succeed', async () => {
 test('logs failures as errors', async () => {
   await fetch(`${url}/broken`);
   expect(lines.map(({ level }) => level)).toEqual([50, 50]);
+});
+
+test('logs that a client hung up', async () => {
+  const gone = new AbortController();
+  const answer = fetch(`${url}/slow`, { method: 'POST', signal: gone.signal }).catch(() => 'hung up');
+  await once(server, 'request');
+  gone.abort();
+  expect(await answer).toBe('hung up');
+  await vi.waitUntil(() => lines.length > 0);
+  expect(lines).toMatchObject([{ msg: 'request aborted', req: { path: '/slow' } }]);
 });
 
 test('does not log that the process is not ready', async () => {
