@@ -281,6 +281,7 @@ test('while a bank debit is processing, the order cannot be paid another way', a
 async function buyByDebit(): Promise<PlacedOrder & { charge: string }> {
   const order = await placeOrder(shop);
   const { latest_charge: charge = '' } = await pay(shop, order, 'pm_usBankAccount');
+  await untilStatus(shop, order.orderId, 'processing');
   await stripeControl(shop, `/payment_intents/${order.paymentIntentId}/settle`, { outcome: 'succeeded' });
   await untilStatus(shop, order.orderId, 'paid');
   return { ...order, charge };

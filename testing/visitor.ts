@@ -68,6 +68,8 @@ export class Visitor {
   async goThroughSignIn(person: PersonId, login = '/api/login'): Promise<string> {
     let next = new URL(login, this.shop.url);
     let answer = await this.get(next.href);
+    // The provider's first answer may be late on a busy machine; the page asks to try again.
+    for (let tries = 1; answer.status === 503 && tries < 3; tries++) answer = await this.get(next.href);
     for (let step = 0; step < 10; step++) {
       next = new URL(answer.headers.get('location') ?? '', next);
       if (next.pathname === '/api/callback') return next.href;
@@ -75,7 +77,7 @@ export class Visitor {
         ? await this.send(next.href, { method: 'POST', body: new URLSearchParams({ person }) })
         : await this.get(next.href);
     }
-    throw new Error('sign-in did not reach the callback');
+    throw new Error(`The sign-in did not reach the callback: ${answer.status} at ${next.pathname}`);
   }
 
   /** Signs in. Returns the address that the callback redirects to. */
