@@ -9,6 +9,9 @@ const MAX_BLOCK_S = 5;
  */
 export const openPostgresBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
   const backend = createPostgresBackend(name, options, factoryOptions);
+  // BullMQ checks clients out of the pool without listening for errors, and pg-pool listens to idle ones only: the end of
+  // the server would be an uncaught exception. The query that it interrupts is rejected all the same.
+  backend.connection.pool.on('connect', (client) => client.on('error', () => {}));
   if (!factoryOptions?.withBlockingConnection) return backend;
   // After an error a worker waits this long for a notification, by default an hour, although those of the jobs that already
   // wait have been sent.
