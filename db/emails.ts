@@ -53,7 +53,7 @@ const MAX_ERROR_LENGTH = 500;
 /**
  * Claims the e-mail for sending. Undefined if it is sent, refused or dropped, or another worker is sending it.
  * The Message-ID is assigned once, so a mail repeated after a crash is recognizable as the same. Concurrent calls share a
- * statement, and `domain`, the sender's.
+ * statement; a process has one sender, so all of them pass the same `domain`.
  */
 export function claimEmail(db: Database, id: string, domain: string): Promise<Email | undefined> {
   return claimEmails(db)({ id, domain });

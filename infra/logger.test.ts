@@ -26,12 +26,22 @@ test('secrets are left out of whatever holds them, and of the fields of child lo
   const line = written(() =>
     createLogger('web', { logLevel: 'info' })
       .child({ email: 'ada@example.com', requestId: 'r-1' })
-      .info({ order: { id: 'o-1', buyer: { phone: '555 0100' } }, message: { text: 'Hello' } }, 'asked'),
+      .info(
+        {
+          order: { id: 'o-1', buyer: { phone: '555 0100' } },
+          rows: [{ id: 1, email: 'ada@example.com' }],
+          deep: { a: { b: { c: { d: { email: 'ada@example.com' } } } } },
+          message: { text: 'Hello' },
+        },
+        'asked',
+      ),
   );
   expect(JSON.parse(line)).toMatchObject({
     email: '[redacted]',
     requestId: 'r-1',
     order: { id: 'o-1', buyer: { phone: '[redacted]' } },
+    rows: [{ id: 1, email: '[redacted]' }],
+    deep: { a: { b: { c: { d: '[redacted]' } } } },
     message: { text: '[redacted]' },
   });
 });

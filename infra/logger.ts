@@ -21,6 +21,7 @@ const secrets = new Set([
   'text',
 ]);
 const REDACTED = '[redacted]';
+/** What is nested deeper is not looked at, and so not shown. */
 const MAX_DEPTH = 5;
 /** The fields of a child logger pass no formatter. */
 const ofBindings = Object.fromEntries([...secrets].map((key) => [key, () => REDACTED]));
@@ -62,23 +63,21 @@ function prettyStdout(): typeof stdout {
 process.stdout.on('error', () => {});
 
 /** Not pino's `redact`, which takes a sixth of all memory that a request allocates and looks at two levels only. */
-function withoutSecrets(fields: Record<string, unknown>, depth = 1): Record<string, unknown> {
-  let shown = fields;
-  for (const [key, value] of Object.entries(fields)) {
-    const safe = secrets.has(key)
-      ? REDACTED
-      : isNested(value, depth)
-        ? withoutSecrets(value, depth + 1)
-        : value;
-    if (safe === value) continue;
-    if (shown === fields) shown = { ...fields };
-    shown[key] = safe;
-  }
-  return shown;
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return redacted(fields, 0) as Record<string, unknown>;
 }
 
-function isNested(value: unknown, depth: number): value is Record<string, unknown> {
-  return depth < MAX_DEPTH && value?.constructor === Object;
+/** Errors and other instances are left to pino's serializers. */
+function redacted(value: unknown, depth: number): unknown {
+  if (!Array.isArray(value) && value?.constructor !== Object) return value;
+  if (depth === MAX_DEPTH) return REDACTED;
+  if (Array.isArray(value)) return value.map((item) => redacted(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value as object).map(([key, field]) => [
+      key,
+      secrets.has(key) ? REDACTED : redacted(field, depth + 1),
+    ]),
+  );
 }
 
 /** Leaves out the provider's raw response and the values of a query. */

@@ -10,3 +10,11 @@ test('works once for a key, and again for what was forgotten to make room', () =
   expect(lengthOf('ten')).toBe(3);
   expect(work).toHaveBeenCalledTimes(1_002);
 });
+
+test('does not keep what is longer than an address', () => {
+  const work = vi.fn((key: string) => key.length);
+  const lengthOf = remember(work);
+  const long = 'x'.repeat(65);
+  expect([lengthOf(long), lengthOf(long)]).toEqual([65, 65]);
+  expect(work).toHaveBeenCalledTimes(2);
+});
