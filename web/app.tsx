@@ -1,4 +1,3 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
 import { PageBoundary } from './layout/page-boundary.tsx';
@@ -9,20 +8,18 @@ import { Page, preloadPage } from './routes.tsx';
 
 const linkRules = { preload: preloadPage, needsOwnDocument };
 
-export function App({ queryClient, children }: { queryClient: QueryClient; children?: ReactNode }) {
+export function App({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   return (
-    <QueryClientProvider client={queryClient}>
-      <LinkRulesContext value={linkRules}>
-        <SiteLayout>
-          <PageBoundary address={pathname}>
-            <Suspense>
-              <Page />
-              {children}
-            </Suspense>
-          </PageBoundary>
-        </SiteLayout>
-      </LinkRulesContext>
-    </QueryClientProvider>
+    <LinkRulesContext value={linkRules}>
+      <SiteLayout>
+        <PageBoundary address={pathname}>
+          <Suspense>
+            <Page />
+            {children}
+          </Suspense>
+        </PageBoundary>
+      </SiteLayout>
+    </LinkRulesContext>
   );
 }

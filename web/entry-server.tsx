@@ -1,7 +1,6 @@
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
 import { App } from './app.tsx';
-import { createQueryClient } from './lib/query-client.ts';
 
 export { headOf, PUBLIC_URL } from './metadata/head.ts';
 export { notFoundPage, pages } from './metadata/pages.ts';
@@ -11,7 +10,7 @@ export async function renderPage(address: string): Promise<string> {
   const errors: unknown[] = [];
   const { prelude } = await prerender(
     <StaticRouter location={address}>
-      <App queryClient={createQueryClient()} />
+      <App />
     </StaticRouter>,
     {
       // Nothing may be streamed in later: that takes inline scripts, which the security policy forbids.

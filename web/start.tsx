@@ -3,7 +3,6 @@ import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app.tsx';
 import type { EarlyClicks } from './lib/early-clicks.ts';
-import { createQueryClient } from './lib/query-client.ts';
 import { preloadPage } from './routes.tsx';
 
 /**
@@ -14,7 +13,7 @@ export async function start(container: HTMLElement, earlyClicks: EarlyClicks): P
   await preloadPage(window.location.pathname);
   const page = (
     <BrowserRouter>
-      <App queryClient={createQueryClient()}>
+      <App>
         <AfterHydration then={earlyClicks.replay} />
       </App>
     </BrowserRouter>

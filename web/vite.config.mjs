@@ -8,6 +8,13 @@ const fromTop = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const fonts = subsetFonts();
 
+/** The router's own production build: its package names the other one only, with warnings for developers. */
+const router = fromTop('node_modules/react-router/dist/production');
+const productionRouter = {
+  'react-router/dom': `${router}/dom-export.mjs`,
+  'react-router': `${router}/index.mjs`,
+};
+
 function common() {
   return {
     root,
@@ -22,7 +29,7 @@ function common() {
 const inner =
   /\/web\/(?:components\/(?:page-intro|call-to-action|process|feature-grid|ui\/(?:check-list|steps|skeleton))\.|lib\/(?:checkout-attempt|load-script|selected-service)\.)/;
 const shared =
-  /\/(?:web\/(?:lib|components|layout|features\/(?:contact|newsletter\/newsletter-form))|core\/(?:money|catalogue|messages))/;
+  /\/(?:web\/(?:lib|components|layout|features\/(?:contact|newsletter\/newsletter-form))|core\/(?:money|catalogue))/;
 
 /** Shared by parts that are fetched on demand, with the library behind it. */
 const onDemand = /\/web\/components\/ui\/tooltip\./;
@@ -39,6 +46,15 @@ const innerParts = { name: 'inner', test: inner, minShareCount: 2 };
 /** What every page runs comes in one file, the libraries with it: in pieces it takes 3 KiB more, and loads no earlier. */
 const startParts = { name: 'start', test: /\/web\/start\.tsx$/, priority: 2 };
 
+/** The query library and what sets it up, apart: most pages read nothing from the API. */
+const queryParts = { name: 'queries', test: /\/web\/lib\/server-state\.|@tanstack/, priority: 1.5 };
+
+/** What checks the API's answers, with the schema library: any one of them needs all of that. */
+const contractParts = {
+  name: 'contracts',
+  test: /\/core\/(?:account|http|orders|services|site-config|text)\./,
+};
+
 /** What the entry itself needs stays apart, so that the entry is small and waits for nothing. */
 const entryParts = { name: 'entry', test: /browser-storage|early-clicks|preload-helper/, priority: 3 };
 
@@ -46,6 +62,7 @@ const entryParts = { name: 'entry', test: /browser-storage|early-clicks|preload-
 export function browserBuild() {
   return {
     ...common(),
+    resolve: { alias: productionRouter },
     build: {
       outDir: fromTop('dist/web/static'),
       emptyOutDir: true,
@@ -58,7 +75,11 @@ export function browserBuild() {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: fromTop('web/index.html'),
-        output: { codeSplitting: { groups: [entryParts, startParts, commonParts, innerParts] } },
+        output: {
+          codeSplitting: {
+            groups: [entryParts, startParts, queryParts, commonParts, innerParts, contractParts],
+          },
+        },
       },
     },
   };

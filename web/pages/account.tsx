@@ -10,9 +10,10 @@ import { OrderList } from '../features/account/order-list.tsx';
 import { SessionList } from '../features/account/session-list.tsx';
 import { SignOutEverywhere } from '../features/account/sign-out-everywhere.tsx';
 import { api } from '../lib/api-paths.ts';
+import { withServerState } from '../lib/server-state.tsx';
 import { useSession } from '../lib/session.ts';
 
-export function AccountPage() {
+export const AccountPage = withServerState(function AccountPage() {
   const session = useSession();
   const account = useQuery({ ...accountQuery, enabled: session.state === 'signed-in' });
   const isUnreachable = account.isError || (session.state === 'anonymous' && session.lookUpFailed);
@@ -25,7 +26,7 @@ export function AccountPage() {
       {account.data && <Account account={account.data} />}
     </div>
   );
-}
+});
 
 function Account({ account }: { account: AccountView }) {
   return (

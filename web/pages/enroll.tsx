@@ -8,9 +8,10 @@ import { draft, emptyEnrollment, savedValues } from '../features/enrollment/enro
 import { EnrollmentForm } from '../features/enrollment/enrollment-form.tsx';
 import { enrollmentQuery } from '../features/enrollment/enrollment-queries.ts';
 import { useLeaveForPricing } from '../features/enrollment/use-enrollment.ts';
-import { currentUserQuery, useSession } from '../lib/session.ts';
+import { withServerState } from '../lib/server-state.tsx';
+import { resetSession, useSession } from '../lib/session.ts';
 
-export function EnrollPage() {
+export const EnrollPage = withServerState(function EnrollPage() {
   const session = useSession();
   return (
     <div className="content min-h-dvh py-14 lg:py-20 print:min-h-0">
@@ -19,7 +20,7 @@ export function EnrollPage() {
       {session.state === 'signed-in' && <Enrollment user={session.user} />}
     </div>
   );
-}
+});
 
 function Waiting({ redirect = false }: { redirect?: boolean }) {
   const leave = useLeaveForPricing();
@@ -94,7 +95,7 @@ function Unreachable() {
   const queryClient = useQueryClient();
   const tryAgain = () => {
     void queryClient.resetQueries(enrollmentQuery);
-    void queryClient.resetQueries(currentUserQuery);
+    resetSession();
   };
   return (
     <div role="alert" className="max-w-2xl">

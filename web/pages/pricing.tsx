@@ -5,8 +5,9 @@ import { PlanCards } from '../features/checkout/plan-cards.tsx';
 import { useCheckout } from '../features/checkout/use-checkout.ts';
 import { useRequestedOrder } from '../features/checkout/use-requested-order.ts';
 import { useRequestedService } from '../features/checkout/use-requested-service.ts';
+import { withServerState } from '../lib/server-state.tsx';
 
-export function PricingPage() {
+export const PricingPage = withServerState(function PricingPage() {
   const checkout = useCheckout();
   useRequestedService(checkout.change);
   useRequestedOrder(checkout.adopt);
@@ -17,4 +18,4 @@ export function PricingPage() {
       <PaymentSection checkout={checkout} />
     </>
   );
-}
+});

@@ -9,8 +9,9 @@ import { engagementProcess } from '../content/processes.ts';
 import { servicesPage } from '../content/services-page.ts';
 import { ServiceBlock } from '../features/services/service-block.tsx';
 import { ServiceList } from '../features/services/service-list.tsx';
+import { withServerState } from '../lib/server-state.tsx';
 
-export function ServicesPage() {
+export const ServicesPage = withServerState(function ServicesPage() {
   return (
     <>
       <PageIntro title={servicesPage.title}>{servicesPage.lead}</PageIntro>
@@ -36,4 +37,4 @@ export function ServicesPage() {
       </CallToAction>
     </>
   );
-}
+});

@@ -4,8 +4,9 @@ import { OrderLoading } from '../features/order/order-loading.tsx';
 import { OrderResult, UnknownOrder } from '../features/order/order-result.tsx';
 import { useConfirmation } from '../features/order/use-confirmation.ts';
 import { useHydrated } from '../lib/browser.ts';
+import { withServerState } from '../lib/server-state.tsx';
 
-export function SuccessPage() {
+export const SuccessPage = withServerState(function SuccessPage() {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   const orderId = hydrated ? query.get('orderId') : null;
@@ -27,4 +28,4 @@ export function SuccessPage() {
       {hydrated && (orderId ? <OrderResult orderId={orderId} /> : <UnknownOrder />)}
     </div>
   );
-}
+});

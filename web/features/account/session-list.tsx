@@ -28,7 +28,7 @@ function Sessions({ sessions }: { sessions: SessionView[] }) {
   const queryClient = useQueryClient();
   const list = useRef<HTMLUListElement>(null);
   const ending = useSubmission({
-    mutationFn: ({ id }: SessionView) => endSession(id),
+    call: ({ id }: SessionView) => endSession(id),
     onSuccess(remaining) {
       queryClient.setQueryData(sessionsQuery.queryKey, remaining);
       // The button that had the focus is gone.
@@ -52,7 +52,7 @@ function Sessions({ sessions }: { sessions: SessionView[] }) {
                 className="shrink-0 !px-3 !py-1.5 text-sm"
                 aria-label={`Sign out ${nameOf(session)}`}
                 pending={ending.isPending && ending.variables.id === session.id}
-                onClick={() => ending.mutate(session)}
+                onClick={() => ending.submit(session)}
               >
                 Sign out
               </Button>

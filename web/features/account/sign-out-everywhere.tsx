@@ -7,7 +7,7 @@ import { SubmissionError } from './submission-error.tsx';
 
 export function SignOutEverywhere() {
   const signOut = useSubmission({
-    mutationFn: () => post(api.signOutEverywhere),
+    call: () => post(api.signOutEverywhere),
     onSuccess: () => window.location.assign(paths.home),
   });
   return (
@@ -17,7 +17,7 @@ export function SignOutEverywhere() {
         pending={signOut.isPending}
         pendingLabel="Signing out..."
         className="mt-4"
-        onClick={() => signOut.mutate()}
+        onClick={() => signOut.submit()}
       >
         Sign out everywhere
       </Button>

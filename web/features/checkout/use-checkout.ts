@@ -52,8 +52,8 @@ export function useCheckout(): Checkout {
   const [problem, setProblem] = useState<CheckoutProblem>();
   const { errors, show, clear } = useFieldErrors(form);
 
-  const { mutate, data, isPending } = useSubmission({
-    async mutationFn({ from, by }: { from: Attempt; by: PaymentMethod }) {
+  const { submit, data, isPending } = useSubmission({
+    async call({ from, by }: { from: Attempt; by: PaymentMethod }) {
       if (from.orderId && isAdopted(from)) {
         setAttempt({ ...from, paying: by });
         setProblem(undefined);
@@ -99,8 +99,8 @@ export function useCheckout(): Checkout {
     setAttempt(restored);
     if (!restored.paying) return;
     setMethod(restored.paying);
-    mutate({ from: restored, by: restored.paying });
-  }, [mutate]);
+    submit({ from: restored, by: restored.paying });
+  }, [submit]);
 
   useSignedInDetails((known) =>
     setAttempt((current) => ({
@@ -130,7 +130,7 @@ export function useCheckout(): Checkout {
     clearError: clear,
     chooseMethod(chosen) {
       setMethod(chosen);
-      if (isAdopted(attempt) && chosen !== attempt.paying) mutate({ from: attempt, by: chosen });
+      if (isAdopted(attempt) && chosen !== attempt.paying) submit({ from: attempt, by: chosen });
     },
     isAdopted: isAdopted(attempt),
     adopt: useCallback(
@@ -138,16 +138,16 @@ export function useCheckout(): Checkout {
         const by = adopted.paying ?? 'stripe';
         setAttempt(adopted);
         setMethod(by);
-        mutate({ from: adopted, by });
+        submit({ from: adopted, by });
       },
-      [mutate],
+      [submit],
     ),
     continueToPayment() {
-      if (isAdopted(attempt) || isComplete(attempt.details)) mutate({ from: attempt, by: method });
+      if (isAdopted(attempt) || isComplete(attempt.details)) submit({ from: attempt, by: method });
       else toast(missingInformation);
     },
     editDetails: () => setAttempt((current) => ({ ...current, paying: null })),
-    renew: () => mutate({ from: { ...attempt, key: null, orderId: null }, by: method }),
+    renew: () => submit({ from: { ...attempt, key: null, orderId: null }, by: method }),
     price: attempt.price,
     problem,
   };

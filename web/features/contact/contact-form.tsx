@@ -14,7 +14,7 @@ export function ContactForm() {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, clear } = useFieldErrors(form);
   const message = useSubmission({
-    mutationFn: (fields: Record<string, string>) => post(api.contact, fields),
+    call: (fields: Record<string, string>) => post(api.contact, fields),
     onSuccess() {
       form.current?.reset();
       toast({ title: 'Message Sent!', description: "We'll get back to you within 24 hours." });
@@ -34,7 +34,7 @@ export function ContactForm() {
     const fields = textFields(event.currentTarget);
     const missing = missingFields(fields);
     show(missing);
-    if (Object.keys(missing).length === 0) message.mutate(fields);
+    if (Object.keys(missing).length === 0) message.submit(fields);
   };
   return (
     <form

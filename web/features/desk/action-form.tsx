@@ -51,7 +51,7 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
   const key = useRef(crypto.randomUUID());
   const [isMissing, setMissing] = useState(false);
   const acting = useSubmission({
-    mutationFn: (wanted: Action) => send(path, wanted),
+    call: (wanted: Action) => send(path, wanted),
     onSuccess() {
       form.current?.reset();
       key.current = crypto.randomUUID();
@@ -69,7 +69,7 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
     const { reason = '', ...fields } = textFields(form.current);
     setMissing(reason === '');
     if (reason === '') return form.current.querySelector('textarea')?.focus();
-    acting.mutate(props.build({ key: key.current, reason }, fields));
+    acting.submit(props.build({ key: key.current, reason }, fields));
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-3 grid gap-3">

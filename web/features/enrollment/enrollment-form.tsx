@@ -39,7 +39,7 @@ export function EnrollmentForm({ initial, owner }: { initial: Values; owner: str
     <form
       noValidate
       className="grid grid-cols-1 gap-5 sm:grid-cols-2"
-      onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
+      onSubmit={(event) => void form.handleSubmit((values) => save.submit(values))(event)}
     >
       <TextField
         label="Company name"

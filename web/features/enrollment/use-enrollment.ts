@@ -7,7 +7,7 @@ import { messageOf, post } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import { needsOwnDocument } from '../../lib/checkout-document.ts';
 import { selectedService } from '../../lib/selected-service.ts';
-import { currentUserQuery } from '../../lib/session.ts';
+import { renewSession } from '../../lib/session.ts';
 import { carryNotice, type Notice, toast } from '../../lib/toast-store.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { draft } from './enrollment-draft.ts';
@@ -36,14 +36,14 @@ export function useSaveEnrollment() {
   const queryClient = useQueryClient();
   const leave = useLeaveForPricing();
   return useSubmission({
-    mutationFn: (values: EnrollmentForm) => post(api.enrollment, values),
+    call: (values: EnrollmentForm) => post(api.enrollment, values),
     onSuccess: async (_answer, values) => {
       draft.forget();
       queryClient.setQueryData(enrollmentQuery.queryKey, {
         ...values,
         complianceNeeds: values.complianceNeeds ?? null,
       });
-      await queryClient.invalidateQueries(currentUserQuery);
+      await renewSession();
       const service = selectedService.take();
       leave(service ? pricingFor(service) : paths.pricing, {
         title: 'Enrollment completed',

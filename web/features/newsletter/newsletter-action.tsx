@@ -18,15 +18,15 @@ export function NewsletterAction({ call, ask, done }: Props) {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   const token = query.get('token') ?? '';
-  const action = useSubmission({ mutationFn: () => post(call, { token }) });
+  const action = useSubmission({ call: () => post(call, { token }) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    action.mutate();
+    action.submit();
   };
 
   if (action.isSuccess) return <Message title={done.title} text={done.text} />;
   if (hydrated && token === '') return <Message {...incomplete} />;
-  if (action.isError && isRefused(action.error)) {
+  if (action.error && isRefused(action.error)) {
     return <Message title="This link no longer works" text={messageOf(action.error, incomplete.text)} />;
   }
   return (
@@ -37,7 +37,7 @@ export function NewsletterAction({ call, ask, done }: Props) {
           {ask.button}
         </Button>
       </form>
-      {action.isError && (
+      {action.error && (
         <p role="alert" className="mt-4 text-error">
           We could not reach our own systems. Please try again in a minute.
         </p>

@@ -1,9 +1,8 @@
 import { type FormEvent, useRef } from 'react';
-import { messages } from '../../../core/messages.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Honeypot } from '../../components/ui/honeypot.tsx';
 import { footer } from '../../content/footer.ts';
-import { codeOf, post } from '../../lib/api-client.ts';
+import { codeOf, messageOf, post } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
 import { textFields } from '../../lib/form-data.ts';
 import { toast } from '../../lib/toast-store.ts';
@@ -13,7 +12,7 @@ import { useSubmission } from '../../lib/use-submission.ts';
 export function NewsletterForm({ className = '' }: { className?: string }) {
   const form = useRef<HTMLFormElement>(null);
   const subscription = useSubmission({
-    mutationFn: (fields: Record<string, string>) => post(api.subscribe, fields),
+    call: (fields: Record<string, string>) => post(api.subscribe, fields),
     onSuccess() {
       form.current?.reset();
       toast({
@@ -29,7 +28,7 @@ export function NewsletterForm({ className = '' }: { className?: string }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = textFields(event.currentTarget);
-    if (fields.email) subscription.mutate(fields);
+    if (fields.email) subscription.submit(fields);
   };
   return (
     <form
@@ -74,5 +73,6 @@ export function NewsletterForm({ className = '' }: { className?: string }) {
 }
 
 function failureText(error: unknown): string {
-  return codeOf(error) === 'already_subscribed' ? messages.alreadySubscribed : 'Please try again later.';
+  const later = 'Please try again later.';
+  return codeOf(error) === 'already_subscribed' ? messageOf(error, later) : later;
 }
