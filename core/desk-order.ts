@@ -10,6 +10,8 @@ const money = { amount: z.int(), currency: z.string() };
 const payment = z.object({
   id: z.string(),
   provider: z.enum(paymentMethods),
+  /** Stripe's type of a payment method that is not a card, as far as it is known. */
+  methodType: z.string().nullable(),
   role: z.enum(['current', 'former', 'other']),
   taken: z.object(money).nullable(),
   /** Cents that staff can refund. */

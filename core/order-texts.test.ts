@@ -8,6 +8,8 @@ const order = {
   moneyTaken: 'none',
   debitReturned: false,
   failureReason: null,
+  paymentMethod: 'stripe',
+  methodType: null,
 } as const;
 
 test('only a paid order is called a success', () => {
@@ -21,6 +23,15 @@ test('a failed payment gives the provider’s reason and another try', () => {
   const failed = statusText({ ...order, status: 'failed', failureReason: 'Your card was declined' });
   expect(failed.text).toMatch(/^Your card was declined\. Nothing was charged\./);
   expect(failed.next).toBe('pay-again');
+});
+
+test.each([
+  [{}, 'with the same card, another one, or PayPal'],
+  [{ methodType: 'us_bank_account' }, 'also by card or PayPal'],
+  [{ paymentMethod: 'paypal' }, 'also by card'],
+] as const)('a failed payment by %j can be tried again %s', (paid, advice) => {
+  const { text } = statusText({ ...order, ...paid, status: 'failed' });
+  expect(text).toBe(`Nothing was charged. You can try again, ${advice}.`);
 });
 
 test('an order that does not go ahead shows no project steps', () => {

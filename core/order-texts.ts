@@ -1,5 +1,6 @@
 import { formatMoney } from './money.ts';
 import type { MoneyTaken, OrderStatus, OrderView, PaymentMethod } from './orders.ts';
+import { retryAdvice } from './payment-method.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
 
@@ -38,7 +39,10 @@ export function statusLabel(order: Pick<OrderView, 'status' | 'debitReturned'>):
 }
 
 type Writing = Omit<StatusText, 'label'>;
-type Written = Pick<OrderView, 'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason'>;
+type Written = Pick<
+  OrderView,
+  'amount' | 'amountRefunded' | 'moneyTaken' | 'failureReason' | 'paymentMethod' | 'methodType'
+>;
 type Writer = (order: Written) => Writing;
 
 /** Whether the bank returned the debit. The status, disputed or refunded, would mislead the buyer. */
@@ -94,10 +98,10 @@ const texts: Record<OrderStatus, Writer> = {
     text: 'Thank you for your purchase. Your order is confirmed, and a receipt is on its way to you.',
     next: 'steps',
   }),
-  failed: ({ failureReason }) => ({
+  failed: ({ failureReason, paymentMethod, methodType }) => ({
     tone: 'bad',
     title: 'The payment did not go through',
-    text: `${failureReason ? `${sentence(failureReason)} ` : ''}Nothing was charged. You can try again with the same or another card.`,
+    text: `${failureReason ? `${sentence(failureReason)} ` : ''}Nothing was charged. ${retryAdvice(paymentMethod, methodType)}`,
     next: 'pay-again',
   }),
   canceled: ({ moneyTaken }) => canceled[moneyTaken],

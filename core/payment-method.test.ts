@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Attempt, NO_FACTS } from './payment-facts.ts';
-import { methodLabel, methodTypeOf } from './payment-method.ts';
+import { methodAndProvider, methodLabel, methodTypeOf } from './payment-method.ts';
 
 const order = { amount: 100, currency: 'USD', paymentIntentId: 'pi_1' };
 const money = { amount: 100, currency: 'USD' };
@@ -38,4 +38,10 @@ test.each([
   ['paypal', 'us_bank_account', 'PayPal'],
 ] as const)('%s and %s is called %s', (method, type, label) => {
   expect(methodLabel(method, type)).toBe(label);
+});
+
+test('staff see the provider beside the method', () => {
+  expect(methodAndProvider('stripe', null)).toBe('Card (Stripe)');
+  expect(methodAndProvider('stripe', 'sepa_debit')).toBe('Bank debit (Stripe)');
+  expect(methodAndProvider('paypal', null)).toBe('PayPal');
 });

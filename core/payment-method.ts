@@ -9,11 +9,23 @@ export function methodTypeOf(
   facts: PaymentFacts,
 ): string | null {
   const paymentId = settlingPayment(price, facts) ?? paymentIntentId;
-  const capture = facts.captures[paymentId ?? ''];
+  return paymentId === null ? null : methodTypeOfPayment(paymentId, facts);
+}
+
+/** Stripe's type of one payment's method, if it is not a card. */
+export function methodTypeOfPayment(paymentId: string, facts: PaymentFacts): string | null {
+  const capture = facts.captures[paymentId];
   const attempt = facts.attempt?.paymentId === paymentId ? facts.attempt : null;
   // The event of a success does not name the type; the report of the same payment in processing does.
   const isAttemptPaid = !capture || attempt?.status === 'processing';
   return capture?.methodType ?? (isAttemptPaid ? attempt?.methodType : undefined) ?? null;
+}
+
+/** How a buyer whose payment failed can still pay. */
+export function retryAdvice(method: PaymentMethod, type: string | null): string {
+  if (method === 'paypal') return 'You can try again, also by card.';
+  if (type !== null) return 'You can try again, also by card or PayPal.';
+  return 'You can try again, with the same card, another one, or PayPal.';
 }
 
 /** How buyers and staff see a payment method. */
@@ -23,4 +35,10 @@ export function methodLabel(method: PaymentMethod, type: string | null): string 
   if (/_(debit|bank_account)$/.test(type)) return 'Bank debit';
   const words = type.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How staff see it: 'Card (Stripe)', 'Bank debit (Stripe)' or 'PayPal'. */
+export function methodAndProvider(method: PaymentMethod, type: string | null): string {
+  const label = methodLabel(method, type);
+  return method === 'stripe' ? `${label} (Stripe)` : label;
 }

@@ -36,6 +36,21 @@ test('a refund that staff asked for is pending until it is reported, unless it f
   expect(refundsWith([{ ...asked, id: '9', requestedAt: 6, hasFailed: true }])).toEqual(['re_1 succeeded']);
 });
 
+test('a payment shows what it was made with, also while it is processing', () => {
+  const methodType = 'us_bank_account';
+  const typesWith = (facts: object) =>
+    toDeskOrder(config, { order: orderWith(facts), timeline: [] }, []).payments.map(
+      (payment) => payment.methodType,
+    );
+  const attempt = { paymentId: 'pi_1', status: 'processing', reason: null, methodType, observedAt: 1 };
+  expect(typesWith({ attempt })).toEqual([null, methodType]);
+  expect(typesWith({ captures: { pi_1: { amount: 1, currency: 'USD', methodType } } })).toEqual([
+    null,
+    methodType,
+  ]);
+  expect(typesWith({})).toEqual([null, null]);
+});
+
 test('payments and disputes link to the dashboard of their own provider', () => {
   const shown = toDeskOrder(config, { order: orderWith({ disputes }), timeline: [] }, []);
   expect(shown.payments.map(({ dashboardUrl }) => dashboardUrl)).toEqual([

@@ -1,5 +1,6 @@
 import { isCancelable } from '../../core/desk-actions.ts';
 import type { DeskOrder, DeskPayment } from '../../core/desk-order.ts';
+import { methodTypeOfPayment } from '../../core/payment-method.ts';
 import { isClosedByRefund, refundableOf } from '../../core/refunds.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
 import type { OrderTimeline } from '../../db/order-timeline.ts';
@@ -41,6 +42,7 @@ function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[
     return {
       id,
       provider,
+      methodType: methodTypeOfPayment(id, facts),
       role: id === paymentIntentId ? 'current' : formerPaymentIds.includes(id) ? 'former' : 'other',
       taken: capture ? { amount: capture.amount, currency: capture.currency } : null,
       refundable: left?.amount ?? 0,

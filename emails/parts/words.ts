@@ -1,6 +1,4 @@
 import { formatMoney } from '../../core/money.ts';
-import { methodLabel } from '../../core/payment-method.ts';
-import type { OrderProps } from '../props/order.ts';
 
 const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -18,12 +16,6 @@ export function day(iso: string): string {
 // Intl puts a narrow no-break space before 'PM', which old mail clients render as a box.
 function plainSpaces(value: string): string {
   return value.replace(/[\u202f\u00a0]/g, ' ');
-}
-
-/** 'Card (Stripe)', 'Bank debit (Stripe)' or 'PayPal'. */
-export function methodAndProvider(p: Pick<OrderProps, 'paymentMethod' | 'methodType'>): string {
-  const method = methodLabel(p.paymentMethod, p.methodType);
-  return p.paymentMethod === 'stripe' ? `${method} (Stripe)` : method;
 }
 
 export function exactMoney(amount: number | null, currency: string | null): string {

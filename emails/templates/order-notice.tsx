@@ -1,9 +1,10 @@
 import { formatMoney } from '../../core/money.ts';
+import { methodAndProvider } from '../../core/payment-method.ts';
 import { Layout } from '../parts/layout.tsx';
 import { DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
-import { methodAndProvider, moment } from '../parts/words.ts';
+import { moment } from '../parts/words.ts';
 import type { OrderNoticeProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
@@ -12,7 +13,7 @@ export const orderNotice: Template<OrderNoticeProps> = {
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview={`${p.customerName} paid by ${methodAndProvider(p)}. Reach out within 1-2 business days.`}
+      preview={`${p.customerName} paid by ${methodAndProvider(p.paymentMethod, p.methodType)}. Reach out within 1-2 business days.`}
       eyebrow="New order"
       tone="after"
       title={`${p.serviceName}, ${formatMoney(p.amount, p.currency)}`}
@@ -29,7 +30,7 @@ export const orderNotice: Template<OrderNoticeProps> = {
           { label: 'Service', value: p.serviceName },
           { label: 'Amount', value: formatMoney(p.amount, p.currency) },
           { label: 'Paid', value: moment(p.paidAt) },
-          { label: 'Payment method', value: methodAndProvider(p) },
+          { label: 'Payment method', value: methodAndProvider(p.paymentMethod, p.methodType) },
           { label: 'Payment', value: p.providerPaymentId ?? 'not known', code: true },
           { label: 'Order', value: p.orderId, code: true },
         ]}

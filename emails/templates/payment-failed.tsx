@@ -1,5 +1,5 @@
 import { formatMoney } from '../../core/money.ts';
-import { methodLabel } from '../../core/payment-method.ts';
+import { methodLabel, retryAdvice } from '../../core/payment-method.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { Facts } from '../parts/tables.tsx';
@@ -13,7 +13,7 @@ export const paymentFailed: Template<PaymentFailedProps> = {
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview="Nothing was charged. You can try again with another card or with PayPal."
+      preview={`Nothing was charged. ${retryAdvice(p.paymentMethod, p.methodType)}`}
       eyebrow="Payment failed"
       tone="error"
       title="Your payment did not go through"
@@ -31,12 +31,7 @@ export const paymentFailed: Template<PaymentFailedProps> = {
           { label: 'Order', value: p.orderId, code: true },
         ]}
       />
-      <Paragraph>
-        {p.methodType
-          ? 'You can try again, also by card or PayPal.'
-          : 'You can try again, with the same card, another one, or PayPal.'}{' '}
-        The price stays the same.
-      </Paragraph>
+      <Paragraph>{retryAdvice(p.paymentMethod, p.methodType)} The price stays the same.</Paragraph>
       <Button href={p.retryUrl} label="Try again" />
       <Note>
         If your bank shows a pending amount, it is a hold that the bank releases by itself. If the payment

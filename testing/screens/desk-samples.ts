@@ -61,6 +61,7 @@ export const order: DeskOrder = {
     {
       id: 'pi_3QK2vX2eZvKYlo2C1gFJtX0p',
       provider: 'stripe',
+      methodType: null,
       role: 'current',
       taken: { amount: 299_900, currency: 'USD' },
       refundable: 249_900,

@@ -1,6 +1,7 @@
 import type { DeskOrder, DeskPayment } from '../../../core/desk-order.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { brands } from '../../../core/order-texts.ts';
+import { methodAndProvider } from '../../../core/payment-method.ts';
 
 const roles = { current: 'Current payment', former: 'Former payment', other: 'Another payment' };
 
@@ -22,12 +23,12 @@ export function Payments({ order }: { order: DeskOrder }) {
 }
 
 function Payment({ payment, currency }: { payment: DeskPayment; currency: string }) {
-  const { id, provider, role, taken, refunds, dashboardUrl } = payment;
+  const { id, provider, methodType, role, taken, refunds, dashboardUrl } = payment;
   return (
     <>
       <p className="flex flex-wrap justify-between gap-x-4">
         <span>
-          {roles[role]}, {brands[provider]}
+          {roles[role]}, {methodAndProvider(provider, methodType)}
         </span>
         <span className="figure font-medium">
           {taken ? formatMoney(taken.amount, taken.currency) : 'Nothing taken'}
