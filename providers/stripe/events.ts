@@ -2,18 +2,16 @@ import { Stripe } from 'stripe';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { AccountNotice, EventReading } from '../gateway.ts';
 import { ProviderError } from '../provider-error.ts';
+import { factsOfIntent, outcomeOf, stageOf } from './facts.ts';
 import {
-  factsOfIntent,
   idOf,
   ofPayment,
-  outcomeOf,
-  stageOf,
   stripeDispute,
   stripeEvent,
   stripeIntent,
   stripePayout,
   stripeRefund,
-} from './facts.ts';
+} from './resources.ts';
 
 export interface StripeEventSource {
   livemode: boolean;

@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { factOfDispute, factOfRefund, factsOfIntent, stageOf } from './facts.ts';
 import {
-  factOfDispute,
-  factOfRefund,
-  factsOfIntent,
   idOf,
   ofPayment,
   type StripeIntent,
-  stageOf,
   stripeDispute,
   stripeEvent,
   stripeIntent,
   stripePayout,
-} from './facts.ts';
+} from './resources.ts';
 
 const intent = (change: Partial<StripeIntent> = {}): StripeIntent =>
   stripeIntent.parse({ id: 'pi_1', status: 'succeeded', amount_received: 500, currency: 'usd', ...change });

@@ -13,17 +13,11 @@ import {
 import type { ProviderError } from '../provider-error.ts';
 import { answered, ask, createStripeClient } from './client.ts';
 import { readers, readStripeEvent } from './events.ts';
-import {
-  factsOfPayment,
-  type StripeIntent,
-  stageOf,
-  stripeDispute,
-  stripeIntent,
-  stripeOrigin,
-} from './facts.ts';
+import { factsOfPayment, stageOf } from './facts.ts';
 import { withNextKeys } from './idempotency.ts';
 import { createStripeLists } from './lists.ts';
 import { createStripeRefunds } from './refunds.ts';
+import { type StripeIntent, stripeDispute, stripeIntent, stripeOrigin } from './resources.ts';
 import { stripeWebhook } from './webhook.ts';
 import { stripeWebhookRegistry } from './webhook-registry.ts';
 

@@ -8,7 +8,8 @@ import { NO_FACTS, type PaymentFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import { ProviderError } from '../provider-error.ts';
 import { readStripeEvent } from './events.ts';
-import { factsOfPayment, stageOf, stripeDispute, stripeIntent, stripeRefund } from './facts.ts';
+import { factsOfPayment, stageOf } from './facts.ts';
+import { stripeDispute, stripeIntent, stripeRefund } from './resources.ts';
 
 // Stripe's own objects through the reader and the rules: whatever versions, orders and copies the events come in, with and
 // without their charge, before, after and between the answers to our own calls.

@@ -4,8 +4,8 @@ import type { RefundRequest } from '../gateway.ts';
 import type { ProviderError } from '../provider-error.ts';
 import { isRefundMade, type ListedRefund } from '../refunded-elsewhere.ts';
 import { answered, ask } from './client.ts';
-import { stripeRefund } from './facts.ts';
 import { withNextKeys } from './idempotency.ts';
+import { stripeRefund } from './resources.ts';
 
 /** Reads and makes the refunds of a payment. Each call ends within one deadline. */
 export function createStripeRefunds(stripe: Stripe) {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../infra/config.ts';
 import { type VerifiedEvent, WebhookRefused, type WebhookVerifier } from '../gateway.ts';
-import { stripeEvent } from './facts.ts';
+import { stripeEvent } from './resources.ts';
 
 const HEADER = 'stripe-signature';
 const TOLERANCE_SECONDS = 300;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+// Stripe's objects as far as the pipeline reads them, the same in answers and in webhook events. An id may come expanded.
+
+const reference = z.union([z.string(), z.looseObject({ id: z.string() })]).nullish();
+
+export const stripeRefund = z.object({
+  id: z.string(),
+  amount: z.int(),
+  status: z.string().nullish(),
+  payment_intent: reference,
+});
+
+const stripeCharge = z.object({
+  id: z.string(),
+  amount_refunded: z.int().default(0),
+  disputed: z.boolean().default(false),
+  payment_method_details: z.object({ type: z.string() }).nullish(),
+  refunds: z.object({ data: z.array(stripeRefund), has_more: z.boolean().default(false) }).nullish(),
+});
+
+export const stripeIntent = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount_received: z.int(),
+  currency: z.string(),
+  metadata: z
+    .object({ app: z.string().optional(), deployment: z.string().optional(), orderId: z.string().optional() })
+    .nullish(),
+  latest_charge: z.union([z.string(), stripeCharge]).nullish(),
+  last_payment_error: z.object({ message: z.string().nullish() }).nullish(),
+  cancellation_reason: z.string().nullish(),
+  next_action: z.object({ type: z.string() }).nullish(),
+  client_secret: z.string().nullish(),
+});
+
+/** Name and e-mail are those that the checkout sends with the card: docs.stripe.com/api/charges/object, billing_details. */
+export const stripeOrigin = z.object({
+  amount: z.int(),
+  currency: z.string(),
+  created: z.int(),
+  description: z.string().nullish(),
+  latest_charge: z
+    .object({
+      billing_details: z.object({ name: z.string().nullish(), email: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+});
+
+export const stripeDispute = z.object({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string().nullish(),
+  status: z.string(),
+  reason: z.string().nullish(),
+  is_charge_refundable: z.boolean().default(false),
+  evidence_details: z.object({ due_by: z.number().nullish() }).nullish(),
+  balance_transactions: z.array(z.object({ amount: z.int(), currency: z.string().nullish() })).nullish(),
+});
+
+export const stripePayout = z.object({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  failure_message: z.string().nullish(),
+});
+
+/** Any object of an event that belongs to a payment. */
+export const ofPayment = z.object({ id: z.string(), payment_intent: reference });
+
+export const stripeEvent = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  object: z.string().optional(),
+  livemode: z.boolean().optional(),
+  /** A number of seconds; text in a thin event. */
+  created: z.union([z.number(), z.string()]).optional(),
+  api_version: z.string().nullish(),
+  data: z.object({ object: z.unknown() }).optional(),
+});
+
+export type StripeIntent = z.infer<typeof stripeIntent>;
+export type StripeRefund = z.infer<typeof stripeRefund>;
+export type StripeDispute = z.infer<typeof stripeDispute>;
+
+/** The id of an object that may come expanded. */
+export function idOf(reference: string | { id: string } | null | undefined): string | undefined {
+  return typeof reference === 'string' ? reference : reference?.id;
+}
