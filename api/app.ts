@@ -1,4 +1,4 @@
-import express, { type Express, Router } from 'express';
+import express, { type Express, type Router } from 'express';
 import { accountRoutes } from './account/account.ts';
 import { enrollmentRoutes } from './account/enrollment.ts';
 import { type SessionGuard, sessionGuard } from './account/session.ts';
@@ -15,6 +15,7 @@ import { formPosts } from './http/form-posts.ts';
 import { measureRequests } from './http/measure-requests.ts';
 import { jsonBody, ownHost, refuseCrossSite, unambiguous, unknownPath } from './http/request-guards.ts';
 import { requestLog } from './http/request-log.ts';
+import { createRouter } from './http/router.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { trustProxies } from './http/trusted-proxy.ts';
@@ -34,6 +35,7 @@ import { siteConfigRoutes } from './site-config.ts';
 export function createApp(parts: ApiParts): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.set('case sensitive routing', true);
   trustProxies(app, parts.config);
   app.set('query parser', 'simple');
   app.set('etag', false);
@@ -60,7 +62,7 @@ export function createApp(parts: ApiParts): Express {
 }
 
 function apiRoutes(parts: ApiParts, guard: SessionGuard): Router {
-  const router = Router();
+  const router = createRouter();
   // Before the JSON parser: webhook signatures cover the raw body.
   router.use(webhookRoutes(parts));
   router.use(oneClickUnsubscribeRoutes(parts));

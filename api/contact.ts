@@ -1,9 +1,10 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
 import { withFormSlot } from '../db/form-slots.ts';
 import { limitAll, limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
+import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
 
 const MANY_MESSAGES =
@@ -11,7 +12,7 @@ const MANY_MESSAGES =
 
 /** POST /api/contact */
 export function contactRoutes({ db, outbox, rateLimits }: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   router
     .route('/contact')
     .post(noQuery, rateLimit(rateLimits, 'contact'), async (req, res) => {

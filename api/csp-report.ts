@@ -1,12 +1,13 @@
-import express, { Router } from 'express';
+import express, { type Router } from 'express';
 import { rateLimit } from './http/rate-limit.ts';
 import { allowOnly } from './http/request-guards.ts';
+import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
 
 /** POST /csp-report: violations of our policy, logged without query strings, rate limited and size limited. */
 export function cspReportRoutes({ rateLimits }: ApiParts): Router {
   const types = ['application/csp-report', 'application/reports+json', 'application/json'];
-  const router = Router();
+  const router = createRouter();
   router
     .route('/csp-report')
     .post(rateLimit(rateLimits, 'csp-report'), express.json({ type: types, limit: '16kb' }), (req, res) => {

@@ -1,13 +1,14 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { ReadinessReport } from '../core/health.ts';
 import { requireWritable } from '../db/database.ts';
 import { readiness, readinessHandler } from '../infra/readiness.ts';
 import { allowOnly } from './http/request-guards.ts';
+import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
 
 /** GET /healthz (liveness) and /readyz (readiness; names what is missing, never a version or an address). */
 export function healthRoutes(parts: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   router
     .route('/healthz')
     .get((_req, res) => {

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import { messages } from '../core/messages.ts';
 import { subscribeRequest, tokenRequest } from '../core/newsletter.ts';
 import { newsletterUnsubscribeFor, paths } from '../core/paths.ts';
@@ -10,6 +10,7 @@ import { ownAddressForm } from './http/form-posts.ts';
 import { countBadSignature, limitAll, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
 import { allowOnly, noQuery, refuseCrossSite } from './http/request-guards.ts';
+import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
 
 const CONFIRMED = 'Your subscription is confirmed.';
@@ -18,7 +19,7 @@ const MANY_SUBSCRIPTIONS = 'We are receiving unusually many subscriptions. Pleas
 
 export function newsletterRoutes(parts: ApiParts): Router {
   const { db, outbox, rateLimits } = parts;
-  const router = Router();
+  const router = createRouter();
 
   router
     .route('/newsletter/subscribe')
@@ -66,7 +67,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
 
 /** One-click unsubscribe (RFC 8058): mail clients POST a form without cookie or origin, so mount it before the guards. */
 export function oneClickUnsubscribeRoutes(parts: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   const form = express.urlencoded({ extended: false, limit: '1kb' });
   const route = router.route('/newsletter/unsubscribe');
   route.post(form, async (req, res, next) => {
@@ -84,7 +85,7 @@ const passOn: RequestHandler = (_req, _res, next) => next();
 
 /** The same two links without script: their pages' forms post to their own addresses. */
 export function newsletterFormRoutes(parts: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   const failed = 'This link no longer works';
   addForm(paths.newsletterConfirm, 'You are on the list', CONFIRMED, confirm);
   addForm(paths.newsletterUnsubscribe, 'You have left the newsletter', UNSUBSCRIBED, leave);

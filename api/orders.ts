@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { isDebitReturned, moneyTaken } from '../core/order-money.ts';
 import { type OrderView, orderPath, payOrderRequest } from '../core/orders.ts';
 import { methodTypeOf } from '../core/payment-method.ts';
@@ -6,6 +6,7 @@ import { findOrder, type Order } from '../db/orders.ts';
 import { payOrder } from '../orders/prepare-payment.ts';
 import { NotFound } from './http/errors.ts';
 import { allowExactly, allowOnly, noQuery } from './http/request-guards.ts';
+import { createRouter } from './http/router.ts';
 import { createOrderEvents, streamLimits } from './order-events.ts';
 import { createOrderFeed } from './order-feed.ts';
 import type { ApiParts } from './parts.ts';
@@ -13,7 +14,7 @@ import { limitOrders } from './payments/order-limits.ts';
 
 /** GET /api/orders/{orderId}, its live events and its payment. The id is a random UUID and the only key to an order. */
 export function orderRoutes(parts: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   const feed = createOrderFeed(parts.db, parts.orderStream, parts.logger);
   const events = createOrderEvents(feed, parts.streamLimits ?? streamLimits);
 

@@ -1,12 +1,13 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { serviceKey } from '../core/services.ts';
 import { findService, listServices } from '../db/services.ts';
 import { NotFound } from './http/errors.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
+import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
 
 export function serviceRoutes({ db }: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
 
   router
     .route('/services')

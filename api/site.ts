@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import sirv from 'sirv';
 import { messages } from '../core/messages.ts';
 import { paths } from '../core/paths.ts';
@@ -12,6 +12,7 @@ import { compressOnce } from './http/compress-once.ts';
 import { checkoutPolicy } from './http/content-security-policy.ts';
 import { setPageHeaders, setPagePolicies } from './http/page-headers.ts';
 import { allowOnly } from './http/request-guards.ts';
+import { createRouter } from './http/router.ts';
 import { SECURITY_TXT, securityTxt } from './http/security-txt.ts';
 import { toHttps } from './http/to-https.ts';
 import { orderSummary } from './order-summary.ts';
@@ -42,7 +43,7 @@ const onlyRead = allowOnly('GET');
 /** The built site: prerendered pages with their policies, hashed assets that are cached forever, and the 404 page for the rest. */
 export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Router {
   const pages = loadPages(path.join(folder, 'pages'), config);
-  const router = Router();
+  const router = createRouter();
 
   router.use(toHttps(config.publicUrl));
   router.get(SECURITY_TXT, securityTxt(config.publicUrl));

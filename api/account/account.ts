@@ -1,13 +1,14 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { findAccount } from '../../db/account.ts';
 import { findCurrentUser } from '../../db/users.ts';
 import type { Config } from '../../infra/config.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 import { endSession, hideHint, notSignedIn, requireUser, type SessionGuard } from './session.ts';
 
 export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Router {
-  const router = Router();
+  const router = createRouter();
   router
     .route('/auth/user')
     .get(noQuery, guard.required, async (req, res) => {

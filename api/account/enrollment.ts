@@ -1,14 +1,15 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { enrollmentForm } from '../../core/enrollment.ts';
 import { completeEnrollment, findEnrollment } from '../../db/enrollment.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 import { notSignedIn, requireUser, type SessionGuard } from './session.ts';
 
 /** GET and POST /api/enrollment: the signed-in user's own business information. */
 export function enrollmentRoutes({ db, outbox, rateLimits }: ApiParts, guard: SessionGuard): Router {
-  const router = Router();
+  const router = createRouter();
   router
     .route('/enrollment')
     .get(noQuery, guard.required, async (req, res) => {

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type Request, Router } from 'express';
+import type { Request, Router } from 'express';
 import { type SessionList, sessionPath } from '../../core/sessions.ts';
 import type { UserSession } from '../../infra/user-sessions.ts';
 import { NotFound } from '../http/errors.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 import { endSession, fromStore, requireUser, type SessionGuard } from './session.ts';
 
 export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard: SessionGuard): Router {
-  const router = Router();
+  const router = createRouter();
   const limited = rateLimit(rateLimits, 'sessions');
 
   router

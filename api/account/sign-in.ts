@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import { deviceName } from '../../core/device-name.ts';
 import { safeReturnPath } from '../../core/return-path.ts';
 import { credentialsOf, FRESH_MS, staffRoleOf } from '../../core/staff.ts';
@@ -8,6 +8,7 @@ import { BadRequest, HttpError, Unavailable } from '../http/errors.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { redirect } from '../http/redirect.ts';
 import { allowOnly } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import { toHttps } from '../http/to-https.ts';
 import type { ApiParts } from '../parts.ts';
 import { keepLogin, LOGIN_VALID_MS, takeLogin } from './pending-logins.ts';
@@ -17,7 +18,7 @@ import { signInErrorPage } from './sign-in-pages.ts';
 /** OpenID Connect sign-in and sign-out by full-page navigation: code flow with PKCE, state and nonce. Errors are pages. */
 export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { config, db, identity, rateLimits, sessions } = parts;
-  const router = Router();
+  const router = createRouter();
   const limited = rateLimit(rateLimits, 'login');
   router.use(['/login', '/callback', '/logout'], noStore, toHttps(config.publicUrl));
 

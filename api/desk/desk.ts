@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { TodayView } from '../../core/desk.ts';
 import { paymentMethods } from '../../core/orders.ts';
 import type { StaffView } from '../../core/staff.ts';
@@ -6,6 +6,7 @@ import { dashboardUrl } from '../../emails/compose/dashboards.ts';
 import { readToday } from '../../orders/today.ts';
 import type { SessionGuard } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 import { deskDismissalRoutes } from './dismissals.ts';
 import { deskJobRoutes } from './jobs.ts';
@@ -17,7 +18,7 @@ import { ownPagesOnly, staffAtWork, staffOf, staffOnly } from './staff-session.t
 
 /** `/api/desk`: what staff see and do. Not found by anyone else. */
 export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
-  const desk = Router();
+  const desk = createRouter();
   desk.use(guard.optional, staffOnly(parts), staffAtWork(parts), ownPagesOnly);
 
   desk
@@ -52,5 +53,5 @@ export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
   desk.use(deskDismissalRoutes(parts));
   desk.use(deskPeopleRoutes(parts));
   desk.use(deskRecordRoutes(parts));
-  return Router().use('/desk', desk);
+  return createRouter().use('/desk', desk);
 }

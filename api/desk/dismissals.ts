@@ -1,12 +1,13 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { emailPath, plainAction, transferPath } from '../../core/desk-actions.ts';
 import { dismiss } from '../../orders/desk-dismissals.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
 
 export function deskDismissalRoutes(parts: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   const operator = operatorAction(parts);
 
   router

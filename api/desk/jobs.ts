@@ -1,13 +1,14 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { jobAction, jobPath } from '../../core/desk-actions.ts';
 import { actOnJob } from '../../orders/desk-jobs.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
 
 /** `/api/desk/jobs/{jobId}`: actions on a job that failed permanently. */
 export function deskJobRoutes(parts: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   router
     .route('/jobs/:jobId/actions')
     .post(noQuery, operatorAction(parts), async (req, res) => {

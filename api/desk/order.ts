@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { orderAction } from '../../core/desk-actions.ts';
 import { mailPath } from '../../core/desk-order.ts';
 import { orderPath } from '../../core/orders.ts';
@@ -9,6 +9,7 @@ import { composeEmail } from '../../emails/compose-email.ts';
 import { actOnOrder } from '../../orders/desk-actions.ts';
 import { NotFound } from '../http/errors.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 import { toDeskOrder } from './order-view.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
@@ -16,7 +17,7 @@ import { operatorAction, staffOf } from './staff-session.ts';
 /** `/api/desk/orders/{orderId}`: all about one order, its e-mails, and what staff do about it. */
 export function deskOrderDetailRoutes(parts: ApiParts): Router {
   const { config, db } = parts;
-  const router = Router();
+  const router = createRouter();
 
   router
     .route('/orders/:orderId')

@@ -1,10 +1,11 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { orderExport, orderListRequest } from '../../core/desk-orders.ts';
 import { readSalesWeeks } from '../../db/order-list.ts';
 import { exportOrders } from '../../orders/export-orders.ts';
 import { readOrderPage } from '../../orders/list-orders.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import { allowExactly, allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { createOrderChanges } from './order-changes.ts';
@@ -16,7 +17,7 @@ const streamTimes = { heartbeatMs: 20_000, maxAgeMs: 5 * 60_000 };
 
 export function deskOrderRoutes(parts: ApiParts): Router {
   const { db, orderStream, logger } = parts;
-  const router = Router();
+  const router = createRouter();
   const changes = createOrderChanges(db, orderStream, logger);
 
   router

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import type { SessionGuard } from '../account/session.ts';
 import { setPageHeaders, setPagePolicies } from '../http/page-headers.ts';
+import { createRouter } from '../http/router.ts';
 import { toHttps } from '../http/to-https.ts';
 import type { ApiParts } from '../parts.ts';
 import { staffOnly } from './staff-session.ts';
@@ -13,7 +14,7 @@ export function deskPages(parts: ApiParts, guard: SessionGuard, siteFolder: stri
   const { config } = parts;
   const folder = path.join(siteFolder, 'desk');
   const html = readFileSync(path.join(folder, 'index.html'), 'utf8');
-  const desk = Router();
+  const desk = createRouter();
   desk.use(toHttps(config.publicUrl), readsOnly, guard.optional, staffOnly(parts));
   desk.use(
     '/assets',
@@ -29,7 +30,7 @@ export function deskPages(parts: ApiParts, guard: SessionGuard, siteFolder: stri
     setPagePolicies(res, config);
     res.send(html);
   });
-  return Router().use('/desk', desk);
+  return createRouter().use('/desk', desk);
 }
 
 /** Any other method is answered as for every page. */

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { plainAction } from '../../core/desk-actions.ts';
 import {
   type EnrollmentPage,
@@ -18,6 +18,7 @@ import {
 } from '../../orders/desk-people.ts';
 import { fromStore } from '../account/session.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
@@ -25,7 +26,7 @@ import { operatorAction, staffOf } from './staff-session.ts';
 /** `/api/desk`: who wrote, who enrolled, who subscribed, and what is stored about a person. */
 export function deskPeopleRoutes(parts: ApiParts): Router {
   const { db, sessions } = parts;
-  const router = Router();
+  const router = createRouter();
   const operator = operatorAction(parts);
 
   router

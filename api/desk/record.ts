@@ -1,13 +1,14 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { type RecordPage, recordRequest } from '../../core/desk-record.ts';
 import { PAGE_SIZE, pageOf } from '../../core/list-page.ts';
 import { listDeskActions } from '../../db/desk-actions.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 
 /** POST /api/desk/record/list */
 export function deskRecordRoutes({ db }: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   router
     .route('/record/list')
     .post(noQuery, async (req, res) => {

@@ -142,8 +142,8 @@ describe('confirm-payment', () => {
 });
 
 describe('paths, methods and queries', () => {
-  test('an unknown path is 404 in JSON', async () => {
-    const answer = await request(`${shop.url}/api/nothing`);
+  test.each(['/api/nothing', '/api/Services', '/API/services'])('%s is 404 in JSON', async (path) => {
+    const answer = await request(`${shop.url}${path}`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/json');
   });

@@ -1,13 +1,14 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { confirmPaypalPaymentRequest, type PaypalCaptured, paypalOrderPath } from '../../core/orders.ts';
 import { capturePayment, confirmPayment } from '../../orders/confirm-payment.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 
 /** The calls after PayPal's window: capture what was approved, and confirm it. Both ask PayPal. */
 export function paypalCaptureRoutes(parts: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
 
   router
     .route('/paypal/order/:paypalOrderId/capture')

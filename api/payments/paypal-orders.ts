@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { messages } from '../../core/messages.ts';
 import { CURRENCY, formatMoney, fromDecimalString } from '../../core/money.ts';
 import { paypalOrderRequest } from '../../core/orders.ts';
@@ -8,6 +8,7 @@ import { findPayableOrder, preparePayment } from '../../orders/prepare-payment.t
 import type { SessionGuard } from '../account/session.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 import { limitOrders } from './order-limits.ts';
 import { placeRequestedOrder } from './place-order.ts';
@@ -15,7 +16,7 @@ import { placeRequestedOrder } from './place-order.ts';
 /** The calls up to PayPal's window: an order of ours, the browser's token, PayPal's order for ours. */
 export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { gateways, rateLimits } = parts;
-  const router = Router();
+  const router = createRouter();
 
   router
     .route('/create-paypal-order')

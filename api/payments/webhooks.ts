@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { type PaymentMethod, paymentMethods } from '../../core/orders.ts';
 import { receiveEvent } from '../../db/payment-events.ts';
@@ -9,6 +9,7 @@ import { BadRequest, HttpError, NotFound, Unavailable } from '../http/errors.ts'
 import { measureWebhook } from '../http/measure-requests.ts';
 import { countBadSignature, refuseForgers, tooMany } from '../http/rate-limit.ts';
 import { allowOnly } from '../http/request-guards.ts';
+import { createRouter } from '../http/router.ts';
 import { unverifiedBody } from '../http/unverified-body.ts';
 import type { ApiParts } from '../parts.ts';
 
@@ -18,7 +19,7 @@ const storable = z.object({ eventId: word, type: word });
 
 /** POST /api/webhooks/{provider}: verify the raw bytes, store event and job in one transaction, then answer 200. */
 export function webhookRoutes(parts: ApiParts): Router {
-  const router = Router();
+  const router = createRouter();
   for (const provider of paymentMethods) {
     router
       .route(`/webhooks/${provider}`)
