@@ -1,4 +1,6 @@
+import type { Knex } from 'knex';
 import { contactRequest } from '../../core/contact.ts';
+import { personRequest } from '../../core/desk-people.ts';
 import { errorBody } from '../../core/http.ts';
 import { subscribeRequest } from '../../core/newsletter.ts';
 import type { Message } from './drafts.ts';
@@ -19,14 +21,24 @@ export interface Ledger {
   rows: Map<string, Row>;
   violations: string[];
   orders: Set<string>;
-  contactMessages: number;
+  /** The sender of each. */
+  contactMessages: string[];
   subscribers: Set<string>;
+  /** Whose rows staff have erased. */
+  erased: Set<string>;
   events: Set<string>;
 }
 
 export function createLedger(): Ledger {
-  const sets = { orders: new Set<string>(), subscribers: new Set<string>(), events: new Set<string>() };
-  return { rows: new Map(), violations: [], contactMessages: 0, ...sets };
+  return {
+    rows: new Map(),
+    violations: [],
+    orders: new Set(),
+    contactMessages: [],
+    subscribers: new Set(),
+    erased: new Set(),
+    events: new Set(),
+  };
 }
 
 /** Counts an answer and judges it. */
@@ -80,10 +92,13 @@ export function expectRows(ledger: Ledger, { method, path, body }: Message, { st
   if (call === '/api/create-payment-intent' || call === '/api/create-paypal-order') {
     ledger.orders.add(String((parsed(text) as { orderId?: unknown }).orderId));
   } else if (call === '/api/contact') {
-    if (!contactRequest.parse(sent).website) ledger.contactMessages++;
+    const { email, website } = contactRequest.parse(sent);
+    if (!website) ledger.contactMessages.push(email);
   } else if (call === '/api/newsletter/subscribe') {
     const { email, website } = subscribeRequest.parse(sent);
     if (!website) ledger.subscribers.add(email);
+  } else if (call === '/api/desk/person/erase') {
+    ledger.erased.add(personRequest.parse(sent).email.toLowerCase());
   } else if (call?.startsWith('/api/webhooks/')) {
     ledger.events.add(`${call.slice(14)} ${String((sent as { id?: unknown }).id)}`);
   }
@@ -91,8 +106,11 @@ export function expectRows(ledger: Ledger, { method, path, body }: Message, { st
 
 /** Compares the stored rows with the promised ones. */
 export async function wrongRows(ledger: Ledger, { db }: World): Promise<string[]> {
-  const count = async (table: string) =>
-    Number((await db(table).count<{ count: string }>('* as count').first())?.count);
+  const count = async (rows: Knex.QueryBuilder) =>
+    Number((await rows.count<{ count: string }>('* as count').first())?.count);
+  const notErased = (table: string) => db(table).whereRaw('lower(email) <> all(?)', [[...ledger.erased]]);
+  const remaining = (emails: Iterable<string>) =>
+    [...emails].filter((email) => !ledger.erased.has(email.toLowerCase())).length;
   const events: { provider: string; event_id: string }[] = await db('payment_events').select(
     'provider',
     'event_id',
@@ -100,9 +118,9 @@ export async function wrongRows(ledger: Ledger, { db }: World): Promise<string[]
   const storedEvents = new Set(events.map(({ provider, event_id }) => `${provider} ${event_id}`));
   const missing = [...ledger.events].filter((event) => !storedEvents.has(event));
   const counts: [string, number, number][] = [
-    ['orders', await count('orders'), ledger.orders.size],
-    ['contact messages', await count('contact_messages'), ledger.contactMessages],
-    ['subscribers', await count('newsletter_subscriptions'), ledger.subscribers.size],
+    ['orders', await count(db('orders')), ledger.orders.size],
+    ['contact messages', await count(notErased('contact_messages')), remaining(ledger.contactMessages)],
+    ['subscribers', await count(notErased('newsletter_subscriptions')), remaining(ledger.subscribers)],
     ['webhook events', ledger.events.size - missing.length, ledger.events.size],
   ];
   for (const [what, stored, promised] of counts)
