@@ -1,6 +1,6 @@
 import { Router } from 'express';
 
-/** A router that tells `/api/orders` from `/API/Orders`, as proxies and their rules do (RFC 3986, section 6.2.2.1). */
+/** A case-sensitive router: paths are case-sensitive (RFC 3986, section 6.2.2.1), and so are the rules of proxies. */
 export function createRouter(): Router {
   return Router({ caseSensitive: true });
 }
