@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SESSION_HINT_COOKIE } from '../../core/session-hint.ts';
 import { api } from './api-paths.ts';
-import { currentSession, renewSession } from './session.ts';
+import { currentSession, renewSession, resetSession, sessionStore } from './session.ts';
 
 const user = {
   email: 'ada@example.com',
@@ -49,6 +49,19 @@ test.each([
 ])('a look-up that meets $name counts as anonymous, and says so', async ({ answer }) => {
   fetched.mockImplementation(answer);
   expect(await renewSession()).toEqual({ state: 'anonymous', lookUpFailed: true });
+});
+
+test('the answer to the latest look-up counts, whichever comes last', async () => {
+  const answers: ((answer: Response) => void)[] = [];
+  fetched.mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
+  const former = renewSession();
+  resetSession();
+  expect(sessionStore.get()).toEqual({ state: 'loading' });
+  answers[1]?.(Response.json(user));
+  await currentSession();
+  answers[0]?.(Response.json({ ...user, firstName: 'Eve' }));
+  expect(await former).toMatchObject({ user: { firstName: 'Eve' } });
+  expect(sessionStore.get()).toMatchObject({ user: { firstName: 'Ada' } });
 });
 
 function hint(isSet: boolean) {

@@ -3,6 +3,7 @@ import type { CurrentUser } from '../../core/account.ts';
 import { SESSION_HINT_COOKIE } from '../../core/session-hint.ts';
 import { ApiError, get } from './api-client.ts';
 import { api } from './api-paths.ts';
+import { createStore } from './store.ts';
 
 export type Session =
   | { state: 'loading' }
@@ -13,17 +14,12 @@ const loading: Session = { state: 'loading' };
 const anonymous: Session = { state: 'anonymous', lookUpFailed: false };
 const unknown: Session = { state: 'anonymous', lookUpFailed: true };
 
-let session: Session = loading;
+export const sessionStore = createStore<Session>(loading);
 let lookUp: Promise<Session> | undefined;
-const listeners = new Set<() => void>();
 
 /** 'loading' while prerendering. A failed look-up counts as anonymous; see `lookUpFailed`. */
 export function useSession(): Session {
-  return useSyncExternalStore(
-    subscribe,
-    () => session,
-    () => loading,
-  );
+  return useSyncExternalStore(subscribe, sessionStore.get, () => loading);
 }
 
 /** The session, looked up once per document. Never rejects. */
@@ -36,7 +32,7 @@ export function renewSession(): Promise<Session> {
   const latest = readSession()
     .catch(() => unknown)
     .then((found) => {
-      if (lookUp === latest) show(found);
+      if (lookUp === latest) sessionStore.set(found);
       return found;
     });
   lookUp = latest;
@@ -45,7 +41,7 @@ export function renewSession(): Promise<Session> {
 
 /** As {@link renewSession}, but shows none until then. */
 export function resetSession(): void {
-  show(loading);
+  sessionStore.set(loading);
   void renewSession();
 }
 
@@ -61,14 +57,8 @@ export function useSessionAfterReturn(): void {
 }
 
 function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
   void currentSession();
-  return () => void listeners.delete(notify);
-}
-
-function show(found: Session): void {
-  session = found;
-  for (const notify of listeners) notify();
+  return sessionStore.subscribe(notify);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { remember } from './browser-storage.ts';
+import { createStore } from './store.ts';
 
 const TOAST_LIMIT = 1;
 export const TOAST_DURATION_MS = 5000;
@@ -15,36 +16,23 @@ export interface ShownToast extends Notice {
   open: boolean;
 }
 
-let toasts: readonly ShownToast[] = [];
+const none: readonly ShownToast[] = [];
+const toasts = createStore(none);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function replace(next: readonly ShownToast[]) {
-  toasts = next;
-  for (const notify of listeners) notify();
-}
+export const toastStore = { ...toasts, getOnServer: () => none };
 
 /** Shows a notice in place of the current one. */
 export function toast(notice: Notice): void {
   lastId += 1;
-  replace([{ ...notice, id: lastId, open: true }, ...toasts].slice(0, TOAST_LIMIT));
+  toasts.set([{ ...notice, id: lastId, open: true }, ...toasts.get()].slice(0, TOAST_LIMIT));
 }
 
 /** Closes a notice; it is removed after {@link TOAST_REMOVE_DELAY_MS}. */
 export function dismissToast(id: number): void {
-  replace(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
-  setTimeout(() => replace(toasts.filter((shown) => shown.id !== id)), TOAST_REMOVE_DELAY_MS);
+  toasts.set(toasts.get().map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
+  setTimeout(() => toasts.set(toasts.get().filter((shown) => shown.id !== id)), TOAST_REMOVE_DELAY_MS);
 }
-
-export const toastStore = {
-  subscribe(notify: () => void) {
-    listeners.add(notify);
-    return () => void listeners.delete(notify);
-  },
-  get: () => toasts,
-  getOnServer: () => none,
-};
-const none: readonly ShownToast[] = [];
 
 const CARRIED = 'querywright.notice';
 

@@ -51,7 +51,15 @@ export function useSubmission<Data, Variables = void>(
   return { ...state, submit };
 }
 
-async function settle<Data, Variables>(
+/** Calls, then runs the handlers. Never rejects: a handler that fails is a failure, too. */
+export async function settle<Data, Variables>(
+  latest: { current: Options<Data, Variables> },
+  variables: Variables,
+): Promise<State<Data, Variables>> {
+  return callAndHandle(latest, variables).catch((thrown) => failure(thrown, variables));
+}
+
+async function callAndHandle<Data, Variables>(
   latest: { current: Options<Data, Variables> },
   variables: Variables,
 ): Promise<State<Data, Variables>> {
@@ -60,10 +68,15 @@ async function settle<Data, Variables>(
     await latest.current.onSuccess?.(data, variables);
     return { ...idle, isSuccess: true, data, variables };
   } catch (thrown) {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    await latest.current.onError?.(error, variables);
-    return { ...idle, error, variables };
+    const failed = failure(thrown, variables);
+    await latest.current.onError?.(failed.error, variables);
+    return failed;
   } finally {
     await latest.current.onSettled?.();
   }
+}
+
+function failure<Variables>(thrown: unknown, variables: Variables) {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { ...idle, error, variables };
 }
