@@ -153,7 +153,8 @@ describe('/queues', () => {
     const { queues } = await (await get('/queues/api/queues', bearer)).json();
     expect(queues.map((queue: { name: string }) => queue.name).sort()).toEqual(['emails', 'payments']);
     for (const queue of queues) expect(queue.readOnlyMode).toBe(true);
-    expect(queues.find((queue: { name: string }) => queue.name === 'emails').counts.delayed).toBe(1);
+    const emails = queues.find((queue: { name: string }) => queue.name === 'emails');
+    expect(emails.counts).toMatchObject({ delayed: 1, completed: 0 });
   });
 
   test('changes nothing, with or without the token', async () => {

@@ -42,8 +42,8 @@ const queueOptions: Omit<QueueOptions, 'connection'> = {
   defaultJobOptions: {
     // Retries belong to the outbox row.
     attempts: 1,
-    // The outbox is the record. Each job that ends looks through all that are kept: with 1,000 on PostgreSQL, that took
-    // two thirds of a job's time.
+    // The outbox is the record. Whenever a job ends, BullMQ reads all jobs that it keeps: on PostgreSQL, 1,000 of them
+    // took two thirds of a job's time.
     removeOnComplete: true,
     removeOnFail: { age: 7 * 24 * 3_600, count: 100 },
   },
