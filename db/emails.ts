@@ -3,6 +3,7 @@ import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { LEASE_SECONDS, SUBJECT } from './outbox.ts';
+import { recordset, recordsOf } from './recordset.ts';
 import { addAfterCommit, type Origin, originOf } from './unit-of-work.ts';
 
 export interface Email {
@@ -22,8 +23,9 @@ export async function queueEmails(
   if (emails.length === 0) return;
   const { requestId, traceparent } = originOf(trx);
   const { rows } = await trx.raw<{ rows: { id: string; pushes: number }[] }>(
-    `with wanted as (select * from json_to_recordset(:emails) as x(
-       kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text)),
+    `with wanted as (${recordset(
+      'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text',
+    )}),
      added as (
        insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
        on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)
@@ -34,7 +36,7 @@ export async function queueEmails(
        now() + coalesce(delay_ms, :lease * 1000) * interval '1 millisecond'
      from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key
      returning id, pushes`,
-    { emails: JSON.stringify(emails.map(toRow)), requestId, traceparent, lease: LEASE_SECONDS },
+    { ...recordsOf(emails.map(toRow)), requestId, traceparent, lease: LEASE_SECONDS },
   );
   const due = rows.filter((row) => row.pushes === 1);
   addAfterCommit(trx, {
@@ -105,8 +107,7 @@ export function completeEmail(
 const completeEmails = perDatabase((db) =>
   inBatches<{ id: string; row: string; outcome: EmailOutcome }, void>(async (ended) => {
     await db.raw(
-      `with ended as (select * from json_to_recordset(:ended) as x(
-         id bigint, "row" bigint, status text, recipient text, error text)),
+      `with ended as (${recordset('id bigint, "row" bigint, status text, recipient text, error text')}),
        recorded as (
          update emails set status = ended.status, recipient = coalesce(ended.recipient, emails.recipient),
            sent_at = case when ended.status = 'sent' then now() else sent_at end,
@@ -115,7 +116,7 @@ const completeEmails = perDatabase((db) =>
        update outbox set status = 'done', done_at = now()
        from ended where outbox.id = ended."row" and outbox.status = 'open'`,
       {
-        ended: JSON.stringify(ended.map(({ outcome, ...ids }) => ({ ...ids, ...outcome }))),
+        ...recordsOf(ended.map(({ outcome, ...ids }) => ({ ...ids, ...outcome }))),
         longest: MAX_ERROR_LENGTH,
       },
     );

@@ -3,6 +3,7 @@ import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
+import { recordset, recordsOf } from './recordset.ts';
 import { requestIdOf } from './unit-of-work.ts';
 
 export interface Order {
@@ -99,9 +100,9 @@ const insertOrders = perDatabase((db) =>
   inBatches<NewOrder & { id: string; requestId: string }, Order | undefined>(async (orders) => {
     const { rows } = await db.raw<{ rows: Order[] }>(
       `with wanted as (
-         select * from json_to_recordset(?) as o(id uuid, "requestId" text, "userId" uuid, "serviceId" uuid,
-           "customerName" text, "customerEmail" text, "paymentMethod" text, amount int, "idempotencyKey" text,
-           "requestFingerprint" text, "firstCheckInMs" int)),
+         ${recordset(`id uuid, "requestId" text, "userId" uuid, "serviceId" uuid, "customerName" text,
+           "customerEmail" text, "paymentMethod" text, amount int, "idempotencyKey" text,
+           "requestFingerprint" text, "firstCheckInMs" int`)}),
        created as (
          insert into orders (id, user_id, service_id, customer_name, customer_email, payment_method, amount,
            idempotency_key, request_fingerprint, next_check_at)
@@ -115,7 +116,7 @@ const insertOrders = perDatabase((db) =>
          select created.id, created.status, 'order created', wanted."requestId"
          from created join wanted on wanted.id = created.id)
        select ${selection} from created`,
-      [JSON.stringify(orders)],
+      recordsOf(orders),
     );
     return orders.map(({ id }) => rows.find((row) => row.id === id));
   }),
@@ -195,12 +196,12 @@ const attachPayments = perDatabase((db) =>
     }));
     const { rows } = await db.raw<{ rows: { id: string; payment: string }[] }>(
       `update orders set payment_intent_id = wanted.payment, version = version + 1, updated_at = now()
-       from json_to_recordset(?) as wanted(id uuid, method text, former int, payment text)
+       from (${recordset('id uuid, method text, former int, payment text')}) as wanted
        where orders.id = wanted.id and payment_method = wanted.method
          and cardinality(former_payment_ids) = wanted.former
          and coalesce(payment_intent_id, wanted.payment) = wanted.payment
        returning orders.id, payment_intent_id as payment`,
-      [JSON.stringify(wanted)],
+      recordsOf(wanted),
     );
     return wanted.map(({ id, payment }) => rows.some((row) => row.id === id && row.payment === payment));
   }),

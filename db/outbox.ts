@@ -1,6 +1,7 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
+import { recordset, recordsOf } from './recordset.ts';
 import { addAfterCommit, type Origin, originOf, type QueueEntry } from './unit-of-work.ts';
 
 export interface OutboxRow {
@@ -100,9 +101,9 @@ const postponeRows = perDatabase((db) =>
     await db.raw(
       `update outbox set
          due_at = now() + "delayMs" * interval '1 millisecond', pushes = ${DELIVERIES_AFTER_RUN}
-       from json_to_recordset(?) as wanted(id bigint, "delayMs" float8)
+       from (${recordset('id bigint, "delayMs" float8')}) as wanted
        where outbox.id = wanted.id and status = 'open'`,
-      [JSON.stringify(rows)],
+      recordsOf(rows),
     );
     return rows.map(() => undefined);
   }),

@@ -4,6 +4,7 @@ import { ROW_ID } from '../core/text.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, LEASE_SECONDS, SUBJECT } from './outbox.ts';
+import { recordset, recordsOf } from './recordset.ts';
 import { currentTraceparent } from './traceparent.ts';
 import type { Origin, QueueEntry } from './unit-of-work.ts';
 
@@ -64,23 +65,22 @@ export async function receiveEventIn(trx: Transaction, event: NewPaymentEvent): 
 const storeEvent = perDatabase((db) =>
   inBatches<NewPaymentEvent & Origin, string | undefined>(async (events) => {
     const { rows } = await db.raw<{ rows: { row: string; provider: string; eventId: string }[] }>(
-      `with event as (
+      `with received as (
+         ${recordset(`provider text, "eventId" text, type text, source text, "orderId" uuid, payload text,
+           "requestId" text, traceparent text`)}),
+       event as (
          insert into payment_events (provider, event_id, type, source, order_id, payload)
-         select provider, "eventId", type, source, "orderId", payload::json
-         from json_to_recordset(:events) as e(
-           provider text, "eventId" text, type text, source text, "orderId" uuid, payload text)
+         select provider, "eventId", type, source, "orderId", payload::json from received
          on conflict (provider, event_id) do nothing returning id, provider, event_id),
        job as (
          insert into outbox (job, queue, payload, request_id, traceparent, due_at)
-         select 'apply-payment-event', 'payments', jsonb_build_object('eventId', id::text), e."requestId",
-           e.traceparent, now() + :lease * interval '1 second'
-         from event join json_to_recordset(:events) as e(
-             provider text, "eventId" text, "requestId" text, traceparent text)
-           on e.provider = event.provider and e."eventId" = event.event_id
+         select 'apply-payment-event', 'payments', jsonb_build_object('eventId', id::text), "requestId",
+           traceparent, now() + :lease * interval '1 second'
+         from event join received on received.provider = event.provider and "eventId" = event_id
          returning id, payload)
        select job.id as row, provider, event_id as "eventId"
        from job join event on job.payload->>'eventId' = event.id::text`,
-      { events: JSON.stringify(events), lease: LEASE_SECONDS },
+      { ...recordsOf(events), lease: LEASE_SECONDS },
     );
     const rowOf = new Map(rows.map(({ row, provider, eventId }) => [`${provider} ${eventId}`, row]));
     return events.map(({ provider, eventId }) => take(rowOf, `${provider} ${eventId}`));
@@ -101,15 +101,15 @@ const requeue = perDatabase((db) =>
     const { rows } = await db.raw<{ rows: (QueueEntry & { provider: string; eventId: string })[] }>(
       `with event as (
          select id::text, provider, event_id from payment_events
-         join json_to_recordset(?) as e(provider text, "eventId" text) using (provider)
-         where event_id = e."eventId" and status = 'received'),
+         join (${recordset('provider text, "eventId" text')}) as repeated using (provider)
+         where event_id = "eventId" and status = 'received'),
        target as (
          select outbox.id, event.provider, event_id from outbox join event on ${SUBJECT} = event.id
          where status = 'open' and job = 'apply-payment-event'
          order by outbox.id for update of outbox skip locked)
        update outbox set pushes = pushes + 1 from target where outbox.id = target.id
        returning outbox.id, queue, job, pushes as delivery, provider, event_id as "eventId"`,
-      [JSON.stringify(ids)],
+      recordsOf(ids),
     );
     const entryOf = new Map(
       rows.map(({ provider, eventId, ...entry }) => [`${provider} ${eventId}`, entry] as const),

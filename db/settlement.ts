@@ -9,6 +9,7 @@ import type { Transaction } from './database.ts';
 import { queueEmails } from './emails.ts';
 import { recordFailedTransfers } from './failed-transfers.ts';
 import { enqueue } from './outbox.ts';
+import { recordset, recordsOf } from './recordset.ts';
 import { addAfterCommit, type Origin } from './unit-of-work.ts';
 
 export interface SettlementChange extends Origin {
@@ -82,8 +83,8 @@ async function updateOrders(trx: Transaction, changes: SettlementChange[]): Prom
   if (changes.length === 0) return new Set();
   const { rows } = await trx.raw<{ rows: { position: number }[] }>(
     `with change as (
-       select distinct on (id) * from json_to_recordset(?) as c(position int, id uuid, version int, status text,
-         facts json, refunded int, "failureReason" text, "paymentIntentId" text, paid boolean, unsettled boolean)
+       select distinct on (id) * from (${recordset(`position int, id uuid, version int, status text, facts json,
+         refunded int, "failureReason" text, "paymentIntentId" text, paid boolean, unsettled boolean`)}) as decided
        order by id, position),
      target as (
        select orders.id from orders join change on orders.id = change.id and orders.version = change.version
@@ -98,7 +99,7 @@ async function updateOrders(trx: Transaction, changes: SettlementChange[]): Prom
      from change join target on target.id = change.id
      where orders.id = change.id
      returning change.position`,
-    [JSON.stringify(changes.map(toOrderRow))],
+    recordsOf(changes.map(toOrderRow)),
   );
   const positions = new Set(rows.map(({ position }) => position));
   return new Set(changes.filter((_, position) => positions.has(position)));
@@ -137,12 +138,12 @@ async function closeEventsAndJobs(trx: Transaction, changes: SettlementChange[])
   if (changes.length === 0) return;
   await trx.raw(
     `with change as (
-       select * from json_to_recordset(?) as c("orderId" uuid, "eventId" bigint, "outboxId" bigint)),
+       ${recordset('"orderId" uuid, "eventId" bigint, "outboxId" bigint')}),
      event as (
        update payment_events set status = 'processed', order_id = change."orderId", processed_at = now()
        from change where payment_events.id = change."eventId")
      update outbox set status = 'done', done_at = now() from change where outbox.id = change."outboxId"`,
-    [JSON.stringify(changes.map(({ orderId, eventId, outboxId }) => ({ orderId, eventId, outboxId })))],
+    recordsOf(changes.map(({ orderId, eventId, outboxId }) => ({ orderId, eventId, outboxId }))),
   );
 }
 
