@@ -25,7 +25,7 @@ await withServers(async ({ postgres, redis }) => {
 });
 
 async function measure(postgres: PostgresServer, redis: RedisServer | undefined): Promise<void> {
-  const { db, env, port, url, open, discardWork, close } = await openStage(postgres, redis);
+  const { db, env, port, url, open, hasOpen, discardWork, close } = await openStage(postgres, redis);
   const limits = createQueueBackend({
     redisUrl: redis?.url,
     listenDatabaseUrl: env.DATABASE_URL,
@@ -33,7 +33,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     onError: console.error,
   });
 
-  const rest = () => waitFor('every mail is sent', async () => (await open('emails')) === 0, WAIT);
+  const rest = () => waitFor('every mail is sent', async () => !(await hasOpen('emails')), WAIT);
   const stripePort = String(await freePort());
   const insertPort = String(await freePort());
   /** How many requests an Express server stores that does nothing else. */
@@ -88,7 +88,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   const settler = await startMeasured('dist/worker/main.js', { ...env, WORKER_QUEUES: 'payments' });
   const waiting = await open('payments');
   const settling = performance.now();
-  await waitFor('everything is settled', async () => (await open('payments')) === 0, WAIT);
+  await waitFor('everything is settled', async () => !(await hasOpen('payments')), WAIT);
   const settledPerSecond = waiting / ((performance.now() - settling) / 1000);
   const settleCpu = settler.cpuMs() / waiting;
   await settler.stop();

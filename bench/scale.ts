@@ -56,8 +56,8 @@ async function measure({ postgres, redis }: Servers, webCount: number, workerCou
   const workers = await Promise.all(
     Array.from({ length: workerCount }, () => startMeasured('dist/worker/main.js', stage.env)),
   );
-  await waitFor('every order is paid', async () => (await stage.open('payments')) === 0, WAIT);
-  await waitFor('every mail is sent', async () => (await stage.open('emails')) === 0, WAIT);
+  await waitFor('every order is paid', async () => !(await stage.hasOpen('payments')), WAIT);
+  await waitFor('every mail is sent', async () => !(await stage.hasOpen('emails')), WAIT);
   const seconds = (performance.now() - started) / 1000;
   used.worker += sum(workers.map((worker) => worker.cpuMs()));
   const after = servers();

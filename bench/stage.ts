@@ -53,6 +53,10 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
       const row = await db('outbox').where({ status: 'open', queue }).count('id as rows').first();
       return Number(row?.rows);
     },
+    /** Whether a queue has any. Cheap enough to be asked all the time, which counting them is not. */
+    async hasOpen(queue: string): Promise<boolean> {
+      return (await db('outbox').where({ status: 'open', queue }).first('id')) !== undefined;
+    },
     /** Removes unprocessed work so that the next part does not measure it. */
     async discardWork(): Promise<void> {
       await db.raw('truncate outbox, payment_events cascade');

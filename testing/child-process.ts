@@ -44,7 +44,9 @@ export function startChild(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-KEPT_OUTPUT);
+      output += text;
+      // Cut now and then only: each cut copies all of it.
+      if (output.length > 2 * KEPT_OUTPUT) output = output.slice(-KEPT_OUTPUT);
       onOutput?.(text);
     });
   }
