@@ -56,12 +56,11 @@ export async function saveSettlements(
     changes.filter(({ outboxId }) => open.has(outboxId)),
   );
   const applied = changes.filter((change) => saved.has(change));
-  await insertHistory(trx, applied);
   await recordFailedTransfers(
     trx,
     applied.flatMap(({ failedRefunds }) => failedRefunds),
   );
-  await closeEventsAndJobs(trx, applied);
+  await recordChanges(trx, applied);
   await enqueueFollowUps(trx, applied);
   return changes.map((change) => {
     if (!open.has(change.outboxId)) return 'done';
@@ -120,30 +119,30 @@ function toOrderRow(change: SettlementChange, position: number) {
   };
 }
 
-async function insertHistory(trx: Transaction, changes: SettlementChange[]): Promise<void> {
-  const rows = changes.flatMap(({ orderId, moves, source, eventId, requestId }) =>
-    moves.map(({ from, to }) => ({
-      order_id: orderId,
-      from_status: from,
-      to_status: to,
-      cause: source,
-      payment_event_id: eventId,
-      request_id: requestId,
-    })),
-  );
-  if (rows.length > 0) await trx('order_history').insert(rows);
-}
-
-async function closeEventsAndJobs(trx: Transaction, changes: SettlementChange[]): Promise<void> {
+/** Writes the orders' history and closes the events and jobs. */
+async function recordChanges(trx: Transaction, changes: SettlementChange[]): Promise<void> {
   if (changes.length === 0) return;
   await trx.raw(
     `with change as (
-       ${recordset('"orderId" uuid, "eventId" bigint, "outboxId" bigint')}),
+       ${recordset('"orderId" uuid, "eventId" bigint, "outboxId" bigint, source text, "requestId" text, moves json')}),
+     history as (
+       insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
+       select "orderId", "from", "to", source, "eventId", "requestId"
+       from change, json_to_recordset(moves) as move("from" text, "to" text)),
      event as (
        update payment_events set status = 'processed', order_id = change."orderId", processed_at = now()
        from change where payment_events.id = change."eventId")
      update outbox set status = 'done', done_at = now() from change where outbox.id = change."outboxId"`,
-    recordsOf(changes.map(({ orderId, eventId, outboxId }) => ({ orderId, eventId, outboxId }))),
+    recordsOf(
+      changes.map(({ orderId, eventId, outboxId, source, requestId, moves }) => ({
+        orderId,
+        eventId,
+        outboxId,
+        source,
+        requestId,
+        moves,
+      })),
+    ),
   );
 }
 

@@ -121,8 +121,9 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       logger.info({ ...fields, ...traceFields(traceparent) }, 'order moved');
       countOrderMove(move);
     }
-    enqueue(enqueued);
+    // Before the jobs: a buyer is watching the order.
     if (changedOrders.length > 0) lastNotification = announceAll(changedOrders).catch(() => {});
+    enqueue(enqueued);
   }
 
   return {
