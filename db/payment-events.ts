@@ -66,8 +66,8 @@ const storeEvent = perDatabase((db) =>
   inBatches<NewPaymentEvent & Origin, string | undefined>(async (events) => {
     const { rows } = await db.raw<{ rows: { row: string; provider: string; eventId: string }[] }>(
       `with received as (
-         ${recordset(`provider text, "eventId" text, type text, source text, "orderId" uuid, payload text,
-           "requestId" text, traceparent text`)}),
+         select distinct on (provider, "eventId") * from (${recordset(`provider text, "eventId" text, type text,
+           source text, "orderId" uuid, payload text, "requestId" text, traceparent text`)}) as delivered),
        event as (
          insert into payment_events (provider, event_id, type, source, order_id, payload)
          select provider, "eventId", type, source, "orderId", payload::json from received

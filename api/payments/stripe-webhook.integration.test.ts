@@ -35,6 +35,7 @@ describe('an event is applied once', () => {
     await untilStatus(shop, order.orderId, 'paid');
     await untilHandled(success.id);
     expect(await stored(success.id)).toHaveLength(1);
+    expect(await jobsOf(success.id)).toHaveLength(1);
     expect(await listOrderHistory(shop.db, order.orderId)).toHaveLength(2);
     await waitFor('both mails', async () => (await mailsAbout(shop, order.orderId)).length === 2);
     expect((await deliver(shop, success)).status).toBe(200);
@@ -57,11 +58,8 @@ describe('an event is applied once', () => {
     const early = succeededEvent({ orderId, paymentIntentId: 'pi_early', clientSecret: '' });
     await deliver(shop, early);
     await waitFor('a first try', async () => {
-      const row = await shop
-        .db('outbox')
-        .whereRaw(`payload->>'eventId' = ?`, [await rowIdOf(early.id)])
-        .first();
-      return row.attempts > 0;
+      const [job] = await jobsOf(early.id);
+      return job.attempts > 0;
     });
     expect(await stored(early.id)).toMatchObject([{ status: 'received' }]);
 
@@ -238,6 +236,10 @@ function stored(eventId: string) {
 
 async function rowIdOf(eventId: string): Promise<string> {
   return (await stored(eventId))[0]?.id;
+}
+
+async function jobsOf(eventId: string) {
+  return shop.db('outbox').whereRaw(`payload->>'eventId' = ?`, [await rowIdOf(eventId)]);
 }
 
 function untilHandled(eventId: string) {
