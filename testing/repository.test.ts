@@ -24,6 +24,7 @@ const namesInSql = [
   ...['DELIVERIES_AFTER_RUN', 'LOCK_TIMEOUT', 'ORDER_CHANGED', 'SUBJECT'],
   ...['definition', 'jobIsDead', 'name', 'anonymized'],
 ];
+const columnsInSql = /^recordset\(\s*'[^']*',?\s*\)$/;
 
 test('no request value is interpolated into SQL', () => {
   const calls = product.flatMap(({ text }) => [
@@ -32,7 +33,7 @@ test('no request value is interpolated into SQL', () => {
   const written = calls.flatMap(([, sql = '']) =>
     [...sql.matchAll(/\$\{([^}]*)\}/g)].map(([, name]) => name),
   );
-  expect(written.filter((name) => !namesInSql.includes(name ?? ''))).toEqual([]);
+  expect(written.filter((name = '') => !namesInSql.includes(name) && !columnsInSql.test(name))).toEqual([]);
 });
 
 test('every certificate is verified', () => {
