@@ -53,7 +53,7 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
       const row = await db('outbox').where({ status: 'open', queue }).count('id as rows').first();
       return Number(row?.rows);
     },
-    /** Whether a queue has any. Cheap enough to be asked all the time, which counting them is not. */
+    /** Whether a queue has jobs that are not done. Polled instead of `open`, whose count would load the database. */
     async hasOpen(queue: string): Promise<boolean> {
       return (await db('outbox').where({ status: 'open', queue }).first('id')) !== undefined;
     },

@@ -23,9 +23,9 @@ export async function queueEmails(
   if (emails.length === 0) return;
   const { requestId, traceparent } = originOf(trx);
   const { rows } = await trx.raw<{ rows: { id: string; pushes: number }[] }>(
-    `with wanted as (${recordset(
+    `with wanted as (select distinct on (kind, dedupe_key) * from (${recordset(
       'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text',
-    )}),
+    )}) as requested),
      added as (
        insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
        on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase } from '../testing/databases.ts';
-import { createDatabase, type Database } from './database.ts';
+import { expect, test } from 'vitest';
+import { withDatabase } from '../testing/with-database.ts';
 import { type NewPaymentEvent, receiveEvent } from './payment-events.ts';
 
-let db: Database;
-beforeAll(async () => {
-  db = createDatabase(await createTestDatabase(inject('postgresUrl')));
-});
-afterAll(() => db.destroy());
+const db = await withDatabase();
 
 test('an event that is delivered twice at once has one job', async () => {
   const event: NewPaymentEvent = {

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase } from '../testing/databases.ts';
-import { createDatabase, type Database } from './database.ts';
+import { expect, test } from 'vitest';
+import { withDatabase } from '../testing/with-database.ts';
 import { recordset, recordsOf } from './recordset.ts';
 
-let db: Database;
-beforeAll(async () => {
-  db = createDatabase(await createTestDatabase(inject('postgresUrl')));
-});
-afterAll(() => db.destroy());
+const db = await withDatabase();
 
 test.each([1, 20])('%i of 5,000 rows are found by their index', async (count) => {
   await db.transaction(async (trx) => {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Identity } from '../core/identity.ts';
-import { createTestDatabase } from '../testing/databases.ts';
-import { createDatabase, type Database } from './database.ts';
+import { withDatabase } from '../testing/with-database.ts';
 import { recordSignIn } from './users.ts';
 
-let db: Database;
-beforeAll(async () => {
-  db = createDatabase(await createTestDatabase(inject('postgresUrl')), { poolMax: 10 });
-});
-afterAll(() => db.destroy());
+const db = await withDatabase();
 
 test('a verified address displaces an unverified claim to it, which stays without one', async () => {
   const squatter = await signIn({ subject: 'squatter', email: 'owner@example.com', emailVerified: false });

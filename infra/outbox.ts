@@ -121,7 +121,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       logger.info({ ...fields, ...traceFields(traceparent) }, 'order moved');
       countOrderMove(move);
     }
-    // Before the jobs: a buyer is watching the order.
+    // Before enqueuing: a buyer may be watching the order.
     if (changedOrders.length > 0) lastNotification = announceAll(changedOrders).catch(() => {});
     enqueue(enqueued);
   }

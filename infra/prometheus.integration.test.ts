@@ -174,6 +174,7 @@ test('each alert has a test case, a summary and a link to its runbook', () => {
   expect(alerts.filter((name) => !manual.includes(`<a id="${name.toLowerCase()}"></a>${name}`))).toEqual([]);
 });
 
+// Without promtool only a developer's run is complete.
 describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {
   test.each(cases)('$alert fires when it should, and not before', ({ alert, fires, stays, minutes = 30 }) => {
     const at = (changes: Change[], samples: object[]) => ({

@@ -43,7 +43,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   const concurrency = {
     // Leaves slots for jobs that call no provider while the slots of every provider are taken.
     payments: config.workerConcurrency * (1 + paymentMethods.length),
-    // While one e-mail per connection is being sent, another is claimed, composed or recorded.
+    // While each connection sends one e-mail, another is claimed, composed or recorded.
     emails: 2 * config.mail.maxConnections,
   };
   const drain = createDrain(parts, concurrency, run);
