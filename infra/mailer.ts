@@ -42,8 +42,8 @@ export function createMailer(config: Config['mail']): Mailer {
     async send({ to, headers, ...mail }) {
       try {
         const addresses = { from: config.from, to: { name: '', address: to } };
-        // Saves nodemailer from scanning every text only to choose the same encoding.
-        const message = { ...mail, ...addresses, headers, textEncoding: 'quoted-printable' } as const;
+        // Cheaper to encode than quoted-printable; SpamAssassin 4 scores both alike, as the charset is UTF-8.
+        const message = { ...mail, ...addresses, headers, textEncoding: 'base64' } as const;
         await measureCall('smtp', 'send', () => transport.sendMail(message));
       } catch (error) {
         if (isRefusal(error)) throw new MailRefused((error as Error).message, { cause: error });

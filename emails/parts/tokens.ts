@@ -40,8 +40,8 @@ export const dark: Palette = {
 
 export type Tone = 'accent' | 'before' | 'after' | 'error';
 
-export const sans = "Geist, 'Helvetica Neue', Helvetica, Arial, sans-serif";
-export const mono = "'Geist Mono', SFMono-Regular, Menlo, Consolas, 'Courier New', monospace";
+export const sans = 'Geist,Helvetica Neue,Helvetica,Arial,sans-serif';
+export const mono = 'Geist Mono,SFMono-Regular,Menlo,Consolas,Courier New,monospace';
 
 /** Names and addresses without a space must not widen the sheet. Older clients know `wordBreak` only. */
 export const breakable = { overflowWrap: 'anywhere', wordBreak: 'break-word' } as const;
