@@ -24,7 +24,8 @@ export async function ensureInstalled() {
   writeFileSync(stamp, wanted);
 }
 
-const product = {
+/** What is built, by which script, and the file that notes from which sources. */
+export const product = {
   script: 'build.mjs',
   stamp: 'dist/.querywright-sources',
   sources: [
@@ -32,7 +33,7 @@ const product = {
     ...['package-lock.json', 'tsconfig.json'],
   ],
 };
-const sandbox = {
+export const sandbox = {
   script: 'build-sandbox.mjs',
   stamp: 'packages/sandbox/dist/.querywright-sources',
   sources: ['packages/sandbox', 'core', 'emails', 'scripts', 'package-lock.json', 'tsconfig.json'],
@@ -40,13 +41,20 @@ const sandbox = {
 
 /** Builds the product, and the sandbox beside it, unless they are newer than every source. */
 export async function ensureBuilt() {
-  for (const { script, stamp, sources } of [product, sandbox]) {
-    const wanted = hashOf(sources.flatMap((entry) => filesIn(path.join(root, entry))));
-    if (readStamp(path.join(root, stamp)) === wanted) continue;
-    console.info(`Building ${path.dirname(stamp)} …`);
-    await run(process.execPath, [path.join(root, 'scripts', script)]);
-    writeFileSync(path.join(root, stamp), wanted);
+  for (const build of [product, sandbox]) {
+    if (readStamp(path.join(root, build.stamp)) === hashOfSources(build)) continue;
+    console.info(`Building ${path.dirname(build.stamp)} …`);
+    await run(process.execPath, [path.join(root, 'scripts', build.script)]);
   }
+}
+
+/** Notes what a finished build was made from, so that the next start does not repeat it. */
+export function writeStamp({ stamp }, builtFrom) {
+  writeFileSync(path.join(root, stamp), builtFrom);
+}
+
+export function hashOfSources({ sources }) {
+  return hashOf(sources.flatMap((entry) => filesIn(path.join(root, entry))));
 }
 
 function readStamp(file) {
