@@ -22,6 +22,8 @@ describe('the order confirmation', () => {
     const byDebit = { methodType: 'us_bank_account' };
     const receipt = renderEmail('order_confirmation', { ...sampleProps.order_confirmation, ...byDebit });
     expect(receipt.text).toMatch(/Payment method: +Bank debit/);
+    const processing = renderEmail('payment_processing', { ...sampleProps.payment_processing, ...byDebit });
+    expect(processing.text).toMatch(/Payment method: +Bank debit/);
     const notice = renderEmail('order_notice', { ...sampleProps.order_notice, ...byDebit });
     expect(notice.text).toContain('Bank debit (Stripe)');
     const refund = { ...sampleProps.refund_notice, paymentMethod: 'stripe', ...byDebit } as const;

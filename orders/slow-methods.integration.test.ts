@@ -121,6 +121,26 @@ test('a bank debit is called that, on the order’s page and in the receipt', as
   expect(receipt.text).toMatch(/Payment method: +Bank debit/);
 });
 
+test('a bank debit is called that while it awaits micro-deposits, after they failed, and while it is processing', async () => {
+  shop.sandbox.behaviours.add({ name: 'stripe-microdeposits' });
+  const order = await placeOrder(shop);
+  const { orderId, paymentIntentId: id } = order;
+  await pay(shop, order, 'pm_card_chargeDeclined');
+  expect(await untilStatus(shop, orderId, 'failed')).toMatchObject({ methodType: null });
+  await pay(shop, order, 'pm_usBankAccount');
+  const asDebit = { methodType: 'us_bank_account' };
+  expect(await untilStatus(shop, orderId, 'processing')).toMatchObject(asDebit);
+
+  await stripeControl(shop, `/payment_intents/${id}/verify_microdeposits`, { outcome: 'failed' });
+  expect(await untilStatus(shop, orderId, 'failed')).toMatchObject(asDebit);
+
+  await pay(shop, order, 'pm_usBankAccount');
+  await untilStatus(shop, orderId, 'processing');
+  await stripeControl(shop, `/payment_intents/${id}/verify_microdeposits`, { outcome: 'verified' });
+  await untilApplied(shop);
+  expect(await readOrder(shop, orderId)).toMatchObject({ status: 'processing', ...asDebit });
+});
+
 describe('a bank debit that the bank returns after it had succeeded', () => {
   test.each(['insufficient_funds', 'debit_not_authorized'])(
     '%s: no one reads of a decision',

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../core/money.ts';
+import { methodLabel } from '../../core/payment-method.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
 import { Facts } from '../parts/tables.tsx';
@@ -28,6 +29,7 @@ export const paymentProcessing: Template<PaymentProcessingProps> = {
         facts={[
           { label: 'Service', value: p.serviceName },
           { label: 'Amount', value: formatMoney(p.amount, p.currency) },
+          { label: 'Payment method', value: methodLabel(p.paymentMethod, p.methodType) },
           { label: 'Order', value: p.orderId, code: true },
         ]}
       />

@@ -67,6 +67,36 @@ describe('facts of a PaymentIntent', () => {
     expect(paidBy('card')).not.toHaveProperty('methodType');
   });
 
+  const charged = (type: string) => ({ id: 'ch_1', payment_method_details: { type } }) as never;
+  const waiting = {
+    status: 'requires_action',
+    next_action: { type: 'verify_with_microdeposits' },
+    payment_method_types: ['card', 'us_bank_account'],
+  };
+  const failed = (type: string) => ({
+    status: 'requires_payment_method',
+    last_payment_error: { payment_method: { type } },
+  });
+  test.each<[string, Partial<StripeIntent>, string | undefined]>([
+    ['a debit that awaits micro-deposits', waiting, 'us_bank_account'],
+    ['such a debit after a declined card', { ...waiting, latest_charge: charged('card') }, 'us_bank_account'],
+    ['a debit whose micro-deposits failed', failed('us_bank_account'), 'us_bank_account'],
+    [
+      'a declined card after a debit',
+      { ...failed('card'), latest_charge: charged('us_bank_account') },
+      undefined,
+    ],
+    [
+      'a debit that the bank refused, if the error does not name it',
+      { status: 'requires_payment_method', last_payment_error: {}, latest_charge: charged('sepa_debit') },
+      'sepa_debit',
+    ],
+  ])('the method of the latest attempt: %s', (_what, change, type) => {
+    const [fact] = factsOfIntent(intent(change), 7);
+    expect(fact).toMatchObject({ kind: 'attempt' });
+    expect(fact && 'methodType' in fact ? fact.methodType : undefined).toBe(type);
+  });
+
   test.each([
     ['succeeded', 'closed'],
     ['canceled', 'closed'],

@@ -38,7 +38,7 @@ export function factsOfIntent(intent: StripeIntent, observedAt: number): Payment
       return attempt('processing', null);
     case 'requires_action':
       // The bank verifies the account within one or two business days; until then the buyer has done their part.
-      return intent.next_action?.type === 'verify_with_microdeposits' ? attempt('processing', null) : [];
+      return awaitsMicrodeposits(intent) ? attempt('processing', null) : [];
     case 'canceled':
       return attempt('canceled', intent.cancellation_reason ?? null);
     case 'requires_payment_method':
@@ -51,10 +51,28 @@ export function factsOfIntent(intent: StripeIntent, observedAt: number): Payment
 }
 
 /** Of a card none: an event has no charge, so that a report of it would differ from the event. */
-function methodOf({ latest_charge: charge }: StripeIntent): { methodType?: string } {
-  const type = typeof charge === 'object' ? charge?.payment_method_details?.type : undefined;
+function methodOf(intent: StripeIntent): { methodType?: string } {
+  const type = typeOfMethod(intent);
   return type && type !== 'card' ? { methodType: type } : {};
 }
+
+/** The latest charge may be of an earlier attempt: one that awaits micro-deposits, or failed them, has none. */
+function typeOfMethod(intent: StripeIntent): string | undefined {
+  const { status, latest_charge: charge, last_payment_error: error, payment_method_types: allowed } = intent;
+  if (awaitsMicrodeposits(intent)) return allowed?.find((type) => verifiedByMicrodeposits.has(type));
+  const charged = typeof charge === 'object' ? charge?.payment_method_details?.type : undefined;
+  return status === 'requires_payment_method' ? (error?.payment_method?.type ?? charged) : charged;
+}
+
+function awaitsMicrodeposits({ status, next_action }: StripeIntent): boolean {
+  return status === 'requires_action' && next_action?.type === 'verify_with_microdeposits';
+}
+
+/**
+ * https://docs.stripe.com/payments/ach-direct-debit, https://docs.stripe.com/payments/acss-debit. Which of them it is, only
+ * the payment method says, which a restricted key may not be allowed to read; both are bank debits.
+ */
+const verifiedByMicrodeposits = new Set(['us_bank_account', 'acss_debit']);
 
 export function stageOf({ status }: StripeIntent): PaymentReport['stage'] {
   return status === 'succeeded' || status === 'canceled' ? 'closed' : 'open';

@@ -28,9 +28,12 @@ export const stripeIntent = z.object({
     .object({ app: z.string().optional(), deployment: z.string().optional(), orderId: z.string().optional() })
     .nullish(),
   latest_charge: z.union([z.string(), stripeCharge]).nullish(),
-  last_payment_error: z.object({ message: z.string().nullish() }).nullish(),
+  last_payment_error: z
+    .object({ message: z.string().nullish(), payment_method: z.object({ type: z.string() }).nullish() })
+    .nullish(),
   cancellation_reason: z.string().nullish(),
   next_action: z.object({ type: z.string() }).nullish(),
+  payment_method_types: z.array(z.string()).nullish(),
   client_secret: z.string().nullish(),
 });
 
