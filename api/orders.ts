@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { isDebitReturned, moneyTaken } from '../core/order-money.ts';
 import { type OrderView, orderPath, payOrderRequest } from '../core/orders.ts';
-import { methodTypeOf } from '../core/payment-method.ts';
+import { methodOf } from '../core/payment-method.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { payOrder } from '../orders/prepare-payment.ts';
 import { NotFound } from './http/errors.ts';
@@ -63,8 +63,7 @@ export function toOrderView(order: Order): OrderView {
     moneyTaken: moneyTaken(order.facts),
     debitReturned: isDebitReturned(order, order.facts),
     currency: order.currency,
-    paymentMethod: order.paymentMethod,
-    methodType: methodTypeOf(order, order.facts),
+    ...methodOf(order, order.facts),
     status: order.status,
     customerEmail: order.customerEmail,
     failureReason: order.failureReason,

@@ -114,16 +114,21 @@ export const orderView = z.object({
 });
 export type OrderView = z.infer<typeof orderView>;
 
-export const orderStatusEvent = orderView.pick({
-  id: true,
-  status: true,
-  amountRefunded: true,
-  moneyTaken: true,
-  debitReturned: true,
-  methodType: true,
-  failureReason: true,
-  paidAt: true,
-});
+export const orderStatusEvent = orderView
+  .pick({
+    id: true,
+    status: true,
+    amountRefunded: true,
+    moneyTaken: true,
+    debitReturned: true,
+    methodType: true,
+    failureReason: true,
+    paidAt: true,
+  })
+  .extend({
+    /** Absent from events of earlier releases. */
+    paymentMethod: orderView.shape.paymentMethod.optional(),
+  });
 export type OrderStatusEvent = z.infer<typeof orderStatusEvent>;
 
 /** The site sends one per checkout attempt. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Attempt, NO_FACTS } from './payment-facts.ts';
-import { methodAndProvider, methodLabel, methodTypeOf } from './payment-method.ts';
+import { methodAndProvider, methodLabel, methodOf } from './payment-method.ts';
 
-const order = { amount: 100, currency: 'USD', paymentIntentId: 'pi_1' };
+const order = { amount: 100, currency: 'USD', paymentMethod: 'stripe', paymentIntentId: 'pi_1' } as const;
 const money = { amount: 100, currency: 'USD' };
 const methodType = 'us_bank_account';
 
@@ -11,7 +11,7 @@ function typeOf(captures: Record<string, object>, attempt: object | null = null)
     Object.entries(captures).map(([id, capture]) => [id, { ...money, ...capture }]),
   );
   const tried = attempt && ({ paymentId: 'pi_1', status: 'processing', reason: null, ...attempt } as Attempt);
-  return methodTypeOf(order, { ...NO_FACTS, captures: taken, attempt: tried });
+  return methodOf(order, { ...NO_FACTS, captures: taken, attempt: tried }).methodType;
 }
 
 test('an order has the type of payment method that its payment has, or had while it was processing', () => {
@@ -27,6 +27,20 @@ test('a bank debit that failed before a card paid, or of another payment, does n
   expect(typeOf({ pi_1: {} }, { methodType, status: 'failed' })).toBeNull();
   expect(typeOf({ pi_2: {} }, { methodType })).toBeNull();
   expect(typeOf({}, { methodType, paymentId: 'pi_2' })).toBeNull();
+});
+
+test('an order that a former payment paid has the method of that payment', () => {
+  const captures = { PP1: { ...money, provider: 'paypal' as const } };
+  const attempt: Attempt = {
+    paymentId: 'pi_1',
+    status: 'processing',
+    reason: null,
+    observedAt: 1,
+    methodType,
+  };
+  expect(methodOf(order, { ...NO_FACTS, attempt })).toEqual({ paymentMethod: 'stripe', methodType });
+  const paid = { paymentMethod: 'paypal', methodType: null };
+  expect(methodOf(order, { ...NO_FACTS, attempt, captures })).toEqual(paid);
 });
 
 test.each([

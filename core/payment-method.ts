@@ -3,13 +3,24 @@ import { settlingPayment } from './order-money.ts';
 import type { PaymentMethod } from './orders.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 
-/** Stripe's type of the payment method, if the order was not paid by card, as far as it is known. */
-export function methodTypeOf(
-  { paymentIntentId, ...price }: Money & { paymentIntentId: string | null },
+export interface OrderMethod {
+  paymentMethod: PaymentMethod;
+  /** Stripe's type of a payment method that is not a card, as far as it is known. */
+  methodType: string | null;
+}
+
+/** How the order was paid, perhaps by a former payment, or else how its buyer last chose to pay. */
+export function methodOf(
+  order: Money & { paymentMethod: PaymentMethod; paymentIntentId: string | null },
   facts: PaymentFacts,
-): string | null {
-  const paymentId = settlingPayment(price, facts) ?? paymentIntentId;
-  return paymentId === null ? null : methodTypeOfPayment(paymentId, facts);
+): OrderMethod {
+  const settledBy = settlingPayment(order, facts);
+  const paymentId = settledBy ?? order.paymentIntentId;
+  const provider = settledBy === undefined ? undefined : facts.captures[settledBy]?.provider;
+  return {
+    paymentMethod: provider ?? order.paymentMethod,
+    methodType: paymentId === null ? null : methodTypeOfPayment(paymentId, facts),
+  };
 }
 
 /** Stripe's type of one payment's method, if it is not a card. */

@@ -1,19 +1,18 @@
 import type { Money } from '../core/money.ts';
 import { isDebitReturned, moneyTaken } from '../core/order-money.ts';
-import type { MoneyTaken, OrderStatus } from '../core/orders.ts';
+import type { MoneyTaken, OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
-import { methodTypeOf } from '../core/payment-method.ts';
+import { methodOf, type OrderMethod } from '../core/payment-method.ts';
 import { type BatchLimits, inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
 /** The part of an order that its buyer watches. */
-export interface WatchedStatus {
+export interface WatchedStatus extends OrderMethod {
   id: string;
   status: OrderStatus;
   amountRefunded: number;
   moneyTaken: MoneyTaken;
   debitReturned: boolean;
-  methodType: string | null;
   failureReason: string | null;
   paidAt: Date | null;
 }
@@ -23,13 +22,15 @@ export function readOrderStatus(db: Database, id: string): Promise<WatchedStatus
 }
 
 type Derived = 'moneyTaken' | 'debitReturned' | 'methodType';
-type Row = Omit<WatchedStatus, Derived> & Money & { paymentIntentId: string | null; facts: PaymentFacts };
+type Row = Omit<WatchedStatus, Derived> &
+  Money & { paymentMethod: PaymentMethod; paymentIntentId: string | null; facts: PaymentFacts };
 
 const readers = perDatabase((db) =>
   inBatches<string, WatchedStatus | undefined>(async (ids) => {
     const rows: Row[] = await db('orders')
       .select('id', 'status', 'amount', 'currency', {
         amountRefunded: 'amount_refunded',
+        paymentMethod: 'payment_method',
         paymentIntentId: 'payment_intent_id',
         facts: 'payment_facts',
         failureReason: 'failure_reason',
@@ -37,13 +38,13 @@ const readers = perDatabase((db) =>
       })
       .whereRaw('id = any(?)', [ids]);
     const byId = new Map(
-      rows.map(({ facts, amount, currency, paymentIntentId, ...row }) => [
+      rows.map(({ facts, amount, currency, paymentMethod, paymentIntentId, ...row }) => [
         row.id,
         {
           ...row,
           moneyTaken: moneyTaken(facts),
           debitReturned: isDebitReturned({ amount, currency }, facts),
-          methodType: methodTypeOf({ amount, currency, paymentIntentId }, facts),
+          ...methodOf({ amount, currency, paymentMethod, paymentIntentId }, facts),
         },
       ]),
     );

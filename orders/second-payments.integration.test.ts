@@ -178,6 +178,18 @@ describe('a former payment that could not be canceled at the switch', () => {
     expect((await readOrder(shop, order.orderId)).status).toBe('pending');
   });
 
+  test('is the one that the page and the mails name, if it pays the order', async () => {
+    const { order } = await switchedWhileStripeIsDown();
+    expect(await readOrder(shop, order.orderId)).toMatchObject({ paymentMethod: 'paypal' });
+    await pay(shop, order);
+    expect(await untilStatus(shop, order.orderId, 'paid')).toMatchObject({ paymentMethod: 'stripe' });
+    await expectMailToStaff(order.orderId, order.paymentIntentId);
+    const receipt = await waitFor('the receipt', async () =>
+      (await mailsAbout(shop, order.orderId)).find(({ subject }) => subject.includes('receipt')),
+    );
+    expect(receipt.text).toMatch(/Payment method: +Card/);
+  });
+
   test('is not the order’s new payment when the buyer returns to the card and Stripe answers 500', async () => {
     const { key, order } = await switchedWhileStripeIsDown();
     shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: 'POST /payment_intents', count: 1 });

@@ -1,6 +1,6 @@
 import { emailKinds } from '../../core/emails.ts';
 import { successFor } from '../../core/paths.ts';
-import { methodTypeOf } from '../../core/payment-method.ts';
+import { methodOf } from '../../core/payment-method.ts';
 import { findOrderDetails, type OrderDetails } from '../../db/order-details.ts';
 import type { OrderProps } from '../props/order.ts';
 import { toBuyer } from './buyer.ts';
@@ -23,7 +23,7 @@ export function composeOrder<K extends OrderKind>(kind: K): Composer<K> {
 }
 
 function orderProps(order: OrderDetails, siteUrl: string): OrderProps {
-  const { id: orderId, serviceName, customerName, customerEmail, amount, currency, paymentMethod } = order;
+  const { id: orderId, serviceName, customerName, customerEmail, amount, currency } = order;
   return {
     orderId,
     serviceName,
@@ -31,8 +31,7 @@ function orderProps(order: OrderDetails, siteUrl: string): OrderProps {
     customerEmail,
     amount,
     currency,
-    paymentMethod,
-    methodType: methodTypeOf(order, order.facts),
+    ...methodOf(order, order.facts),
     orderUrl: `${siteUrl}${successFor(orderId)}`,
   };
 }

@@ -1,17 +1,22 @@
 import type { ParsedEmailParams } from '../../core/emails.ts';
 import { settlingPayment } from '../../core/order-money.ts';
+import { methodOf } from '../../core/payment-method.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
 import type { Config } from '../../infra/config.ts';
 import type { OrderComposers } from './composer.ts';
 import { dashboardUrl } from './dashboards.ts';
 
 export const toStaff: OrderComposers<'staff'> = {
-  order_notice: ({ paymentMethod, paymentIntentId, paidAt, createdAt }, _email, config) => ({
-    paidAt: (paidAt ?? createdAt).toISOString(),
-    providerPaymentId: paymentIntentId,
-    provider: paymentMethod,
-    dashboardUrl: paymentIntentId && dashboardUrl(config, paymentMethod, 'payment', paymentIntentId),
-  }),
+  order_notice: (order, _email, config) => {
+    const { paymentMethod: provider } = methodOf(order, order.facts);
+    const paymentId = settlingPayment(order, order.facts) ?? order.paymentIntentId;
+    return {
+      paidAt: (order.paidAt ?? order.createdAt).toISOString(),
+      providerPaymentId: paymentId,
+      provider,
+      dashboardUrl: paymentId && dashboardUrl(config, provider, 'payment', paymentId),
+    };
+  },
   payment_end_failed_alert: (_order, { params: { paymentId, provider, reason }, createdAt }, config) => ({
     provider,
     providerPaymentId: paymentId,
