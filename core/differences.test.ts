@@ -42,6 +42,15 @@ describe('no difference', () => {
     expect(compare(order, [second, returned, captured])).toBeUndefined();
   });
 
+  test('a second payment that staff keep, in either order', () => {
+    const second = { ...captured, paymentId: 'PAYPAL' } as PaymentFact;
+    const kept: PaymentFact = { kind: 'kept', paymentId: 'PAYPAL', observedAt: 1 };
+    const order = orderAfter([captured, second, refunded(299_900), kept]);
+    expect(order.status).toBe('paid');
+    expect(compare(order, [captured, second, refunded(299_900)])).toBeUndefined();
+    expect(compare(order, [second, captured, refunded(299_900)])).toBeUndefined();
+  });
+
   test('a dispute missing from the provider’s report of the payment', () => {
     const dispute: PaymentFact = {
       kind: 'dispute',

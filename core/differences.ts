@@ -17,8 +17,14 @@ export interface Difference {
 export function compare(order: OrderState, facts: readonly PaymentFact[]): Difference | undefined {
   // PayPal hides disputes from an app without that feature. No provider knows our operators' decisions or when an order
   // expires.
-  const { decision, disputes, expired } = order.facts;
-  const known = { ...NO_FACTS, decision, disputes, ...(expired ? { expired } : {}) };
+  const { decision, disputes, expired, kept } = order.facts;
+  const known = {
+    ...NO_FACTS,
+    decision,
+    disputes,
+    ...(expired ? { expired } : {}),
+    ...(kept ? { kept } : {}),
+  };
   const reported = inOrderOf(order, facts).reduce(addFact, known);
   const repaired = settle(order, facts);
   const ours = { status: order.status, amountRefunded: amountRefunded(order, order.facts) };

@@ -43,6 +43,8 @@ export const emailKinds = {
     /** Totals of the order; their difference is the refund. */
     params: z.object({ refundedTotal: cents, refundedBefore: cents }),
   },
+  /** A second payment pays the order, as the first one went back. */
+  payment_kept: { to: 'buyer', params: payment },
   refund_failed: { to: 'buyer', params: z.object({ amount: cents }) },
   refund_failed_alert: {
     to: 'staff',

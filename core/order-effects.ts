@@ -28,7 +28,9 @@ export type OrderEffect =
   | { kind: 'capture_mismatch'; paymentId: string }
   /** Money that did not fit the order, which the exact payment has made surplus. */
   | { kind: 'extra_payment'; paymentId: string }
-  | { kind: 'duplicate_payment'; paymentId: string };
+  | { kind: 'duplicate_payment'; paymentId: string }
+  /** It pays the order instead of the one that did. */
+  | { kind: 'payment_kept'; paymentId: string };
 
 /** What follows from the difference between two states of an order, for people and for the provider. */
 export function effectsOf(before: OrderState, next: OrderState, moves: Move[]): OrderEffect[] {
@@ -38,6 +40,7 @@ export function effectsOf(before: OrderState, next: OrderState, moves: Move[]): 
     ...effectsOfMoney(before, next.facts),
     ...effectsOfDisputes(before, next.facts),
     ...effectsOfDoubleCredit(before, next.facts),
+    ...effectsOfKept(before, next.facts),
   ];
 }
 
@@ -111,6 +114,12 @@ function effectsOfDoubleCredit(before: OrderState, facts: PaymentFacts): OrderEf
     const isKnown = paymentId in before.facts.captures && returnedBeyond(before.facts, paymentId);
     return returned && !isKnown ? [{ kind: 'double_credit', paymentId, taken, returned }] : [];
   });
+}
+
+function effectsOfKept(before: OrderState, facts: PaymentFacts): OrderEffect[] {
+  const settledBy = settlingPayment(before, before.facts);
+  const paymentId = settlingPayment(before, facts);
+  return settledBy && paymentId && paymentId !== settledBy ? [{ kind: 'payment_kept', paymentId }] : [];
 }
 
 function asksAgain(known: Dispute, { outcome, evidenceDueAt }: Dispute): boolean {

@@ -4,9 +4,13 @@ import type { Capture, Decision, Dispute, PaymentFacts } from './payment-facts.t
 
 // Which of the money that the facts name pays the order, and how much of it went back.
 
-/** The payment of exactly the order's amount and currency that settles it: the first one known, should there be two. */
-export function settlingPayment(price: Money, facts: PaymentFacts): string | undefined {
-  return Object.entries(facts.captures).find(([, capture]) => isExact(price, capture))?.[0];
+/**
+ * The payment of exactly the order's amount and currency that settles it: should there be two, the one that staff keep, or
+ * else the first one known.
+ */
+export function settlingPayment(price: Money, { captures, kept }: PaymentFacts): string | undefined {
+  const exact = Object.keys(captures).filter((id) => captures[id] && isExact(price, captures[id]));
+  return exact.find((id) => id === kept?.paymentId) ?? exact[0];
 }
 
 /** The payments whose money pays the order: the exact one, or those that an operator accepted. */

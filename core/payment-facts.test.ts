@@ -133,6 +133,21 @@ describe('the latest observation counts; equal timestamps are ordered by rank', 
     expect(add(...facts).decision?.status).toBe(status);
   });
 
+  const kept = (paymentId: string, observedAt: number): PaymentFact => ({
+    kind: 'kept',
+    paymentId,
+    observedAt,
+  });
+  test.each<[PaymentFact[], string]>([
+    [[kept('pi_1', 1), kept('pi_2', 2)], 'pi_2'],
+    [[kept('pi_2', 1), kept('pi_1', 2)], 'pi_1'],
+    [[kept('pi_1', 1), kept('pi_2', 1)], 'pi_2'],
+  ])('the payment that staff keep: %j', (facts, paymentId) => {
+    expect(add(...facts).kept?.paymentId).toBe(paymentId);
+    expect(add(...facts.toReversed())).toEqual(add(...facts));
+    expect(addsNothing(add(...facts), [kept(paymentId, 7)])).toBe(true);
+  });
+
   test('a dispute stored without a time is replaced by any later one', () => {
     const old = {
       ...NO_FACTS,

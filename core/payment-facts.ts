@@ -71,6 +71,9 @@ const decision = z.object({
   observedAt: z.number(),
 });
 
+/** The payment that staff keep as the order's own. */
+const kept = z.object({ paymentId: z.string(), observedAt: z.number() });
+
 export const paymentFact = z.discriminatedUnion('kind', [
   capture.extend({ kind: z.literal('captured'), paymentId: z.string() }),
   refund.extend({ kind: z.literal('refund'), refundId: z.string() }),
@@ -79,6 +82,7 @@ export const paymentFact = z.discriminatedUnion('kind', [
   dispute.extend({ kind: z.literal('dispute'), disputeId: z.string() }),
   attempt.extend({ kind: z.literal('attempt') }),
   decision.extend({ kind: z.literal('decision') }),
+  kept.extend({ kind: z.literal('kept') }),
 ]);
 export type PaymentFact = z.infer<typeof paymentFact>;
 export type Capture = z.infer<typeof capture>;
@@ -86,6 +90,7 @@ export type Refund = z.infer<typeof refund>;
 export type Dispute = z.infer<typeof dispute>;
 export type Attempt = z.infer<typeof attempt>;
 export type Decision = z.infer<typeof decision>;
+export type Kept = z.infer<typeof kept>;
 
 export interface PaymentFacts {
   /** Money taken, by payment id, in the order in which it became known. Never forgotten. */
@@ -98,6 +103,7 @@ export interface PaymentFacts {
   /** The order was not paid in time: it has expired, unless a payment is in progress all the same. */
   expired?: true;
   decision: Decision | null;
+  kept?: Kept;
 }
 
 export const NO_FACTS: PaymentFacts = {
@@ -139,6 +145,10 @@ export function addFact(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
         ? { ...known, decision: next }
         : known;
     }
+    case 'kept': {
+      const { kind: _, ...next } = fact;
+      return isLaterKept(next, known.kept) ? { ...known, kept: next } : known;
+    }
   }
 }
 
@@ -178,6 +188,12 @@ function isLaterAttempt(next: Attempt, before: Attempt | null): boolean {
     if (next.status === 'canceled') return true;
   }
   return isLater(next, before, ATTEMPT_RANK, 'status');
+}
+
+function isLaterKept(next: Kept, before: Kept | undefined): boolean {
+  if (!before) return true;
+  if (next.observedAt !== before.observedAt) return next.observedAt > before.observedAt;
+  return next.paymentId > before.paymentId;
 }
 
 /** How often the capture of a payment was declined, as its latest attempt says. */

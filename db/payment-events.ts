@@ -30,6 +30,8 @@ export interface NewPaymentEvent {
   orderId?: string;
   payload: string;
   requestId: string;
+  /** Why an operator reported it. */
+  note?: string;
 }
 
 /**
@@ -51,9 +53,9 @@ export async function receiveEvent(
 
 /** {@link receiveEvent} in the caller's transaction. Returns the inbox row's id, undefined if the event is known. */
 export async function receiveEventIn(trx: Transaction, event: NewPaymentEvent): Promise<string | undefined> {
-  const { provider, eventId, type, source, orderId, payload } = event;
+  const { provider, eventId, type, source, orderId = null, payload, note = null } = event;
   const [row] = await trx('payment_events')
-    .insert({ provider, event_id: eventId, type, source, order_id: orderId ?? null, payload })
+    .insert({ provider, event_id: eventId, type, source, order_id: orderId, payload, note })
     .onConflict(['provider', 'event_id'])
     .ignore()
     .returning<{ id: string }[]>('id');
@@ -211,11 +213,15 @@ export async function findEventByName(
     .first();
 }
 
-/** Opens an event again, for its job to apply it as if it had just come. False if retention has emptied it. */
+/**
+ * Opens an event again, for its job to apply it as if it had just come; an operator's reason stays. False if retention has
+ * emptied it.
+ */
 export async function reopenEvent(trx: Transaction, id: string): Promise<boolean> {
+  const reason = trx.raw(`case when source = 'operator' and status = 'processed' then note end`);
   const changed = await trx('payment_events')
     .where({ id, emptied_at: null })
-    .update({ status: 'received', note: null, processed_at: null });
+    .update({ status: 'received', note: reason, processed_at: null });
   return changed === 1;
 }
 

@@ -1,3 +1,4 @@
+import { refundJobs } from '../core/jobs.ts';
 import type { Database } from './database.ts';
 import { SUBJECT } from './outbox.ts';
 
@@ -10,6 +11,16 @@ export interface WaitingRefund {
   /** By the database's clock, ms since the epoch. */
   requestedAt: number;
   hasFailed: boolean;
+}
+
+/** Whether a refund of the payment that we are to make is not made yet, or failed permanently and may be run again. */
+export async function hasOpenRefund(db: Database, orderId: string, paymentId: string): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select from outbox where job = any(?) and status in ('open', 'dead') and ${SUBJECT} = ? and payload->>'paymentId' = ?
+     limit 1`,
+    [[...refundJobs], orderId, paymentId],
+  );
+  return rows.length > 0;
 }
 
 export async function listWaitingRefunds(db: Database, orderId: string): Promise<WaitingRefund[]> {

@@ -26,6 +26,7 @@ const composers: { [K in EmailKind]: Composer<K> } = {
   review_alert: composeOrder('review_alert'),
   fraud_warning_alert: composeOrder('fraud_warning_alert'),
   refund_notice: composeOrder('refund_notice'),
+  payment_kept: composeOrder('payment_kept'),
   refund_failed: composeOrder('refund_failed'),
   refund_failed_alert: composeOrder('refund_failed_alert'),
   dispute_notice: composeOrder('dispute_notice'),

@@ -98,6 +98,19 @@ describe('the mails to buyers about problems', () => {
     expect(text).toContain('we will contact you within 24 hours to agree on another way');
   });
 
+  it('say that the second payment pays for the order, and that it is no new charge', () => {
+    const { subject, text } = renderEmail('payment_kept', {
+      ...sampleProps.payment_kept,
+      paymentMethod: 'paypal',
+    });
+    expect(subject).toBe('Your Database Audit order goes ahead');
+    expect(text).toContain('One of them went back to you.');
+    expect(text).toContain('The other one, of $2,999.00, now pays for the order.');
+    expect(text).toContain('This is not a new charge');
+    expect(text).toMatch(/Payment method: +PayPal/);
+    expect(text).not.toMatch(/receipt/i);
+  });
+
   it('say how a dispute ended and who decided it', () => {
     const props = sampleProps.dispute_closed;
     const lost = renderEmail('dispute_closed', props);
@@ -144,7 +157,7 @@ describe('the alerts to staff', () => {
   });
 
   it.each([
-    ['not_duplicate', 'no other payment holds money for the order', '3. Decide. Keep it if'],
+    ['not_duplicate', 'no other payment holds money for the order', '3. Decide. Keep it with the command'],
     [
       'refunded_elsewhere',
       'was not known when this one was requested',
@@ -158,6 +171,16 @@ describe('the alerts to staff', () => {
     expect(text).toContain(then);
     expect(text).toContain('2. Discard the failed job.');
     expect(text).not.toMatch(/refus|still with us|Refund it there|has not received/);
+  });
+
+  it('name the command that keeps a second payment, which is not offered for other refunds', () => {
+    const props = { ...sampleProps.refund_failed_alert, refundId: null };
+    const { orderId, providerPaymentId } = props;
+    const command = `node dist/ops/main.js order keep-payment ${orderId} ${providerPaymentId} --reason TEXT\n`;
+    const textOf = (why: 'refused' | 'not_duplicate') =>
+      renderEmail('refund_failed_alert', { ...props, why }).text;
+    expect(textOf('not_duplicate')).toContain(command);
+    expect(textOf('refused')).not.toContain('keep-payment');
   });
 
   it('remind of the evidence deadline with a link to the dispute', () => {

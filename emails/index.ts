@@ -20,6 +20,7 @@ import { orderNotice } from './templates/order-notice.tsx';
 import { paymentEndFailedAlert } from './templates/payment-end-failed-alert.tsx';
 import { paymentFailed } from './templates/payment-failed.tsx';
 import { paymentHeldAlert } from './templates/payment-held-alert.tsx';
+import { paymentKept } from './templates/payment-kept.tsx';
 import { paymentProcessing } from './templates/payment-processing.tsx';
 import { payoutFailedAlert } from './templates/payout-failed-alert.tsx';
 import { refundFailed } from './templates/refund-failed.tsx';
@@ -43,6 +44,7 @@ const templates: { [K in EmailKind]: Template<EmailProps[K]> } = {
   review_alert: reviewAlert,
   fraud_warning_alert: fraudWarningAlert,
   refund_notice: refundNotice,
+  payment_kept: paymentKept,
   refund_failed: refundFailed,
   refund_failed_alert: refundFailedAlert,
   dispute_notice: disputeNotice,

@@ -1,12 +1,13 @@
 import { Argument, type Command } from 'commander';
-import type { OrderStatus } from '../core/orders.ts';
 import { isUuid } from '../core/text.ts';
 import { readOrderTimeline } from '../db/order-timeline.ts';
-import { findOrder, type Order } from '../db/orders.ts';
+import type { Order } from '../db/orders.ts';
 import { compareWithProvider } from '../orders/compare-with-provider.ts';
 import { decideOrder, isForOperator, repairOrder, waitUntilApplied } from '../orders/operator.ts';
 import { addOrderCreateCommand } from './order-create.ts';
 import { addOrderFindCommand } from './order-find.ts';
+import { addOrderKeepCommand } from './order-keep.ts';
+import { describeOutcome, requireOrder } from './order-parts.ts';
 import { commit, type Ops, type OpsParts } from './parts.ts';
 import { describeOrder } from './print-order.ts';
 import { CommandError, confirm } from './terminal.ts';
@@ -23,6 +24,7 @@ export function addOrderCommands(program: Command, ops: Ops): void {
   const order = program.command('order').description('one order');
   addOrderFindCommand(order, ops);
   addOrderCreateCommand(order, ops);
+  addOrderKeepCommand(order, ops);
 
   order
     .command('show')
@@ -80,14 +82,4 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     const after = await waitUntilApplied(parts, found.id, rows);
     return { before, after: after ?? before, text: `${what}: ${describeOutcome(after)}` };
   }
-}
-
-function describeOutcome(status: OrderStatus | undefined): string {
-  return status ? `the order is ${status}` : 'stored; the next worker applies it';
-}
-
-async function requireOrder({ db }: OpsParts, id: string): Promise<Order> {
-  const found = isUuid(id) ? await findOrder(db, id) : undefined;
-  if (!found) throw new CommandError(`Order ${id} not found`);
-  return found;
 }

@@ -1,8 +1,10 @@
 import { formatMoney } from '../core/money.ts';
+import { settlingPayment } from '../core/order-money.ts';
 import type { OrderTimeline } from '../db/order-timeline.ts';
 import { show, table } from './table.ts';
 
 export function describeOrder({ order, timeline }: OrderTimeline): string {
+  const settledBy = settlingPayment(order, order.facts);
   const facts = [
     ['order', order.id],
     ['status', order.status],
@@ -11,6 +13,7 @@ export function describeOrder({ order, timeline }: OrderTimeline): string {
     ['refunded', formatMoney(order.amountRefunded, order.currency)],
     ['buyer', `${order.customerName} <${order.customerEmail}>`],
     ['payment', `${order.paymentMethod} ${order.paymentIntentId ?? '(none yet)'}`],
+    ...(settledBy && settledBy !== order.paymentIntentId ? [['paid by', settledBy] as const] : []),
     ['created', order.createdAt],
     ['paid', order.paidAt],
   ] as const;

@@ -16,6 +16,7 @@ test('without a command lists every command', () => {
     'order show <id>',
     'order reconcile <id>',
     'order decide <id> <status>',
+    'order keep-payment <id> <payment>',
     'events list',
     'events show <id>',
     'events replay <id...>',

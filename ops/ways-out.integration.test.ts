@@ -5,9 +5,11 @@ import { type Dispute, type Refund, refundStatuses } from '../core/payment-facts
 import { findOrder } from '../db/orders.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { freshOperators } from '../testing/desk.ts';
+import { lastAttempt } from '../testing/inbox.ts';
 import { runOps } from '../testing/operator.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
 import { buyWithPaypal, captureOf, paypalControl } from '../testing/paypal.ts';
+import { paidTwice } from '../testing/second-payments.ts';
 import { withShop } from '../testing/shop.ts';
 import { buyByCard, stripeControl } from '../testing/stripe.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
@@ -99,6 +101,11 @@ const ofOrders: Record<OrderStatus, Record<string, Way>> = {
     },
   },
   refunded: {
+    'order keep-payment, if it was paid twice': {
+      reach: refundedAndPaidAgain,
+      command: keepSecond,
+      move: ['refunded', 'paid'],
+    },
     'order reconcile, once the refund has failed': {
       reach: () => refunded(PRICE),
       happens: failRefund,
@@ -262,6 +269,26 @@ async function refunded(amount: number): Promise<Reached> {
   const { orderId, charge } = await buyByCard(shop);
   const { id } = await shop.sandbox.stripeClient.refunds.create({ charge, amount });
   return { orderId, id };
+}
+
+/** Paid twice: the first payment was refunded, and the refund of the second one refused, and discarded by staff. */
+async function refundedAndPaidAgain(): Promise<Reached> {
+  const paid = await paidTwice(shop, { mode: 'error', code: 400 });
+  const { orderId, paymentIntentId: id } = paid.order;
+  await lastAttempt(shop, orderId, 'refund-duplicate');
+  const dead = await waitFor('the refund is refused', () =>
+    shop.db('outbox').where({ job: 'refund-duplicate', status: 'dead' }).first('id'),
+  );
+  await run('jobs', 'discard', dead.id, '--reason', 'Refunded the first one');
+  shop.sandbox.faults.clear();
+  await paypalControl(shop, `/captures/${captureOf(shop, { ...paid, orderId })}/refund`);
+  return { orderId, id };
+}
+
+async function keepSecond(orderId: string): Promise<void> {
+  const order = await findOrder(shop.db, orderId);
+  const second = Object.keys(order?.facts.captures ?? {})[1] ?? '';
+  await run('order', 'keep-payment', orderId, second, '--reason', 'The buyer wants the work');
 }
 
 /** A refund that the bank has not decided yet, or has decided so. */

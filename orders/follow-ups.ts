@@ -109,6 +109,8 @@ function emailsForEffect(
       return [{ kind: 'review_alert', ...aboutPayment(orderId, effect.paymentId, ':extra') }];
     case 'duplicate_payment':
       return [{ kind: 'duplicate_payment_alert', ...aboutPayment(orderId, effect.paymentId) }];
+    case 'payment_kept':
+      return [{ kind: 'payment_kept', ...aboutPayment(orderId, effect.paymentId) }];
   }
 }
 

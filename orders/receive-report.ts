@@ -20,6 +20,8 @@ interface Origin {
   requestId: string;
   /** Whose report it is; by default of the order's own provider. */
   provider?: PaymentMethod;
+  /** Why an operator reports it. */
+  note?: string;
 }
 
 /** A report of our own about the order, not about a payment: that it was canceled, or how an operator decided. */
@@ -65,7 +67,7 @@ function isNews(order: Order, report: PaymentReport, provider = order.paymentMet
 function toEvent(
   order: Order,
   report: PaymentReport,
-  { source, requestId, provider }: Origin,
+  { source, requestId, provider, note }: Origin,
 ): NewPaymentEvent {
   const stored = paymentReport.parse(report);
   const learned = JSON.stringify([order.id, order.version, stored], (key, value) =>
@@ -79,5 +81,6 @@ function toEvent(
     orderId: order.id,
     payload: JSON.stringify(stored),
     requestId,
+    ...(note ? { note } : {}),
   };
 }

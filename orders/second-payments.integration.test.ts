@@ -1,16 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../db/outbox.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { checkNow, emailsOf, jobsOf, lastAttempt, untilApplied } from '../testing/inbox.ts';
-import {
-  approve,
-  buyWithPaypal,
-  capture,
-  captureOf,
-  paypalControl,
-  placePaypalOrder,
-} from '../testing/paypal.ts';
+import { buyWithPaypal, captureOf, paypalControl } from '../testing/paypal.ts';
+import { paidTwice, setCancellationDue, switchedWhileStripeIsDown } from '../testing/second-payments.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -31,7 +24,7 @@ afterAll(() => shop.close());
 describe('the refund of a second payment', () => {
   test('succeeds although Stripe keeps a 500 under its idempotency key', async () => {
     shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: '/refunds', count: 2 });
-    const { order, charge } = await paidTwice();
+    const { order, charge } = await paidTwice(shop);
     await untilRefunded(charge);
     await waitFor('the job is done', async () => {
       return (await jobsOf(shop, order.orderId, 'refund-duplicate'))[0]?.status === 'done';
@@ -41,7 +34,7 @@ describe('the refund of a second payment', () => {
   });
 
   test('is one refund although every answer is lost at first', async () => {
-    const { order, charge } = await paidTwice({ mode: 'drop', when: 'after', count: 3 });
+    const { order, charge } = await paidTwice(shop, { mode: 'drop', when: 'after', count: 3 });
     await untilRefunded(charge);
     await waitFor('the job is done', async () => {
       return (await jobsOf(shop, order.orderId, 'refund-duplicate'))[0]?.status === 'done';
@@ -52,7 +45,7 @@ describe('the refund of a second payment', () => {
   });
 
   test('is reported to staff by mail once it fails permanently', async () => {
-    const { order } = await paidTwice({ mode: 'error', code: 400 });
+    const { order } = await paidTwice(shop, { mode: 'error', code: 400 });
     await lastAttempt(shop, order.orderId, 'refund-duplicate');
     const [alert] = await waitFor('the alert', async () => {
       const alerts = await emailsOf(shop, order.orderId, 'refund_failed_alert');
@@ -63,7 +56,7 @@ describe('the refund of a second payment', () => {
   });
 
   test('is not made once the first holds no money, and staff are asked to decide', async () => {
-    const { order, paypalOrderId, charge } = await paidTwice({ mode: 'error', code: 503 });
+    const { order, paypalOrderId, charge } = await paidTwice(shop, { mode: 'error', code: 503 });
     await worker.close();
     shop.sandbox.faults.clear();
     const first = captureOf(shop, { orderId: order.orderId, paypalOrderId });
@@ -85,7 +78,7 @@ describe('the refund of a second payment', () => {
   });
 
   test('returns the rest of what staff refunded in part', async () => {
-    const { order, charge } = await paidTwice({ mode: 'error', code: 503 });
+    const { order, charge } = await paidTwice(shop, { mode: 'error', code: 503 });
     await worker.close();
     shop.sandbox.faults.clear();
     await shop.sandbox.stripeClient.refunds.create({ charge, amount: 1_000 });
@@ -96,7 +89,7 @@ describe('the refund of a second payment', () => {
   });
 
   test('that fails at the bank later is reported too', async () => {
-    const { order, charge } = await paidTwice();
+    const { order, charge } = await paidTwice(shop);
     await untilRefunded(charge);
     const [refund] = await refundsOf(charge);
     await waitFor('it is known', async () => {
@@ -111,7 +104,7 @@ describe('the refund of a second payment', () => {
   });
 
   test('that fails at the bank while its event is lost is found by the next check', async () => {
-    const { order, charge } = await paidTwice();
+    const { order, charge } = await paidTwice(shop);
     await untilRefunded(charge);
     await untilApplied(shop);
     const [refund] = await refundsOf(charge);
@@ -136,19 +129,6 @@ describe('the refund of a second payment', () => {
     expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
   });
 
-  /** Paid by PayPal, then by the card's payment that could not be canceled at the switch. */
-  async function paidTwice(fault?: Record<string, unknown>) {
-    const { order, paypalOrderId } = await switchedWhileStripeIsDown();
-    if (fault) shop.sandbox.faults.add({ target: 'stripe', match: '/refunds', ...fault });
-    await approveAndCapture(order.orderId, paypalOrderId);
-    await untilStatus(shop, order.orderId, 'paid');
-    const { latest_charge: charge = '' } = await pay(shop, order);
-    await waitFor('the second payment is known', async () => {
-      return (await jobsOf(shop, order.orderId, 'refund-duplicate')).length === 1;
-    });
-    return { order, paypalOrderId, charge };
-  }
-
   async function untilRefunded(charge: string): Promise<void> {
     await waitFor('the second payment is refunded', async () => {
       return (await shop.sandbox.stripeClient.charges.retrieve(charge)).refunded;
@@ -167,9 +147,9 @@ describe('the refund of a second payment', () => {
 
 describe('a former payment that could not be canceled at the switch', () => {
   test('is canceled as soon as its provider answers again', async () => {
-    const { order } = await switchedWhileStripeIsDown();
+    const { order } = await switchedWhileStripeIsDown(shop);
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', match: '/cancel', count: 2 });
-    await setDue(order.orderId, '0 s');
+    await setCancellationDue(shop, order.orderId, '0 s');
     await waitFor('it is canceled', async () => {
       const intent = await shop.sandbox.stripeClient.paymentIntents.retrieve(order.paymentIntentId);
       return intent.status === 'canceled';
@@ -179,7 +159,7 @@ describe('a former payment that could not be canceled at the switch', () => {
   });
 
   test('is the one that the page and the mails name, if it pays the order', async () => {
-    const { order } = await switchedWhileStripeIsDown();
+    const { order } = await switchedWhileStripeIsDown(shop);
     expect(await readOrder(shop, order.orderId)).toMatchObject({ paymentMethod: 'paypal' });
     await pay(shop, order);
     expect(await untilStatus(shop, order.orderId, 'paid')).toMatchObject({ paymentMethod: 'stripe' });
@@ -191,7 +171,7 @@ describe('a former payment that could not be canceled at the switch', () => {
   });
 
   test('is not the order’s new payment when the buyer returns to the card and Stripe answers 500', async () => {
-    const { key, order } = await switchedWhileStripeIsDown();
+    const { key, order } = await switchedWhileStripeIsDown(shop);
     shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: 'POST /payment_intents', count: 1 });
     const again = await placeOrder(shop, {}, key);
     expect(again.orderId).toBe(order.orderId);
@@ -199,7 +179,7 @@ describe('a former payment that could not be canceled at the switch', () => {
   });
 
   test('is reported to staff by mail once it fails permanently', async () => {
-    const { order } = await switchedWhileStripeIsDown();
+    const { order } = await switchedWhileStripeIsDown(shop);
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', code: 400, match: '/cancel' });
     await lastAttempt(shop, order.orderId, 'cancel-payment');
     const [alert] = await waitFor('the alert', async () => {
@@ -210,30 +190,6 @@ describe('a former payment that could not be canceled at the switch', () => {
     await expectMailToStaff(order.orderId, order.paymentIntentId);
   });
 });
-
-async function switchedWhileStripeIsDown() {
-  const key = randomUUID();
-  const order = await placeOrder(shop, {}, key);
-  shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
-  const { paypalOrderId } = await placePaypalOrder(shop, key);
-  shop.sandbox.faults.clear();
-  expect(await jobsOf(shop, order.orderId, 'cancel-payment')).toMatchObject([{ status: 'open' }]);
-  await setDue(order.orderId, '1 hour');
-  return { key, order, paypalOrderId };
-}
-
-async function approveAndCapture(orderId: string, paypalOrderId: string): Promise<void> {
-  await approve(shop, { orderId, paypalOrderId });
-  expect(await (await capture(shop, { paypalOrderId })).json()).toEqual({ status: 'COMPLETED' });
-}
-
-async function setDue(orderId: string, interval: string): Promise<void> {
-  await shop
-    .db('outbox')
-    .where({ job: 'cancel-payment' })
-    .whereRaw(`payload->>'orderId' = ?`, [orderId])
-    .update({ due_at: shop.db.raw(`now() + interval '${interval}'`) });
-}
 
 async function expectMailToStaff(orderId: string, paymentId: string): Promise<void> {
   await waitFor('the mail', async () => {

@@ -1,3 +1,4 @@
+import { settlingPayment } from '../../core/order-money.ts';
 import { checkoutFor } from '../../core/paths.ts';
 import { serviceBySlug } from '../../core/services.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
@@ -21,6 +22,9 @@ export const toBuyer: OrderComposers<'buyer'> = {
     totalRefunded: refundedTotal,
     refundedAt: createdAt.toISOString(),
   }),
+  // Staff may have changed their mind, and refunded it, too.
+  payment_kept: (order, { params }) =>
+    settlingPayment(order, order.facts) === params.paymentId && order.status !== 'refunded' ? {} : undefined,
   refund_failed: (_order, { params }) => ({ refundAmount: params.amount }),
   dispute_closed: (_order, { params }) => ({
     state: params.state,

@@ -23,6 +23,8 @@ export interface RefundNoticeProps extends OnOrder {
   refundedAt: string;
 }
 
+export type PaymentKeptProps = OnOrder;
+
 export interface RefundFailedProps extends OnOrder {
   refundAmount: number;
 }

@@ -16,6 +16,7 @@ export interface EmailProps extends Record<EmailKind, object> {
   review_alert: Staff.ReviewAlertProps;
   fraud_warning_alert: Staff.FraudWarningAlertProps;
   refund_notice: Buyer.RefundNoticeProps;
+  payment_kept: Buyer.PaymentKeptProps;
   refund_failed: Buyer.RefundFailedProps;
   refund_failed_alert: Staff.RefundFailedAlertProps;
   dispute_notice: Staff.DisputeNoticeProps;

@@ -17,6 +17,7 @@ export const buyerSamples = {
     totalRefunded: 150_000,
     refundedAt: '2026-11-20T09:15:00Z',
   },
+  payment_kept: order,
   refund_failed: { ...order, refundAmount: 100_000 },
   dispute_closed: { ...order, state: 'lost', disputedAmount: audit.price, isReturnedDebit: false },
 } as const;

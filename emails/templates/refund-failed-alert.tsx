@@ -38,6 +38,7 @@ export const refundFailedAlert: Template<RefundFailedAlertProps> = {
         <Heading>What to do</Heading>
         <Steps steps={steps} />
         {p.refundId ? [] : discard(p)}
+        {p.refundId || p.why !== 'not_duplicate' ? [] : keep(p)}
         <OrderLinks {...p} />
       </Layout>
     );
@@ -96,7 +97,7 @@ const notMade: Record<RefundFailedAlertProps['why'], Writer> = {
       { title: 'Discard the failed job', text: 'It stays on the list of what needs a person until then.' },
       {
         title: 'Decide',
-        text: `Keep it if ${p.customerName} still wants our work: the order’s status does not change. Otherwise refund it ${p.deskUrl ? 'at the desk' : `in ${brands[p.provider]}’s dashboard`}.`,
+        text: `Keep it with the command below if ${p.customerName} still wants our work: it then pays for the order, and the buyer gets an e-mail. Otherwise refund it ${p.deskUrl ? 'at the desk' : `in ${brands[p.provider]}’s dashboard`}.`,
       },
     ],
   }),
@@ -116,6 +117,16 @@ const notMade: Record<RefundFailedAlertProps['why'], Writer> = {
     ],
   }),
 };
+
+function keep({ opsCommand, orderId, providerPaymentId }: RefundFailedAlertProps) {
+  return [
+    <Note key="keep">To keep the payment, once the job is discarded:</Note>,
+    <Command
+      key="command"
+      line={`${opsCommand} order keep-payment ${orderId} ${providerPaymentId} --reason TEXT`}
+    />,
+  ];
+}
 
 function discard({ deskUrl, opsCommand }: RefundFailedAlertProps) {
   if (deskUrl) return [<DeskButton key="desk" deskUrl={deskUrl} label="Discard the job at the desk" />];

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { OrderError } from '../orders/errors.ts';
+import { keepPayment, requireKeepable } from '../orders/keep-payment.ts';
+import { waitUntilApplied } from '../orders/operator.ts';
+import { describeOutcome, requireOrder } from './order-parts.ts';
+import { commit, type Ops, type OpsParts } from './parts.ts';
+import { CommandError, confirm } from './terminal.ts';
+
+interface Options {
+  reason: string;
+  yes?: boolean;
+}
+
+export function addOrderKeepCommand(order: Command, { terminal, use }: Ops): void {
+  order
+    .command('keep-payment')
+    .description('makes a second payment the order’s own, once the first one holds no money')
+    .argument('<id>', 'order id')
+    .argument('<payment>', 'PaymentIntent or PayPal order id')
+    .requiredOption('--reason <text>', 'stored with it')
+    .option('--yes', 'skip the confirmation prompt')
+    .action((id: string, paymentId: string, options: Options) =>
+      use(async (parts) => {
+        const outcome = await keep(parts, id, paymentId, options).catch((error: unknown) => {
+          throw error instanceof OrderError ? new CommandError(error.message) : error;
+        });
+        terminal.print(`Kept: ${outcome}`);
+      }),
+    );
+
+  async function keep(parts: OpsParts, id: string, paymentId: string, options: Options) {
+    const found = await requireOrder(parts, id);
+    await requireKeepable(parts, found, paymentId);
+    await confirm(terminal, options, `This makes ${paymentId} pay for the order. The buyer gets an e-mail.`);
+    const { reason } = options;
+    const rows = await commit(parts.db, (trx) => keepPayment(trx, found, { paymentId, reason }));
+    return describeOutcome(await waitUntilApplied(parts, id, rows));
+  }
+}
