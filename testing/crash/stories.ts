@@ -1,7 +1,9 @@
 import { makeBackfillsDue } from '../backfills.ts';
 import { cancelAtDesk, refundAtDesk } from '../model/at-desk.ts';
+import { keepPayment } from '../model/keep-payment.ts';
 import type { LedgerPayment } from '../model/ledger.ts';
 import type { Model } from '../model/model.ts';
+import { refund } from '../model/money-back.ts';
 import { checkNow } from '../model/rest.ts';
 import { call, checkOut, control, type World } from '../model/world.ts';
 
@@ -60,6 +62,15 @@ const refundByStaff: Act = async (model, { shop }) => {
   model.foreignRefunds.add(made.id);
 };
 
+const refundPaypalByStaff: Act = (model, { shop }) =>
+  refund(
+    model,
+    shop,
+    model.payments.find(({ provider }) => provider === 'paypal'),
+    model.price,
+    false,
+  );
+
 /** Together these pass through every step of the pipeline. */
 export const stories: Record<string, Act[]> = {
   'an order by card': [byCard],
@@ -69,6 +80,10 @@ export const stories: Record<string, Act[]> = {
   'a PayPal window closed after the approval': [byPaypal, approve],
   'another method': [byCard, byPaypal, approve, capture],
   'two payments': [byCard, keepFormerAlive, byPaypal, payCard, approve, capture],
+  'a second payment that staff keep': [
+    ...[byCard, keepFormerAlive, byPaypal, approve, capture],
+    ...[refundPaypalByStaff, payCard, keepPayment],
+  ],
   'lost webhooks': [byCard, loseEvents, payCard, check],
   'undelivered events': [byCard, holdDeliveries, payCard, fetchEvents],
   'an order that expires': [byCard, expire],

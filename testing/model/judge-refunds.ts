@@ -1,4 +1,4 @@
-import type { LedgerPayment } from './ledger.ts';
+import type { LedgerPayment, LedgerRefund } from './ledger.ts';
 import { isExact, type Model, sum } from './model.ts';
 
 export interface MailRow {
@@ -36,8 +36,12 @@ export function wrongRefunds(
 function wrongAtDesk(model: Model, { id, refunds }: LedgerPayment, isReported: boolean): string[] {
   const asked = model.deskRefunds.filter(({ paymentId }) => paymentId === id).map(({ amount }) => amount);
   const wrongs: string[] = [];
+  // Before staff kept the payment, its automatic refund may have failed at the bank.
+  const mayBeAutomatic = ({ status }: LedgerRefund) =>
+    id === model.kept && (status === 'failed' || status === 'canceled');
   for (const refund of refunds.filter((each) => !model.foreignRefunds.has(each.id))) {
     const at = asked.indexOf(refund.amount);
+    if (at < 0 && mayBeAutomatic(refund)) continue;
     if (at < 0) wrongs.push(`wrongly refunded: ${refund.amount} cents of ${id}`);
     else asked.splice(at, 1);
   }

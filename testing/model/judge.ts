@@ -43,11 +43,11 @@ function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
   return wrongs;
 }
 
-/** Of two payments of the right amount the one that became known first. */
+/** Of two payments of the right amount the one that staff keep, or that became known first. */
 function settledBy({ facts }: Order, model: Model): LedgerPayment | undefined {
   const exact = taken(model).filter((payment) => isExact(model, payment));
   const first = Object.keys(facts.captures).find((known) => exact.some(({ id }) => id === known));
-  return exact.find(({ id }) => id === first);
+  return exact.find(({ id }) => id === (model.kept ?? first));
 }
 
 function wrongUnpaid(order: Order, { payments, hasExpired, isCanceled }: Model): string[] {
@@ -88,6 +88,12 @@ function wrongMails(order: Order, model: Model, mails: MailRow[]): string[] {
   if (settling?.refunds.some(({ status }) => status === 'succeeded') && count('refund_notice') === 0) {
     wrongs.push('the buyer knows of no refund');
   }
+  if (
+    model.kept &&
+    !mails.some(({ kind, params }) => kind === 'payment_kept' && params.paymentId === model.kept)
+  ) {
+    wrongs.push(`the buyer does not know that ${model.kept} is kept`);
+  }
   wrongs.push(
     ...money.flatMap((payment) => [...untoldRefunds(payment, mails), ...untoldDisputes(payment, mails)]),
   );
@@ -126,6 +132,7 @@ const maybePointless = new Set([
   'payment_processing',
   'order_canceled',
   'dispute_reminder',
+  'payment_kept',
 ]);
 
 async function wrongHistory({ db }: Pick<Shop, 'db'>, order: Order, mails: MailRow[]): Promise<string[]> {

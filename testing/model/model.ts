@@ -25,6 +25,8 @@ export interface Model {
   hasExpired: boolean;
   /** What staff decided about money that does not fit the price, and the payments that they knew then. */
   decision: { status: Decided; payments: string[] } | undefined;
+  /** The second payment that staff keep. */
+  kept: string | undefined;
   /** Staff have accepted such money at least once: the buyer and staff got their mails. */
   wasAccepted: boolean;
 }
@@ -46,6 +48,7 @@ export function newModel(price: number = PRICE): Model {
     mayMissEvents: false,
     hasExpired: false,
     decision: undefined,
+    kept: undefined,
     wasAccepted: false,
   };
 }

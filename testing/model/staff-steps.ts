@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { findOrder } from '../../db/orders.ts';
 import { runOps } from '../operator.ts';
 import { cancelAtDesk, refundAtDesk } from './at-desk.ts';
+import { keepPayment } from './keep-payment.ts';
 import { type Decided, type Model, PRICE, taken } from './model.ts';
 import { untilAtRest } from './rest.ts';
 import { Step } from './step.ts';
@@ -27,6 +28,7 @@ export const staffSteps: fc.Arbitrary<Step>[] = [
         (model, world) => refundAtDesk(model, world, cents, number),
       ),
   ),
+  fc.constant(new Step('staff keep a second payment', (model) => taken(model).length > 1, keepPayment)),
   fc.constant(
     new Step(
       'staff cancel at the desk',
