@@ -12,7 +12,8 @@ const payment = z.object({
   provider: z.enum(paymentMethods),
   /** Stripe's type of a payment method that is not a card, as far as it is known. */
   methodType: z.string().nullable(),
-  role: z.enum(['current', 'former', 'other']),
+  /** `paying`: not the current one, but the one that pays the order. */
+  role: z.enum(['current', 'paying', 'former', 'other']),
   taken: z.object(money).nullable(),
   /** Cents that staff can refund. */
   refundable: z.int(),

@@ -63,6 +63,18 @@ test('payments and disputes link to the dashboard of their own provider', () => 
   ]);
 });
 
+test('a former payment that pays the order is said to', () => {
+  const price = { amount: 5, currency: 'usd' };
+  const capture = { ...price, provider: 'stripe' };
+  const rolesWith = (captures: object) => {
+    const order = { ...orderWith({ captures }), ...price };
+    return toDeskOrder(config, { order, timeline: [] }, []).payments.map(({ role }) => role);
+  };
+  expect(rolesWith({})).toEqual(['current', 'former']);
+  expect(rolesWith({ pi_1: capture })).toEqual(['current', 'paying']);
+  expect(rolesWith({ '8MC5': capture, pi_1: capture })).toEqual(['current', 'former']);
+});
+
 function orderWith(facts: object): OrderDetails {
   return {
     ...{ id: 'o-1', paymentMethod: 'paypal', paymentIntentId: '8MC5', formerPaymentIds: ['pi_1'] },

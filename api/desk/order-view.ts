@@ -1,5 +1,6 @@
 import { isCancelable } from '../../core/desk-actions.ts';
 import type { DeskOrder, DeskPayment } from '../../core/desk-order.ts';
+import { settlingPayment } from '../../core/order-money.ts';
 import { methodTypeOfPayment } from '../../core/payment-method.ts';
 import { isClosedByRefund, refundableOf } from '../../core/refunds.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
@@ -32,7 +33,7 @@ export function toDeskOrder(
 
 /** The current payment first, then the former ones, then others that took money. */
 function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[]): DeskPayment[] {
-  const { facts, paymentIntentId, formerPaymentIds } = order;
+  const { facts } = order;
   const ids = new Set([...paymentIdsOf(order), ...Object.keys(facts.captures)]);
   const refundable = refundableOf(facts, order.paymentMethod, waiting);
   return [...ids].map((id) => {
@@ -43,7 +44,7 @@ function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[
       id,
       provider,
       methodType: methodTypeOfPayment(id, facts),
-      role: id === paymentIntentId ? 'current' : formerPaymentIds.includes(id) ? 'former' : 'other',
+      role: roleOf(id, order),
       taken: capture ? { amount: capture.amount, currency: capture.currency } : null,
       refundable: left?.amount ?? 0,
       onlyInFull: left?.onlyInFull ?? false,
@@ -51,6 +52,12 @@ function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[
       dashboardUrl: dashboardUrl(config, provider, 'payment', id),
     };
   });
+}
+
+function roleOf(id: string, order: OrderDetails): DeskPayment['role'] {
+  if (id === order.paymentIntentId) return 'current';
+  if (id === settlingPayment(order, order.facts)) return 'paying';
+  return order.formerPaymentIds.includes(id) ? 'former' : 'other';
 }
 
 /** What is reported of the payment's refunds, and those that staff asked for and that are not reported yet. */

@@ -3,7 +3,12 @@ import { formatMoney } from '../../../core/money.ts';
 import { brands } from '../../../core/order-texts.ts';
 import { methodAndProvider } from '../../../core/payment-method.ts';
 
-const roles = { current: 'Current payment', former: 'Former payment', other: 'Another payment' };
+const roles: Record<DeskPayment['role'], string> = {
+  current: 'Current payment',
+  paying: 'Pays the order',
+  former: 'Former payment',
+  other: 'Another payment',
+};
 
 /** The order's payments, with what each took and returned, and the way to the provider's dashboard. */
 export function Payments({ order }: { order: DeskOrder }) {
