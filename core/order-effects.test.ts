@@ -56,7 +56,7 @@ const effects = (order: OrderState, ...facts: PaymentFact[]) => settle(order, fa
 
 describe('what follows from an attempt', () => {
   test('a processing payment is announced', () => {
-    expect(effects(fresh, attempt('processing'))).toEqual([{ kind: 'payment_processing' }]);
+    expect(effects(fresh, attempt('processing'))).toEqual([{ kind: 'payment_processing', observedAt: 1 }]);
     const held = { ...attempt('processing', 2), heldFor: 'UNILATERAL' } as PaymentFact;
     const reported = { kind: 'payment_held', paymentId: 'pi_1', reason: 'UNILATERAL' };
     expect(effects(orderAfter(attempt('processing')), held)).toEqual([reported]);
@@ -66,6 +66,11 @@ describe('what follows from an attempt', () => {
 
   test('a failed payment is announced', () => {
     expect(effects(fresh, attempt('failed'))).toEqual([{ kind: 'payment_failed' }]);
+  });
+
+  test('each failure of a payment that was processing is announced, also after a decline', () => {
+    const processing = orderAfter(attempt('failed', 1), attempt('processing', 2));
+    expect(effects(processing, attempt('failed', 3))).toEqual([{ kind: 'payment_failed', observedAt: 3 }]);
   });
 
   test('a canceled payment is announced only after a notice that it is processing', () => {
@@ -91,7 +96,7 @@ describe('what follows from an attempt', () => {
   test('a payment found processing after the order expired is announced', () => {
     const { moves, effects } = settle(orderAfter(expiry), [attempt('processing')]);
     expect(moves).toEqual([{ from: 'canceled', to: 'processing' }]);
-    expect(effects).toEqual([{ kind: 'payment_processing' }]);
+    expect(effects).toEqual([{ kind: 'payment_processing', observedAt: 1 }]);
   });
 
   test('a second failure is not announced again', () => {

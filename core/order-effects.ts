@@ -11,9 +11,11 @@ import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
 export type OrderEffect =
   | { kind: 'paid' }
-  | { kind: 'payment_processing' }
+  /** When the attempt was seen first tells it from an earlier one. */
+  | { kind: 'payment_processing'; observedAt: number }
   | { kind: 'payment_held'; paymentId: string; reason: string }
-  | { kind: 'payment_failed' }
+  /** With `observedAt` if it was processing before, so that its buyer was promised word. */
+  | { kind: 'payment_failed'; observedAt?: number }
   /** The buyer was informed that the payment is processing or under review, and expects an outcome. */
   | { kind: 'order_canceled' }
   /** Cents: what this refund returned, and what was returned in all. */
@@ -47,11 +49,13 @@ export function effectsOf(before: OrderState, next: OrderState, moves: Move[]): 
 function effectsOfPayment(before: OrderState, facts: PaymentFacts, moves: Move[]): OrderEffect[] {
   const wasPaid = settlingPayments(before, before.facts).length > 0;
   if (!wasPaid && settlingPayments(before, facts).length > 0) return [{ kind: 'paid' }];
+  const observedAt = facts.attempt?.observedAt ?? 0;
   return moves.flatMap(({ from, to }): OrderEffect[] => {
-    if (to === 'processing') return [{ kind: 'payment_processing' }];
+    if (to === 'processing') return [{ kind: 'payment_processing', observedAt }];
     if (to === 'canceled' && (from === 'processing' || from === 'review'))
       return [{ kind: 'order_canceled' }];
-    return to === 'failed' ? [{ kind: 'payment_failed' }] : [];
+    if (to !== 'failed') return [];
+    return [{ kind: 'payment_failed', ...(from === 'processing' ? { observedAt } : {}) }];
   });
 }
 

@@ -48,6 +48,15 @@ function toRow({ dedupeKey, orderId, delayMs, requestId, ...same }: EmailRequest
   return { ...same, dedupe_key: dedupeKey, order_id: orderId, delay_ms: delayMs, request_id: requestId };
 }
 
+/** Whether an e-mail of the same kind about the same order was queued after this one. */
+export async function hasLaterEmail(
+  db: Database,
+  { id, kind, orderId }: Pick<Email, 'id' | 'kind' | 'orderId'>,
+): Promise<boolean> {
+  const later = await db('emails').where({ order_id: orderId, kind }).where('id', '>', id).first('id');
+  return later !== undefined;
+}
+
 /** A claim that has not been renewed for this long belonged to a worker that was killed. */
 const CLAIM_SECONDS = 15;
 const MAX_ERROR_LENGTH = 500;

@@ -72,7 +72,8 @@ function emailsForEffect(
       ];
     case 'payment_processing': {
       const delayMs = PROCESSING_EMAIL_DELAY_MS;
-      return [{ kind: 'payment_processing', dedupeKey: orderId, params: {}, orderId, delayMs }];
+      const dedupeKey = `${orderId}:${effect.observedAt}`;
+      return [{ kind: 'payment_processing', dedupeKey, params: {}, orderId, delayMs }];
     }
     case 'payment_held': {
       const { paymentId, reason } = effect;
@@ -81,7 +82,9 @@ function emailsForEffect(
     }
     case 'payment_failed': {
       const delayMs = PAYMENT_FAILED_EMAIL_DELAY_MS;
-      return [{ kind: 'payment_failed', dedupeKey: orderId, params: {}, orderId, delayMs }];
+      // One for all declines, however many cards are tried.
+      const dedupeKey = effect.observedAt === undefined ? orderId : `${orderId}:${effect.observedAt}`;
+      return [{ kind: 'payment_failed', dedupeKey, params: {}, orderId, delayMs }];
     }
     case 'order_canceled':
       return [{ kind: 'order_canceled', dedupeKey: orderId, params: {}, orderId }];

@@ -21,6 +21,53 @@ import { readToday } from './today.ts';
 
 const shop = await withShop({ worker: true });
 
+test('the failure of a bank debit is announced, although a card was declined and announced before', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order, 'pm_card_chargeDeclined');
+  await untilStatus(shop, order.orderId, 'failed');
+  const failures = () =>
+    shop
+      .db('emails')
+      .where({ order_id: order.orderId, kind: 'payment_failed' })
+      .orderBy('id')
+      .pluck('status');
+  const sendDelayed = () =>
+    shop.db('outbox').where({ job: 'send-email', status: 'open' }).update({ due_at: shop.db.fn.now() });
+  for (const [count, expected] of [
+    ['sent', 'queued'],
+    ['sent', 'sent', 'queued'],
+  ].entries()) {
+    await sendDelayed();
+    await waitFor('the mail', async () => (await failures())[count] === 'sent');
+    expect((await pay(shop, order, 'pm_usBankAccount')).status).toBe('processing');
+    await untilStatus(shop, order.orderId, 'processing');
+    await stripeControl(shop, `/payment_intents/${order.paymentIntentId}/settle`, { outcome: 'failed' });
+    await untilStatus(shop, order.orderId, 'failed');
+    expect(await failures()).toEqual(expected);
+  }
+  expect(await emailsOf(shop, order.orderId, 'payment_processing')).toHaveLength(2);
+});
+
+test('of two mails that wait and say how the payment stands only the last one is sent', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order, 'pm_card_chargeDeclined');
+  await untilStatus(shop, order.orderId, 'failed');
+  await pay(shop, order, 'pm_usBankAccount');
+  await untilStatus(shop, order.orderId, 'processing');
+  await stripeControl(shop, `/payment_intents/${order.paymentIntentId}/settle`, { outcome: 'failed' });
+  await untilStatus(shop, order.orderId, 'failed');
+  await shop.db('outbox').where({ job: 'send-email', status: 'open' }).update({ due_at: shop.db.fn.now() });
+  const statuses = () =>
+    shop
+      .db('emails')
+      .where({ order_id: order.orderId, kind: 'payment_failed' })
+      .orderBy('id')
+      .pluck('status');
+  await waitFor('both are handled', async () => !(await statuses()).includes('queued'));
+  await waitFor('both are handled', async () => !(await statuses()).includes('sending'));
+  expect(await statuses()).toEqual(['dropped', 'sent']);
+});
+
 describe('a payment still processing after a day is not canceled', () => {
   test.each([
     ['succeeded', 'paid'],

@@ -1,11 +1,15 @@
 import { emailKinds } from '../../core/emails.ts';
 import { successFor } from '../../core/paths.ts';
 import { methodOf } from '../../core/payment-method.ts';
+import { hasLaterEmail } from '../../db/emails.ts';
 import { findOrderDetails, type OrderDetails } from '../../db/order-details.ts';
 import type { OrderProps } from '../props/order.ts';
 import { toBuyer } from './buyer.ts';
 import type { Composer, Draft, OrderComposer, OrderKind } from './composer.ts';
 import { toStaff } from './staff.ts';
+
+/** They wait, and say how the payment stands: of several that wait, the last one is enough. */
+const ofLatestAttempt = new Set<OrderKind>(['payment_processing', 'payment_failed']);
 
 const composers: { [K in OrderKind]: OrderComposer<K> } = { ...toBuyer, ...toStaff };
 
@@ -14,7 +18,7 @@ export function composeOrder<K extends OrderKind>(kind: K): Composer<K> {
     const order = email.orderId ? await findOrderDetails(db, email.orderId) : undefined;
     if (!order) throw new Error(`E-mail ${email.id}: order ${email.orderId} not found`);
     const added = composers[kind](order, email, config);
-    if (!added) return undefined;
+    if (!added || (ofLatestAttempt.has(kind) && (await hasLaterEmail(db, email)))) return undefined;
     const props = { ...orderProps(order, config.publicUrl), ...added };
     const { customerEmail: address } = order;
     const replyTo = emailKinds[kind].to === 'staff' ? { replyTo: address } : {};
