@@ -259,6 +259,16 @@ describe('what follows from a dispute', () => {
     expect(amountRefunded(price, orderAfter(captured(), first, lost, other, booking).facts)).toBe(9_000);
   });
 
+  test('one that a full refund closed, which PayPal calls lost: the refund counts once it has succeeded', () => {
+    const closed = dispute('lost', { bookedAsRefund: true, amount: 10_000 });
+    const after = (status: 'pending' | 'succeeded') =>
+      orderAfter(captured(), dispute('open'), refund('re_1', status, 10_000), closed);
+    expect(after('pending')).toMatchObject({ status: 'paid' });
+    expect(amountRefunded(price, after('pending').facts)).toBe(0);
+    expect(after('succeeded')).toMatchObject({ status: 'refunded' });
+    expect(amountRefunded(price, after('succeeded').facts)).toBe(10_000);
+  });
+
   test('a lost one beside the provider’s total', () => {
     const total = { kind: 'refunded_total', paymentId: 'pi_1', total: 4_000 } as const;
     const lost = dispute('lost', { bookedAsRefund: true });

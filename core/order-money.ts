@@ -36,9 +36,8 @@ export function amountTaken(price: Money, facts: PaymentFacts): number {
 export function amountRefunded(price: Money, facts: PaymentFacts): number {
   const payments = settlingPayments(price, facts);
   if (payments.length === 0) return 0;
-  const refunds = payments.flatMap((id) => refundsOf(facts, id));
   const lost = settlingDisputes(price, facts).filter(({ outcome }) => outcome === 'lost');
-  return Math.min(price.amount, sum(refunds) + sum(withoutBooked(lost, refunds)));
+  return Math.min(price.amount, returned(facts, payments, lost));
 }
 
 /** Whether money was taken, exact or not, and whether all of it was returned. */
@@ -50,11 +49,16 @@ export function moneyTaken(facts: PaymentFacts): MoneyTaken {
 
 /** Cents of one payment that went back to the buyer. */
 export function returnedOf(facts: PaymentFacts, paymentId: string): number {
-  const refunds = refundsOf(facts, paymentId);
   const lost = Object.values(facts.disputes).filter(
     (dispute) => dispute.paymentId === paymentId && dispute.outcome === 'lost',
   );
-  return sum(refunds) + sum(withoutBooked(lost, refunds));
+  return returned(facts, [paymentId], lost);
+}
+
+function returned(facts: PaymentFacts, payments: string[], lost: Dispute[]): number {
+  const refunds = payments.flatMap((id) => refundsOf(facts, id));
+  const pending = payments.flatMap((id) => pendingRest(facts, id));
+  return sum(refunds) + sum(withoutBooked(lost, [...refunds, ...pending]));
 }
 
 /**
@@ -105,6 +109,18 @@ function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
   const refunds = Object.values(facts.refunds ?? {}).filter((refund) => refund.paymentId === paymentId);
   if (refunds.length === 0) return [facts.refunded[paymentId] ?? 0];
   return refunds.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
+}
+
+/**
+ * Cents of each pending refund, if with them all of the payment goes back. Such a refund closes a dispute at PayPal as lost
+ * (RESOLVED_BUYER_FAVOUR); the money counts once the refund has succeeded.
+ */
+function pendingRest(facts: PaymentFacts, paymentId: string): number[] {
+  const pending = Object.values(facts.refunds ?? {})
+    .filter((refund) => refund.paymentId === paymentId && refund.status === 'pending')
+    .map(({ amount }) => amount);
+  const taken = facts.captures[paymentId]?.amount ?? 0;
+  return sum(refundsOf(facts, paymentId)) + sum(pending) >= taken ? pending : [];
 }
 
 function sum(amounts: number[]): number {

@@ -45,6 +45,11 @@ export function tookMoney({ facts }: Pick<PaymentReport, 'facts'>): boolean {
   return facts.some((fact) => fact.kind === 'captured');
 }
 
+/** Whether nothing was taken or is in progress: all that is known are failed attempts. */
+export function isIdle({ facts }: Pick<PaymentReport, 'facts'>): boolean {
+  return facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
+}
+
 export type PaymentRole = 'current' | 'former' | 'stranger';
 
 export interface OrderPayments {
