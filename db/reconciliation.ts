@@ -2,7 +2,7 @@ import { isUnsettled, unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { OrderStatus } from '../core/orders.ts';
 import { nextCheckAfter, nextSettledCheckAfter } from '../core/reconciliation.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue } from './outbox.ts';
+import { enqueue, SUBJECT } from './outbox.ts';
 import { takeTurn } from './schedules.ts';
 
 export interface CheckLimits {
@@ -83,4 +83,13 @@ export async function listOrderPositions(
     )
     .orderBy(['created_at', 'id'])
     .limit(limit);
+}
+
+/** Whether a payment that was replaced is still to be canceled, or a bank is processing it: it may yet take money. */
+export async function isFormerPaymentOpen(db: Database, orderId: string): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select from outbox where job = 'cancel-payment' and status = 'open' and ${SUBJECT} = ? limit 1`,
+    [orderId],
+  );
+  return rows.length > 0;
 }

@@ -1,4 +1,5 @@
 import type { JobPayload } from '../core/jobs.ts';
+import type { PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder } from '../db/orders.ts';
@@ -7,7 +8,13 @@ import { isNotFound } from '../providers/provider-error.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/** Cancels a former payment at its provider. If it took money all the same, that goes through the inbox. */
+/** A bank takes days to process a debit, which can hardly be canceled meanwhile. */
+const WHILE_PROCESSING_MS = 3_600_000;
+
+/**
+ * Cancels a former payment at its provider. If it took money all the same, that goes through the inbox. Goes on until the
+ * payment has ended, and the order does not expire before.
+ */
 export async function cancelPayment(
   parts: OrderParts,
   { orderId, paymentId, provider }: JobPayload<'cancel-payment'>,
@@ -21,9 +28,14 @@ export async function cancelPayment(
     throw error;
   });
   crashPoint('after-cancel');
+  if (report && isProcessing(report)) return run.postpone(WHILE_PROCESSING_MS);
   await run.complete(async (trx) => {
     if (report) await receiveReportIn(trx, order, report, { source: 'reconciliation', provider });
   });
+}
+
+function isProcessing({ facts }: PaymentReport): boolean {
+  return facts.some((fact) => fact.kind === 'attempt' && fact.status === 'processing');
 }
 
 /** The payment may still be paid: staff have to cancel it in the provider's dashboard. */

@@ -225,6 +225,23 @@ describe('after a decline that the buyer has seen', () => {
   }
 });
 
+test('staff can cancel an order whose eCheck was denied, and it can no longer be paid', async () => {
+  const key = randomUUID();
+  const purchase = await placePaypalOrder(shop, key);
+  const { orderId } = purchase;
+  shop.sandbox.behaviours.add({ name: 'paypal-echeck', count: 1 });
+  await approve(shop, purchase);
+  await capture(shop, purchase);
+  await untilStatus(shop, orderId, 'processing');
+  await paypalControl(shop, `/captures/${captureOf(shop, purchase)}/deny`);
+  await untilStatus(shop, orderId, 'failed');
+  await shop.workerParts.outbox.transaction(null, (trx) =>
+    enqueue(trx, { name: 'cancel-order', payload: { orderId } }),
+  );
+  await untilStatus(shop, orderId, 'canceled');
+  await expect(placePaypalOrder(shop, key)).rejects.toThrow('order_expired');
+});
+
 test('an approved payment is not captured once staff cancel the order', async () => {
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);

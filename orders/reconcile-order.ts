@@ -1,9 +1,10 @@
 import type { JobPayload } from '../core/jobs.ts';
 import { isUnsettled } from '../core/order-lifecycle.ts';
-import type { PaymentReport } from '../core/payment-reports.ts';
+import { isIdle, type PaymentReport } from '../core/payment-reports.ts';
 import { expiryMs } from '../core/reconciliation.ts';
 import { databaseTime } from '../db/database.ts';
 import { findOrder, type Order } from '../db/orders.ts';
+import { isFormerPaymentOpen } from '../db/reconciliation.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
@@ -12,7 +13,7 @@ import { ownReport, receiveReportIn } from './receive-report.ts';
 
 /**
  * Asks the provider about an order whose event may have been lost, and puts the answers into the inbox. An order that is
- * unpaid after 24 h is canceled, at the provider first, but not while its payment is in progress: a bank may take days.
+ * unpaid after 24 h is canceled, at the provider first, but not while a payment of it is in progress: a bank may take days.
  */
 export async function reconcileOrder(
   parts: OrderParts,
@@ -22,7 +23,8 @@ export async function reconcileOrder(
   const order = await findOrder(parts.db, orderId);
   if (!order) return run.complete();
   const now = await databaseTime(parts.db);
-  const isExpired = isUnsettled(order.status) && now - order.createdAt.getTime() >= expiryMs;
+  const isDue = isUnsettled(order.status) && now - order.createdAt.getTime() >= expiryMs;
+  const isExpired = isDue && !(await isFormerPaymentOpen(parts.db, orderId));
   const report = await askAbout(parts, order, now, isExpired);
   const others = await askAboutOthers(parts, order, now);
   crashPoint('after-check');
@@ -65,6 +67,5 @@ async function askAbout(
 
 /** Neither paid, nor about to be captured, nor being processed by a bank. */
 function isAbandoned(order: Order, report: PaymentReport): boolean {
-  const isIdle = report.facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
-  return isIdle && !isToCapture(order, report);
+  return isIdle(report) && !isToCapture(order, report);
 }

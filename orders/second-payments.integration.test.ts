@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../db/outbox.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
-import { checkNow, emailsOf, jobsOf, lastAttempt, untilApplied } from '../testing/inbox.ts';
+import { age, checkNow, emailsOf, jobsOf, lastAttempt, untilApplied } from '../testing/inbox.ts';
 import { buyWithPaypal, captureOf, paypalControl } from '../testing/paypal.ts';
 import { paidTwice, setCancellationDue, switchedWhileStripeIsDown } from '../testing/second-payments.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -156,6 +156,35 @@ describe('a former payment that could not be canceled at the switch', () => {
     });
     await untilApplied(shop);
     expect((await readOrder(shop, order.orderId)).status).toBe('pending');
+  });
+
+  test('keeps the order open while a bank is processing it, and ends with its outcome', async () => {
+    const { order } = await switchedWhileStripeIsDown(shop);
+    const { orderId, paymentIntentId: id } = order;
+    expect((await pay(shop, order, 'pm_usBankAccount')).status).toBe('processing');
+    await setCancellationDue(shop, orderId, '-1 second');
+    const cancellation = async () => (await jobsOf(shop, orderId, 'cancel-payment'))[0];
+    await waitFor('it is postponed', async () => {
+      const [row] = await shop
+        .db('outbox')
+        .where({ job: 'cancel-payment' })
+        .whereRaw(`payload->>'orderId' = ?`, [orderId]);
+      return row.status === 'open' && row.due_at > new Date(Date.now() + 50 * 60_000);
+    });
+    await age(shop, orderId, '25 hours');
+    await checkNow(shop, orderId);
+    await waitFor('the check', async () =>
+      (await jobsOf(shop, orderId, 'reconcile-order')).some(({ status }) => status === 'done'),
+    );
+    await waitFor('its answers are applied', async () => {
+      return (await shop.db('payment_events').where({ order_id: orderId, status: 'received' })).length === 0;
+    });
+    expect((await readOrder(shop, orderId)).status).toBe('pending');
+
+    await stripeControl(shop, `/payment_intents/${id}/settle`, { outcome: 'succeeded' });
+    await untilStatus(shop, orderId, 'paid');
+    await setCancellationDue(shop, orderId, '-1 second');
+    await waitFor('it has ended', async () => (await cancellation())?.status === 'done');
   });
 
   test('is the one that the page and the mails name, if it pays the order', async () => {

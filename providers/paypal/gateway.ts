@@ -6,7 +6,7 @@ import {
 } from '@paypal/paypal-server-sdk';
 import { type Money, toDecimalString } from '../../core/money.ts';
 import { paths, successFor } from '../../core/paths.ts';
-import type { PaymentReport } from '../../core/payment-reports.ts';
+import { isIdle, type PaymentReport } from '../../core/payment-reports.ts';
 import type { Config } from '../../infra/config.ts';
 import {
   type EventContext,
@@ -75,9 +75,9 @@ export function createPaypalGateway({
     // capture in progress continues, so the cancellation is a fact about the order, without a payment id.
     async cancelPayment(paymentId: string, observedAt: number): Promise<PaymentReport> {
       const state = await report(paymentId, observedAt);
-      if (state.facts.length > 0 || state.stage === 'approved') return state;
-      const reason = 'abandoned';
-      return { ...state, facts: [{ kind: 'attempt', status: 'canceled', reason, observedAt }] };
+      if (!isIdle(state) || state.stage === 'approved') return state;
+      const canceled = { kind: 'attempt', status: 'canceled', reason: 'abandoned', observedAt } as const;
+      return { ...state, facts: [...state.facts, canceled] };
     },
 
     async refundPayment(paymentId: string): Promise<void> {
