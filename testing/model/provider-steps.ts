@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { LedgerDispute, LedgerPayment } from './ledger.ts';
 import { type Model, PRICE } from './model.ts';
 import { askForEvidence, closeDispute, openDispute, refund, submitEvidence } from './money-back.ts';
+import { untilAtRest } from './rest.ts';
 import { Step } from './step.ts';
 import { choose, control, type World } from './world.ts';
 
@@ -14,6 +15,7 @@ const payerIssues = [
   'TRANSACTION_REFUSED',
 ];
 
+const REST_MS = 20_000;
 const choice = fc.nat(3);
 const isProcessing = ({ state }: LedgerPayment) => state === 'processing';
 const isOpen = ({ state, provider }: LedgerPayment) =>
@@ -82,9 +84,12 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
   ),
   choice.map(
     (number) =>
-      new Step(`dispute #${number} asks for evidence again`, hasDispute, (model, { shop }) =>
-        askForEvidence(shop, chooseDispute(model, number)),
-      ),
+      new Step(`dispute #${number} asks for evidence again`, hasDispute, async (model, { shop }) => {
+        // An appeal comes days later. A dispute that is open again within the hour looks like an answer that is too old.
+        const ids = model.payments.map(({ id }) => id);
+        await untilAtRest(shop, model.orderId ?? '', ids, REST_MS);
+        await askForEvidence(shop, chooseDispute(model, number));
+      }),
   ),
   fc
     .tuple(choice, fc.boolean())
