@@ -43,7 +43,7 @@ export function NewsletterForm({ className = '' }: { className?: string }) {
         {footer.newsletter.title}
       </h2>
       <p className="mt-3 text-sm text-muted">{footer.newsletter.lead}</p>
-      <div className="mt-4 flex gap-2">
+      <div className="mt-4 flex flex-wrap gap-2">
         <label className="sr-only" htmlFor="newsletter-email">
           E-mail address
         </label>
@@ -55,14 +55,14 @@ export function NewsletterForm({ className = '' }: { className?: string }) {
           placeholder="you@company.com"
           pattern="[^@]+@[^@]+\.[^@]+"
           title="An address such as you@company.com"
-          className="control min-w-0 flex-1 rounded-control border border-edge bg-surface px-3.5 py-2 text-base text-ink placeholder:text-muted"
+          className="control min-w-0 grow-[99] basis-46 rounded-control border border-edge bg-surface px-3.5 py-2 text-base text-ink placeholder:text-muted"
         />
         <Button
           type="submit"
           look="secondary"
           pending={subscription.isPending}
           pendingLabel="Subscribing..."
-          className="!px-4 !py-2"
+          className="grow !px-4 !py-2"
         >
           Subscribe
         </Button>
