@@ -142,6 +142,58 @@ test('a session that has ended leads to the sign-in and back', async () => {
   await page.context().close();
 });
 
+test.each([
+  ['sending a note', '/desk/orders/:id', 'Olive Park'],
+  ['opening another page', '/desk/orders', 'Vera Holm'],
+] as const)(
+  'a session ended elsewhere hides the pages on %s, and the sign-in leads back',
+  async (what, path, name) => {
+    const { orderId } = await placeOrder(shop, { customerName: 'Grace Hopper' });
+    const { page } = await openPage(browser, desktop);
+    const address = path.replace(':id', orderId);
+    await signInAtDesk(shop, page, name, { path: address });
+    const buyer = page.getByText('Grace Hopper').first();
+    await buyer.waitFor();
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(`${shop.url}/api/logout`);
+    if (what === 'sending a note') {
+      await page.getByText('Write a note').click();
+      await page.getByLabel('Note').fill('Called her');
+      await page.getByRole('button', { name: 'Save note' }).click();
+    } else {
+      await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'People' }).click();
+    }
+    await expect
+      .poll(() => page.getByRole('main').innerText())
+      .toMatch(/^Your session .* has ended\.\s+Sign in again$/);
+    expect(await page.getByText('Grace Hopper').count()).toBe(0);
+    const back = new URL(page.url()).pathname;
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await page.getByRole('button', { name: `Continue as ${name}` }).click();
+    await page.waitForURL(shop.url + back);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.context().close();
+  },
+);
+
+test('an order stays on its page while the desk cannot be reached', async () => {
+  const { orderId } = await placeOrder(shop, { customerName: 'Grace Hopper' });
+  const { page } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${orderId}` });
+  await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+  await page.route('**/api/desk/**', (route) => route.fulfill({ status: 503 }));
+  await page.getByText('Write a note').click();
+  await page.getByLabel('Note').fill('Called her');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await page.getByText('The desk could not be reached.').waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Grace Hopper']);
+  expect(await page.getByLabel('Note').inputValue()).toBe('Called her');
+  await page.unroute('**/api/desk/**');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await page.getByText('Recorded. The results appear on the timeline.').waitFor();
+  await page.context().close();
+});
+
 test('a page says that it loads, and when to try again', async () => {
   const { page } = await openPage(browser, desktop);
   const message = 'Too many requests. Please try again in 42 seconds.';

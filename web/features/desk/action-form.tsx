@@ -8,6 +8,7 @@ import { textFields } from '../../lib/form-data.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { deskApi, signInAgain } from './desk-api.ts';
 import { deskOrderQuery } from './order-queries.ts';
+import { checkSession, isSignedOut } from './session.ts';
 
 interface Form<Action> {
   label: string;
@@ -60,6 +61,7 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
       // A 4xx was not recorded, so the next attempt is a new action. After any other failure it may have been: keep the key.
       const isRecorded = !(error instanceof ApiError && error.status < 500);
       if (!isRecorded || props.isRecordedEachTime) key.current = crypto.randomUUID();
+      return checkSession(queryClient, error);
     },
     onSettled: () => shown && queryClient.invalidateQueries({ queryKey: shown }),
   });
@@ -99,11 +101,12 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
 }
 
 function Refusal({ error }: { error: Error }) {
+  const isNotFresh = codeOf(error) === 'fresh_sign_in_required';
   return (
     <p role="alert" className="text-sm text-error">
       {messageOf(error, 'It could not be done. Please try again.')}{' '}
-      {codeOf(error) === 'fresh_sign_in_required' && (
-        <a href={signInAgain({ fresh: true })} className="link">
+      {(isNotFresh || isSignedOut(error)) && (
+        <a href={signInAgain({ fresh: isNotFresh })} className="link">
           Sign in again
         </a>
       )}

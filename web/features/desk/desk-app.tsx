@@ -8,6 +8,7 @@ import { OrdersPage } from './orders-page.tsx';
 import { Failure, Heading, Loading } from './parts.tsx';
 import { PeoplePage } from './people-page.tsx';
 import { RecordPage } from './record-page.tsx';
+import { isSignedOut, useSessionCheck } from './session.ts';
 import { TodayPage } from './today-page.tsx';
 import { useSearchKey } from './use-keys.ts';
 import { useNavigation } from './use-navigation.ts';
@@ -16,8 +17,10 @@ export function DeskApp() {
   const me = useQuery(meQuery);
   const navigate = useNavigate();
   useNavigation();
+  useSessionCheck();
   useSearchKey(() => navigate(deskPages.orders, { state: { isSearching: true } }));
-  if (me.isError) {
+  // Of pages that are open already, only the end of the session takes the place.
+  if (me.isError && (!me.data || isSignedOut(me.error))) {
     return (
       <main className="content py-16">
         <Failure error={me.error} onRetry={() => void me.refetch()} />

@@ -31,16 +31,19 @@ export function OrderPage({ me }: { me: StaffView }) {
       >
         Orders
       </Link>
-      {order.isError && <NotShown error={order.error} onRetry={() => void order.refetch()} />}
+      {order.isError && (
+        <NotShown error={order.error} isShown={!!order.data} onRetry={() => void order.refetch()} />
+      )}
       {order.isPending && <Loading />}
       {order.data && <Order order={order.data} me={me} />}
     </>
   );
 }
 
-function NotShown({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function NotShown(props: { error: Error; isShown: boolean; onRetry: () => void }) {
+  const { error, isShown, onRetry } = props;
   const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  if (!isUnknown) return <Failure error={error} onRetry={onRetry} />;
+  if (isShown || !isUnknown) return <Failure error={error} onRetry={onRetry} />;
   return (
     <div className="mt-3">
       <Heading>Order not found</Heading>

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import type { StaffView } from '../../../core/staff.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { ApiError, messageOf } from '../../lib/api-client.ts';
+import { messageOf } from '../../lib/api-client.ts';
 import { signInAgain } from './desk-api.ts';
+import { isSignedOut } from './session.ts';
 
 export function Heading({ children }: { children: ReactNode }) {
   return (
@@ -27,11 +28,14 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
 
 /** Why something could not be shown, and the way on: signing in again, or another try. */
 export function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const isOver = error instanceof ApiError && error.status === 401;
-  const fallback = isOver ? 'Please sign in again.' : 'The desk could not be reached. Nothing is lost.';
+  const isOver = isSignedOut(error);
   return (
     <div role="alert" className="max-w-prose rounded-card border border-line bg-surface p-6">
-      <p>{messageOf(error, fallback)}</p>
+      <p>
+        {isOver
+          ? 'Your session at the desk has ended.'
+          : messageOf(error, 'The desk could not be reached. Nothing is lost.')}
+      </p>
       {isOver ? (
         <a href={signInAgain()} className="link mt-4 inline-block font-medium">
           Sign in again
