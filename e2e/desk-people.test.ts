@@ -70,14 +70,26 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   await exporting.getByLabel('E-mail').fill('zoe@example.com');
   expect(await download(exporting)).toBe('person.json');
   const erasing = await open('A person’s data', 'Erase it', 'Her letter of today');
-  await erasing.getByLabel('E-mail').fill('zoe@example.com');
-  await erasing.getByRole('button', { name: 'Erase permanently' }).click();
-  await page.getByText('Erased in 1 place.').waitFor();
+  const erase = async (address: string) => {
+    await erasing.getByLabel('E-mail').fill(address);
+    await erasing.getByRole('button', { name: 'Erase permanently' }).click();
+  };
+  await erase('zoe@@example.com');
+  await erasing.getByText('Please enter a valid e-mail address').waitFor();
+  expect(await erasing.locator('[aria-invalid]:focus').getAttribute('name')).toBe('email');
+  await erase('zoey@example.com');
+  const nothing = erasing.getByText('Nothing is stored under zoey@example.com. Check the spelling.');
+  await nothing.waitFor();
+  expect(await nothing.getAttribute('class')).not.toContain('text-after');
+  expect(await erasing.getByLabel('E-mail').inputValue()).toBe('zoey@example.com');
+  await erase('zoe@example.com');
+  await page.getByText('Erased zoe@example.com in 1 place.').waitFor();
   expect(await shop.db('contact_messages').where({ email: 'zoe@example.com' })).toEqual([]);
   expect(await shop.db('desk_actions').orderBy('id').select('action', 'reason')).toEqual([
     { action: 'answer message', reason: 'Answered by mail' },
     { action: 'export newsletter', reason: 'The autumn issue' },
     { action: 'export person', reason: 'Her letter of today' },
+    { action: 'erase person', reason: 'Her letter of today' },
     { action: 'erase person', reason: 'Her letter of today' },
   ]);
   await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Record' }).click();
@@ -85,6 +97,7 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   const actions = page.locator('main li');
   await actions.first().waitFor();
   expect((await actions.allInnerTexts()).map((text) => text.split(/\n+/).slice(1))).toEqual([
+    ['olive.park@querywright.example: erase person', 'Her letter of today'],
     ['olive.park@querywright.example: erase person', 'Her letter of today'],
     ['olive.park@querywright.example: export person', 'Her letter of today'],
     ['olive.park@querywright.example: export newsletter', 'The autumn issue'],

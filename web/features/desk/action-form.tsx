@@ -1,10 +1,11 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import type { OrderAction, PlainAction } from '../../../core/desk-actions.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { TextArea } from '../../components/ui/field.tsx';
-import { ApiError, codeOf, messageOf, post } from '../../lib/api-client.ts';
+import { ApiError, codeOf, fieldsOf, messageOf, post } from '../../lib/api-client.ts';
 import { textFields } from '../../lib/form-data.ts';
+import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { deskApi, signInAgain } from './desk-api.ts';
 import { deskOrderQuery } from './order-queries.ts';
@@ -14,7 +15,10 @@ interface Form<Action> {
   label: string;
   /** What the reason is called. */
   reason?: string;
-  children?: ReactNode;
+  /** The fields before the reason, with their errors. */
+  children?: ReactNode | ((errors: FieldErrors) => ReactNode);
+  /** What is wrong with the fields. */
+  check?: (fields: Record<string, string>) => FieldErrors;
   build: (asked: PlainAction, fields: Record<string, string>) => Action;
 }
 
@@ -29,8 +33,14 @@ export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orde
   );
 }
 
-/** Acts, and returns what to show. @throws ApiError unless 2xx */
-export type Send = (path: string, wanted: PlainAction) => Promise<string>;
+/** What to show after an action. `isNeutral`: it changed nothing, so the form stays filled in. */
+export interface Outcome {
+  text: string;
+  isNeutral?: boolean;
+}
+
+/** @throws ApiError unless 2xx */
+export type Send<Action = PlainAction> = (path: string, wanted: Action) => Promise<Outcome>;
 
 interface Props<Action> extends Form<Action> {
   path: string;
@@ -38,7 +48,7 @@ interface Props<Action> extends Form<Action> {
   shown?: QueryKey;
   /** Calls that each have a record, such as exports. Others may be repeated with their key. */
   isRecordedEachTime?: boolean;
-  send?: Send;
+  send?: Send<Action>;
   /** What is shown without {@link send}. */
   recorded?: string;
 }
@@ -46,18 +56,19 @@ interface Props<Action> extends Form<Action> {
 /** Asks why, and then acts once: a repeated press, or a repeated call, has the same key. */
 export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
   const { path, shown, recorded = 'Recorded.', reason: reasonLabel = 'Reason' } = props;
-  const send: Send = props.send ?? ((...call) => post(...call).then(() => recorded));
+  const send: Send<Action> = props.send ?? ((...call) => post(...call).then(() => ({ text: recorded })));
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const key = useRef(crypto.randomUUID());
-  const [isMissing, setMissing] = useState(false);
+  const { errors, show, clear } = useFieldErrors(form);
   const acting = useSubmission({
     call: (wanted: Action) => send(path, wanted),
-    onSuccess() {
-      form.current?.reset();
+    onSuccess({ isNeutral }) {
+      if (!isNeutral) form.current?.reset();
       key.current = crypto.randomUUID();
     },
     onError(error) {
+      show(fieldsOf(error));
       // A 4xx was not recorded, so the next attempt is a new action. After any other failure it may have been: keep the key.
       const isRecorded = !(error instanceof ApiError && error.status < 500);
       if (!isRecorded || props.isRecordedEachTime) key.current = crypto.randomUUID();
@@ -69,21 +80,18 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
     event.preventDefault();
     if (!form.current) return;
     const { reason = '', ...fields } = textFields(form.current);
-    setMissing(reason === '');
-    if (reason === '') return form.current.querySelector('textarea')?.focus();
+    const found = {
+      ...props.check?.(fields),
+      ...(reason ? {} : { reason: `A ${reasonLabel.toLowerCase()} is required` }),
+    };
+    show(found);
+    if (Object.keys(found).length > 0) return;
     acting.submit(props.build({ key: key.current, reason }, fields));
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate className="mt-3 grid gap-3">
-      {props.children}
-      <TextArea
-        label={reasonLabel}
-        name="reason"
-        rows={2}
-        required
-        maxLength={1000}
-        error={isMissing ? `A ${reasonLabel.toLowerCase()} is required` : undefined}
-      />
+    <form ref={form} onSubmit={submit} onInput={clear} noValidate className="mt-3 grid gap-3">
+      {typeof props.children === 'function' ? props.children(errors) : props.children}
+      <TextArea label={reasonLabel} name="reason" rows={2} required maxLength={1000} error={errors.reason} />
       <Button
         type="submit"
         pending={acting.isPending}
@@ -92,12 +100,16 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
       >
         {props.label}
       </Button>
-      <p role="status" className={acting.isSuccess ? 'text-sm text-after' : 'sr-only'}>
-        {acting.data}
+      <p role="status" className={acting.isSuccess ? outcomeLook(acting.data) : 'sr-only'}>
+        {acting.data?.text}
       </p>
       {acting.error && <Refusal error={acting.error} />}
     </form>
   );
+}
+
+function outcomeLook({ isNeutral }: Outcome): string {
+  return isNeutral ? 'text-sm' : 'text-sm text-after';
 }
 
 function Refusal({ error }: { error: Error }) {

@@ -1,6 +1,6 @@
 import type { PlainAction } from '../../../core/desk-actions.ts';
 import { apiError } from '../../lib/api-client.ts';
-import { ActionForm } from './action-form.tsx';
+import { ActionForm, type Outcome } from './action-form.tsx';
 import { Disclosure } from './disclosure.tsx';
 
 /** Asks why, and saves the file that the call answers with. */
@@ -19,7 +19,7 @@ export function ExportForm(props: { path: string; file: string; body?: object; c
   );
 }
 
-async function download(path: string, wanted: PlainAction, file: string): Promise<string> {
+async function download(path: string, wanted: PlainAction, file: string): Promise<Outcome> {
   const answer = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -29,11 +29,11 @@ async function download(path: string, wanted: PlainAction, file: string): Promis
   return save(await answer.blob(), file);
 }
 
-export function save(content: Blob, file: string): string {
+export function save(content: Blob, file: string): Outcome {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = file;
   link.click();
   URL.revokeObjectURL(link.href);
-  return 'The file is saved.';
+  return { text: 'The file is saved.' };
 }

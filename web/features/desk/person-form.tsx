@@ -1,8 +1,10 @@
 import { type PersonRequest, personErased } from '../../../core/desk-people.ts';
 import type { StaffView } from '../../../core/staff.ts';
+import { counted, emailAddress } from '../../../core/text.ts';
 import { TextField } from '../../components/ui/field.tsx';
 import { post } from '../../lib/api-client.ts';
-import { ActionForm, type Send } from './action-form.tsx';
+import type { FieldErrors } from '../../lib/use-field-errors.ts';
+import { ActionForm, type Outcome, type Send } from './action-form.tsx';
 import { deskApi } from './desk-api.ts';
 import { save } from './export-form.tsx';
 import { FreshSignIn, isFresh } from './parts.tsx';
@@ -23,28 +25,42 @@ export function PersonForm({ me }: { me: StaffView }) {
   );
 }
 
-function Request({ title, ...form }: { title: string; label: string; path: string; send: Send }) {
+function Request(props: { title: string; label: string; path: string; send: Send<PersonRequest> }) {
+  const { title, ...form } = props;
   return (
     <details className="py-2.5">
       <summary className="font-medium">{title}</summary>
       <ActionForm<PersonRequest>
         {...form}
         isRecordedEachTime
-        build={(asked, { email = '' }) => ({ ...asked, email })}
+        check={checkEmail}
+        build={(asked, { email = '' }) => ({ ...asked, email: email.trim() })}
       >
-        <TextField label="E-mail" name="email" type="email" required autoComplete="off" />
+        {({ email }) => (
+          <TextField label="E-mail" name="email" type="email" required autoComplete="off" error={email} />
+        )}
       </ActionForm>
     </details>
   );
 }
 
-async function exportPerson(path: string, wanted: object): Promise<string> {
+function checkEmail({ email }: Record<string, string>): FieldErrors {
+  const { error } = emailAddress.safeParse(email);
+  return error ? { email: error.issues[0]?.message ?? '' } : {};
+}
+
+async function exportPerson(path: string, wanted: PersonRequest): Promise<Outcome> {
   const person = JSON.stringify(await post(path, wanted), null, 2);
   return save(new Blob([person], { type: 'application/json' }), 'person.json');
 }
 
-async function erasePerson(path: string, wanted: object): Promise<string> {
+async function erasePerson(path: string, wanted: PersonRequest): Promise<Outcome> {
   const { kept, ...erased } = personErased.parse(await post(path, wanted));
   const rows = erased.users + erased.orders + erased.emails + erased.contactMessages + erased.newsletter;
-  return `Erased in ${rows} ${rows === 1 ? 'place' : 'places'}. ${kept.length} ${kept.length === 1 ? 'order keeps' : 'orders keep'} name and address.`;
+  if (rows + kept.length === 0) {
+    return { text: `Nothing is stored under ${wanted.email}. Check the spelling.`, isNeutral: true };
+  }
+  const keepers = kept.length === 1 ? 'order keeps' : 'orders keep';
+  const places = counted(rows, 'place');
+  return { text: `Erased ${wanted.email} in ${places}. ${kept.length} ${keepers} name and address.` };
 }
