@@ -32,10 +32,18 @@ test('a purchase, a refund of a part, a dispute and its end are followed and act
   await page.getByText('pending → paid (webhook)').waitFor();
 
   await page.getByText('Refund Stripe’s payment').click();
-  await page.getByLabel('Amount in dollars').fill('999');
+  const amount = page.getByLabel('Amount in dollars');
+  const refund = page.locator('details', { hasText: 'Refund Stripe’s payment' });
+  for (const text of ['100,50', 'abc', '0', '']) {
+    await amount.fill(text);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await refund.getByText('Enter dollars and cents, for example 100.50').waitFor();
+    expect(await refund.locator('[aria-invalid]:focus').getAttribute('name')).toBe('amount');
+  }
+  await amount.fill('999');
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await page.getByText('A reason is required').waitFor();
-  const refund = page.locator('details', { hasText: 'Refund Stripe’s payment' });
+  expect(await amount.getAttribute('aria-invalid')).toBe(null);
   await refund.getByLabel('Reason').fill('Half a day less');
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await page.getByRole('main').getByText('Partially refunded', { exact: true }).waitFor();

@@ -5,6 +5,7 @@ import { formatMoney } from '../../../core/money.ts';
 import { brands } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
+import type { FieldErrors } from '../../lib/use-field-errors.ts';
 import { OrderActionForm } from './action-form.tsx';
 import { FreshSignIn, isFresh } from './parts.tsx';
 
@@ -82,6 +83,7 @@ function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPaymen
     <OrderActionForm
       orderId={orderId}
       label="Refund"
+      check={({ amount = '' }) => (onlyInFull ? {} : checkAmount(amount))}
       build={(asked, { amount = '' }) => ({
         ...asked,
         action: 'refund',
@@ -90,22 +92,29 @@ function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPaymen
         amount: onlyInFull ? left : (amountOf(amount) ?? 0),
       })}
     >
-      {onlyInFull ? (
-        <p>
-          All {all}, which ends the dispute. {pending}
-        </p>
-      ) : (
-        <TextField
-          key={left}
-          label="Amount in dollars"
-          name="amount"
-          inputMode="decimal"
-          defaultValue={(left / 100).toFixed(2)}
-          hint={`At most ${all}. ${pending}`}
-        />
-      )}
+      {(errors) =>
+        onlyInFull ? (
+          <p>
+            All {all}, which ends the dispute. {pending}
+          </p>
+        ) : (
+          <TextField
+            key={left}
+            label="Amount in dollars"
+            name="amount"
+            inputMode="decimal"
+            defaultValue={(left / 100).toFixed(2)}
+            hint={`At most ${all}. ${pending}`}
+            error={errors.amount}
+          />
+        )
+      }
     </OrderActionForm>
   );
+}
+
+function checkAmount(amount: string): FieldErrors {
+  return amountOf(amount) ? {} : { amount: 'Enter dollars and cents, for example 100.50' };
 }
 
 function Action(props: { title: string; isLocked?: boolean; isOpen?: boolean; children: ReactNode }) {
