@@ -155,11 +155,19 @@ test('filters are in the address, searches are not', async () => {
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('text');
   await page.keyboard.type('unknown@example.com');
   await page.keyboard.press('Enter');
-  await page.getByText('No order matches.').waitFor();
+  await page.getByRole('status').getByText('No order matches.').waitFor();
+  await page.locator('input[type=search]:focus').waitFor();
   expect(page.url()).not.toContain('unknown');
   await page.getByRole('searchbox').fill(longName);
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('link', { name: longName }).first().waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^\d orders?$/)
+    .waitFor();
+  await page.locator('button:focus', { hasText: 'Search' }).waitFor();
+  await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Orders' }).click();
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
   await page.getByLabel('State').selectOption('review');
   await page.getByText('No order matches.').waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
@@ -186,6 +194,7 @@ test('a search leads page by page to the oldest match, with keys too', async () 
   await page.getByLabel('Search').fill('zor');
   await page.keyboard.press('Enter');
   const row = (n: number) => page.getByRole('link', { name: `Zora ${n}`, exact: true });
+  await page.getByRole('status').getByText('The first 50 orders').waitFor();
   await row(50).focus();
   expect(await row(51).count()).toBe(0);
   await page.keyboard.press('j');

@@ -48,6 +48,8 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   await messages.getByLabel('Reason').fill('Answered by mail');
   await page.getByRole('button', { name: 'Mark as answered' }).click();
   await page.getByText('Every message is answered.').waitFor();
+  await page.getByRole('status').getByText(`Marked as answered: ${long}.`).waitFor();
+  await page.locator('ul:focus').waitFor({ state: 'attached' });
   await page.getByLabel('Show answered messages too').check();
   await page.getByText(/^Answered /).waitFor();
 

@@ -49,6 +49,8 @@ interface Props<Action> extends Form<Action> {
   /** Calls that each have a record, such as exports. Others may be repeated with their key. */
   isRecordedEachTime?: boolean;
   send?: Send<Action>;
+  /** Called before what is shown is read again, which may remove the form. */
+  onDone?: () => void;
   /** What is shown without {@link send}. */
   recorded?: string;
 }
@@ -66,6 +68,7 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
     onSuccess({ isNeutral }) {
       if (!isNeutral) form.current?.reset();
       key.current = crypto.randomUUID();
+      props.onDone?.();
     },
     onError(error) {
       show(fieldsOf(error));

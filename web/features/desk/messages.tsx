@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { PlainAction } from '../../../core/desk-actions.ts';
 import type { DeskMessage } from '../../../core/desk-people.ts';
 import type { StaffView } from '../../../core/staff.ts';
@@ -15,6 +15,13 @@ export function Messages({ me }: { me: StaffView }) {
   const [open, setOpen] = useState(true);
   const list = useInfiniteQuery(messagesQuery(open));
   const messages = list.data?.pages.flatMap((page) => page.messages) ?? [];
+  const shown = useRef<HTMLUListElement>(null);
+  const [answered, setAnswered] = useState<string>();
+  const onAnswered = (name: string) => {
+    setAnswered(name);
+    // The form that had the focus is gone in a moment.
+    shown.current?.focus();
+  };
   return (
     <>
       <label className="mt-2 flex items-center gap-2 text-sm text-muted">
@@ -25,19 +32,27 @@ export function Messages({ me }: { me: StaffView }) {
       {list.data && messages.length === 0 && (
         <p className="mt-4 text-muted">{open ? 'Every message is answered.' : 'No messages yet.'}</p>
       )}
-      <ul className="mt-3 divide-y divide-line">
+      <ul ref={shown} tabIndex={-1} aria-label="Messages" className="mt-3 divide-y divide-line">
         {messages.map((message) => (
           <li key={message.id} className="py-4 text-sm first:pt-1">
-            <Message message={message} canAct={me.role === 'operator'} />
+            <Message
+              message={message}
+              canAct={me.role === 'operator'}
+              onAnswered={() => onAnswered(message.name)}
+            />
           </li>
         ))}
       </ul>
+      <p role="status" className={answered ? 'mt-3 text-sm text-muted wrap-anywhere' : 'sr-only'}>
+        {answered && `Marked as answered: ${answered}.`}
+      </p>
       <More list={list} />
     </>
   );
 }
 
-function Message({ message, canAct }: { message: DeskMessage; canAct: boolean }) {
+function Message(props: { message: DeskMessage; canAct: boolean; onAnswered: () => void }) {
+  const { message, canAct, onAnswered } = props;
   const { id, name, email, createdAt, answeredAt } = message;
   return (
     <>
@@ -68,6 +83,7 @@ function Message({ message, canAct }: { message: DeskMessage; canAct: boolean })
             path={deskApi.answered(id)}
             shown={[deskApi.messages]}
             label="Mark as answered"
+            onDone={onAnswered}
             build={(asked) => asked}
           />
         </Disclosure>

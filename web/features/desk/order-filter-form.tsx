@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, useRef } from 'react';
+import { type ChangeEvent, type FormEvent, useEffect, useRef } from 'react';
 import { services } from '../../../core/catalogue.ts';
 import type { OrderFilters } from '../../../core/desk-orders.ts';
 import { brands, orderLabels } from '../../../core/order-texts.ts';
@@ -24,6 +24,9 @@ export function OrderFilterForm(props: {
 }) {
   const { filters } = props;
   const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (search.current) search.current.value = props.text;
+  }, [props.text]);
   // What was chosen last: the page follows a moment later.
   const latest = useRef(filters);
   latest.current = filters;

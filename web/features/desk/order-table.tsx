@@ -15,12 +15,10 @@ export function OrderTable({ orders, list }: { orders: readonly OrderRow[]; list
   const showMore = useNextPage(table, ids, list);
   useRowKeys(table, () => void showMore());
   useReturn(table, ids);
-  if (orders.length === 0) {
-    return <p className="mt-8 text-muted">No order matches. Clear a filter, or search for something else.</p>;
-  }
+  if (orders.length === 0) return null;
   return (
     <>
-      <table ref={table} className="mt-6 block w-full text-sm lg:table">
+      <table ref={table} className="mt-2 block w-full text-sm lg:table">
         <caption className="sr-only">Orders, newest first</caption>
         <thead className="hidden border-b border-line text-left text-muted lg:table-header-group">
           <tr>

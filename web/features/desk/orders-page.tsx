@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { type OrderFilters, orderFilters } from '../../../core/desk-orders.ts';
 import type { StaffView } from '../../../core/staff.ts';
+import { counted } from '../../../core/text.ts';
 import { deskApi } from './desk-api.ts';
 import { ExportForm } from './export-form.tsx';
 import { OrderFilterForm } from './order-filter-form.tsx';
@@ -36,7 +37,6 @@ export function OrdersPage({ me }: { me: StaffView }) {
       </div>
       <SalesChart />
       <OrderFilterForm
-        key={text}
         filters={filters}
         text={text}
         isSearching={state?.isSearching === true}
@@ -53,6 +53,9 @@ function Orders({ request }: { request: ListRequest }) {
   const orders = list.data?.pages.flatMap((page) => page.orders);
   return (
     <>
+      <p role="status" className="mt-6 min-h-6 text-sm text-muted">
+        {orders && foundIn(orders.length, list.hasNextPage)}
+      </p>
       {orders && <OrderTable orders={orders} list={list} />}
       {list.isPending && <Loading />}
       {list.isError && (
@@ -62,6 +65,11 @@ function Orders({ request }: { request: ListRequest }) {
       )}
     </>
   );
+}
+
+function foundIn(count: number, hasMore: boolean): string {
+  if (count === 0) return 'No order matches. Clear a filter, or search for something else.';
+  return hasMore ? `The first ${counted(count, 'order')}` : counted(count, 'order');
 }
 
 /** What of the address is a filter; the rest is left out. */
