@@ -243,6 +243,6 @@ async function paidOrder(): Promise<PlacedOrder> {
 }
 
 async function openAll(page: Page): Promise<void> {
-  for (const summary of await page.locator('summary').all()) await summary.click();
+  for (const summary of await page.locator('main summary').all()) await summary.click();
   await page.getByText('You receive this because').first().waitFor();
 }

@@ -220,6 +220,35 @@ test('a page says that it loads, and when to try again', async () => {
   await page.context().close();
 });
 
+test('the keyboard shortcuts are listed in the header and can be turned off for good', async () => {
+  await placeOrder(shop, { customerName: 'Ada Lovelace' });
+  const { page, expectNone } = await openPage(browser, { viewport: { width: 320, height: 800 } });
+  await signInAtDesk(shop, page, 'Vera Holm', { path: '/desk/orders' });
+  const row = page.getByRole('main').getByRole('link', { name: 'Ada Lovelace' }).first();
+  await row.waitFor();
+  const shortcuts = page.getByRole('banner').locator('summary', { hasText: 'Shortcuts' });
+  await shortcuts.click();
+  await page.getByText('Search the orders').waitFor();
+  expect(await overflow(page)).toBe(0);
+  expect(await axeViolationsInBothLooks(page)).toEqual([]);
+  await page.getByLabel('Use these shortcuts').uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByText('Search the orders').waitFor({ state: 'hidden' });
+  await page.reload();
+  await row.waitFor();
+  await page.getByRole('heading', { level: 1 }).focus();
+  for (const key of ['j', '/']) await page.keyboard.press(key);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+
+  await shortcuts.click();
+  await page.getByLabel('Use these shortcuts').check();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.locator('input[type=search]:focus').waitFor();
+  expectNone();
+  await page.context().close();
+});
+
 test('visitors and clients load nothing of the desk', async () => {
   const own = readdirSync('dist/web/desk/assets');
   const site = readdirSync('dist/web/static/assets');

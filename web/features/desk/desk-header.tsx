@@ -3,6 +3,7 @@ import { deskPages } from '../../../core/desk-paths.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { Wordmark } from '../../components/ui/logo.tsx';
 import { api } from '../../lib/api-paths.ts';
+import { Shortcuts } from './shortcuts.tsx';
 
 const pages = [
   { to: deskPages.today, label: 'Today' },
@@ -17,7 +18,7 @@ export function DeskHeader({ me }: { me: StaffView }) {
       {me.sandbox && (
         <p className="bg-before-wash py-1 text-center text-xs text-before">Test mode: no real payments.</p>
       )}
-      <div className="content flex flex-wrap items-center gap-x-8 gap-y-2 py-3">
+      <div className="content relative flex flex-wrap items-center gap-x-8 gap-y-2 py-3">
         <NavLink to={deskPages.today} aria-label="Desk, Today" className="text-ink no-underline">
           <Wordmark />
         </NavLink>
@@ -32,6 +33,7 @@ export function DeskHeader({ me }: { me: StaffView }) {
           <span className="hidden min-w-0 truncate text-muted sm:block" title={me.name}>
             {me.name}, {me.role}
           </span>
+          <Shortcuts />
           <a href={api.logout} className="link shrink-0">
             Log out
           </a>

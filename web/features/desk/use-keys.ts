@@ -1,12 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router-dom';
+import { areShortcutsOn } from './shortcuts.tsx';
 
-/** Calls `act` when this key is pressed, except in a text field or with a modifier. */
+/** Calls `act` when a key is pressed, except in a text field, with a modifier, or if shortcuts are turned off. */
 function useKeys(act: (event: KeyboardEvent) => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      if (!isTyping && !event.metaKey && !event.ctrlKey && !event.altKey) act(event);
+      const isAlone = !event.metaKey && !event.ctrlKey && !event.altKey;
+      if (!isTyping && isAlone && areShortcutsOn()) act(event);
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
