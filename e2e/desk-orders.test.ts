@@ -129,6 +129,13 @@ describe('on a phone', () => {
     await page.getByRole('table', { name: 'Sales by week' }).getByText('Revenue').waitFor();
     expect(await overflow(page)).toBe(0);
     expect(await axeViolationsInBothLooks(page)).toEqual([]);
+    const [badge] = await page.locator('tbody').getByText('Paid', { exact: true }).all();
+    await badge?.evaluate((element) => {
+      element.textContent = 'Partially refunded';
+    });
+    await page.setViewportSize({ ...narrow.viewport, width: 320 });
+    expect(await overflow(page)).toBe(0);
+    await page.setViewportSize(narrow.viewport);
     await page.getByLabel('Reason').fill('For the accountant');
     const press = page.getByRole('button', { name: 'Export' }).click();
     const [file] = await Promise.all([page.waitForEvent('download'), press]);

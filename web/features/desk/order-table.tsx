@@ -44,13 +44,13 @@ function Row({ order }: { order: OrderRow }) {
   const list = useLocation();
   return (
     <tr className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 py-3 focus-within:bg-sunken hover:bg-sunken lg:table-row">
-      <td className="text-muted lg:py-2.5 lg:pr-4">
+      <td className="text-muted max-lg:[&_time]:whitespace-normal lg:pr-4">
         <Moment at={order.createdAt} />
       </td>
       <td className="text-right lg:pr-4 lg:text-left">
         <StatusBadge status={order.status} />
       </td>
-      <td className="col-span-2 min-w-0 wrap-anywhere lg:pr-4">
+      <td className="col-span-2 min-w-0 wrap-anywhere lg:py-2.5 lg:pr-4">
         <Link
           to={deskPages.order(order.id)}
           state={{ list: { search: list.search, state: list.state } }}
