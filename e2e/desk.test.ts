@@ -194,6 +194,18 @@ test('an order stays on its page while the desk cannot be reached', async () => 
   await page.context().close();
 });
 
+test.each([
+  ['/desk', 'Today'],
+  ['/desk/people/', 'People'],
+  ['/desk/nowhere', 'No such page'],
+])('%s has the title and heading %s', async (path, name) => {
+  const { page } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Vera Holm', { path });
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  expect(await page.title()).toBe(`${name} - Desk - Querywright`);
+  await page.context().close();
+});
+
 test('a page says that it loads, and when to try again', async () => {
   const { page } = await openPage(browser, desktop);
   const message = 'Too many requests. Please try again in 42 seconds.';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router-dom';
+import { matchPath, useLocation, useNavigationType } from 'react-router-dom';
 import { deskPages } from '../../../core/desk-paths.ts';
 
 /** Title, scroll position and focus of each page, as on a full load. On the way back the browser restores the position. */
@@ -20,6 +20,7 @@ export function useNavigation(): void {
 }
 
 const titles: Record<string, string> = {
+  [deskPages.today]: 'Today',
   [deskPages.orders]: 'Orders',
   [deskPages.people]: 'People',
   [deskPages.record]: 'Record',
@@ -27,7 +28,8 @@ const titles: Record<string, string> = {
 
 /** An order has its id: titles are kept in the browser's history, where no name belongs. */
 function titleOf(pathname: string): string {
-  const order = deskPages.order('');
-  if (pathname.startsWith(order)) return `Order ${pathname.slice(order.length).slice(0, 8)}`;
-  return titles[pathname] ?? 'Today';
+  const order = matchPath(deskPages.order(':orderId'), pathname);
+  if (order) return `Order ${order.params.orderId?.slice(0, 8)}`;
+  const page = Object.keys(titles).find((path) => matchPath(path, pathname)) ?? '';
+  return titles[page] ?? 'No such page';
 }
