@@ -18,7 +18,7 @@ export interface OrderTimeline {
   timeline: TimelineEntry[];
 }
 
-/** The order with its history, events, jobs, e-mails and failed refunds, and what staff did about it. */
+/** The order with its history, events, jobs, e-mails and failed refunds, and what staff did about it. At equal times, causes come first. */
 export async function readOrderTimeline(db: Database, id: string): Promise<OrderTimeline | undefined> {
   const order = await findOrderDetails(db, id);
   if (!order) return undefined;
@@ -53,7 +53,7 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
          || coalesce(', dismissed: ' || dismissed_because, '')
        from failed_transfers where order_id = :uuid
        union all
-       select at, 5, id, 'person', null, null, request_id, staff || ': ' || ${ACTION_TEXT} || ': ' || reason
+       select at, 0, id, 'person', null, null, request_id, staff || ': ' || ${ACTION_TEXT} || ': ' || reason
        from desk_actions where order_id = :uuid)
      select at, what, name, status, request_id as "requestId", text, id::text from entry order by at, rank, id`,
     { id, uuid: id },

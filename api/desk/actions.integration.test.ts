@@ -30,6 +30,9 @@ describe('a refund', () => {
     await untilStatus(shop, orderId, 'refunded');
     expect(await emailsOf(shop, orderId, 'refund_notice')).toHaveLength(2);
     expect(await actionsOf(orderId)).toEqual(['refund', 'refund']);
+    const { timeline } = await show(orderId);
+    const refunds = timeline.filter(({ what, name }) => what === 'person' || name === 'refund-payment');
+    expect(refunds.map(({ what }) => what)).toEqual(['person', 'job', 'person', 'job']);
   });
 
   test('works at PayPal', async () => {
