@@ -175,13 +175,13 @@ test('filters are in the address, searches are not', async () => {
   await page.locator('button:focus', { hasText: 'Search' }).waitFor();
   await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Orders' }).click();
   await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
-  await page.getByLabel('State').selectOption('review');
+  await page.getByLabel('Status').selectOption('review');
   await page.getByText('No order matches.').waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
-  await page.getByLabel('State').selectOption('paid');
+  await page.getByLabel('Status').selectOption('paid');
   await page.getByRole('link', { name: longName }).first().waitFor();
   expect(new URL(page.url()).search).toBe('?status=paid');
-  await page.getByLabel('State').selectOption('review');
+  await page.getByLabel('Status').selectOption('review');
   await page.getByText('No order matches.').waitFor();
 
   await page.goto(`${shop.url}/desk/orders/${order.orderId}`);

@@ -68,6 +68,7 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   expect(await download(await open('Newsletter', 'Export as CSV', 'The autumn issue'))).toBe(
     'newsletter.csv',
   );
+  await page.getByText('0 subscribers, 0 unconfirmed, 0 unsubscribed.').waitFor();
   const exporting = await open('A person’s data', 'Export it', 'Her letter of today');
   await exporting.getByLabel('E-mail').fill('zoe@example.com');
   expect(await download(exporting)).toBe('person.json');

@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 
 const choices = [
-  { name: 'status', label: 'State', options: orderLabels },
+  { name: 'status', label: 'Status', options: orderLabels },
   {
     name: 'service',
     label: 'Service',

@@ -22,7 +22,7 @@ export function OrderTable({ orders, list }: { orders: readonly OrderRow[]; list
         <caption className="sr-only">Orders, newest first</caption>
         <thead className="hidden border-b border-line text-left text-muted lg:table-header-group">
           <tr>
-            {['Placed', 'State', 'Buyer', 'Service', 'Method', 'Amount'].map((name) => (
+            {['Placed', 'Status', 'Buyer', 'Service', 'Method', 'Amount'].map((name) => (
               <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0 last:text-right">
                 {name}
               </th>

@@ -60,9 +60,10 @@ function Newsletter({ me }: { me: StaffView }) {
   return (
     <>
       <p className="mt-2 text-sm text-muted">
-        <span className="figure font-medium text-ink">{cappedCount(confirmed)}</span> subscribe,{' '}
-        <span className="figure">{cappedCount(pending)}</span> have not confirmed yet,{' '}
-        <span className="figure">{cappedCount(unsubscribed)}</span> have left.
+        <span className="figure font-medium text-ink">{cappedCount(confirmed)}</span>{' '}
+        {confirmed === 1 ? 'subscriber' : 'subscribers'},{' '}
+        <span className="figure">{cappedCount(pending)}</span> unconfirmed,{' '}
+        <span className="figure">{cappedCount(unsubscribed)}</span> unsubscribed.
       </p>
       {me.role === 'operator' && (
         <div className="mt-3">

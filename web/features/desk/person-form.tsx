@@ -16,7 +16,7 @@ export function PersonForm({ me }: { me: StaffView }) {
     <div className="mt-2 divide-y divide-line">
       <Request title="Export it" label="Export" path={deskApi.exportPerson} send={exportPerson} />
       <Request
-        title="Erase it, but for paid orders"
+        title="Erase it, except paid orders"
         label="Erase permanently"
         path={deskApi.erasePerson}
         send={erasePerson}

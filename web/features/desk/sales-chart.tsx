@@ -23,8 +23,8 @@ export function SalesChart() {
       className="mt-5 rounded-card border border-line bg-surface p-4 sm:p-5"
     >
       <p className="text-sm text-muted">
-        Last 12 weeks: <span className="figure font-medium text-ink">{formatMoney(total, CURRENCY)}</span> of{' '}
-        <span className="figure font-medium text-ink">{orders.toLocaleString('en-US')}</span>{' '}
+        Last 12 weeks: <span className="figure font-medium text-ink">{formatMoney(total, CURRENCY)}</span>{' '}
+        from <span className="figure font-medium text-ink">{orders.toLocaleString('en-US')}</span>{' '}
         {orders === 1 ? 'order' : 'orders'}, refunds subtracted.{' '}
         <span className="hidden sm:inline">
           Revenue is above each bar, the number of orders below its week.

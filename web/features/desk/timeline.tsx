@@ -11,7 +11,7 @@ import { deskOrderQuery, mailQuery } from './order-queries.ts';
 import { Moment } from './parts.tsx';
 
 const kinds: Record<TimelineEntry['what'], string> = {
-  move: 'State',
+  move: 'Status',
   event: 'Event',
   job: 'Job',
   mail: 'E-mail',
