@@ -76,6 +76,22 @@ test.each([
   expect(mail?.to).toBe(BUYER);
 });
 
+test('leads from a failed payment to its order, and from a canceled order to a new one', async () => {
+  const linked = async (kind: 'payment_failed' | 'order_canceled', status: string) => {
+    await db('orders').where({ id: orderId }).update({ status });
+    const mail = await compose({ kind, dedupeKey: 'linked', params: {}, orderId });
+    await db('orders').where({ id: orderId }).update({ status: 'pending' });
+    return mail?.text;
+  };
+  const { service_id: serviceId } = await db('orders').where({ id: orderId }).first('service_id');
+  expect(await linked('payment_failed', 'failed')).toContain(
+    `Try again:\nhttps://shop.example/pricing?order=${orderId}#payment`,
+  );
+  expect(await linked('order_canceled', 'canceled')).toContain(
+    `Order again:\nhttps://shop.example/pricing?service=${serviceId}#payment`,
+  );
+});
+
 test('reminds of evidence only while a dispute is open and awaits it', async () => {
   const params = { disputeId: 'du_1', evidenceDueAt: '2026-12-03T23:59:59Z' };
   const reminder = { kind: 'dispute_reminder', params, orderId } as const;

@@ -1,8 +1,6 @@
 import { settlingPayment } from '../../core/order-money.ts';
-import { checkoutFor } from '../../core/paths.ts';
+import { checkoutFor, paymentFor } from '../../core/paths.ts';
 import { serviceBySlug } from '../../core/services.ts';
-import type { OrderDetails } from '../../db/order-details.ts';
-import type { Config } from '../../infra/config.ts';
 import type { OrderComposers } from './composer.ts';
 
 export const toBuyer: OrderComposers<'buyer'> = {
@@ -11,11 +9,11 @@ export const toBuyer: OrderComposers<'buyer'> = {
     supportDays: serviceBySlug(order.serviceSlug).supportDays,
   }),
   order_canceled: (order, _email, config) =>
-    order.status === 'canceled' ? { retryUrl: retryUrl(order, config) } : undefined,
+    order.status === 'canceled' ? { retryUrl: config.publicUrl + checkoutFor(order.serviceId) } : undefined,
   payment_processing: (order) => (order.status === 'processing' ? {} : undefined),
   payment_failed: (order, _email, config) => {
     if (order.status !== 'failed') return undefined;
-    return { failureReason: order.failureReason, retryUrl: retryUrl(order, config) };
+    return { failureReason: order.failureReason, retryUrl: config.publicUrl + paymentFor(order.id) };
   },
   refund_notice: (_order, { params: { refundedTotal, refundedBefore }, createdAt }) => ({
     refundAmount: refundedTotal - refundedBefore,
@@ -32,7 +30,3 @@ export const toBuyer: OrderComposers<'buyer'> = {
     isReturnedDebit: params.isReturnedDebit,
   }),
 };
-
-function retryUrl({ serviceId }: OrderDetails, { publicUrl }: Config): string {
-  return `${publicUrl}${checkoutFor(serviceId)}`;
-}

@@ -1,13 +1,13 @@
 import { serviceBySlug } from '../../core/services.ts';
-import { audit, order, retryUrl } from './order.ts';
+import { audit, order, paymentUrl, reorderUrl } from './order.ts';
 
 const optimization = serviceBySlug('optimization');
 
 export const buyerSamples = {
   order_confirmation: { ...order, paidAt: '2026-11-12T17:42:08Z', supportDays: audit.supportDays },
-  order_canceled: { ...order, retryUrl },
+  order_canceled: { ...order, retryUrl: reorderUrl },
   payment_processing: order,
-  payment_failed: { ...order, failureReason: 'Your card has insufficient funds.', retryUrl },
+  payment_failed: { ...order, failureReason: 'Your card has insufficient funds.', retryUrl: paymentUrl },
   refund_notice: {
     ...order,
     serviceName: optimization.name,

@@ -1,5 +1,5 @@
 import { deskEntryFor } from '../../core/desk-paths.ts';
-import { checkoutFor, successFor } from '../../core/paths.ts';
+import { checkoutFor, paymentFor, successFor } from '../../core/paths.ts';
 import { serviceBySlug } from '../../core/services.ts';
 
 const siteUrl = 'https://querywright.example';
@@ -22,7 +22,8 @@ export const order = {
   orderUrl: `${siteUrl}${successFor(orderId)}`,
 } as const;
 
-export const retryUrl = `${siteUrl}${checkoutFor('c1ae0c39-5b52-4c57-9a3a-0a8f7d1e6f20')}`;
+export const paymentUrl = `${siteUrl}${paymentFor(orderId)}`;
+export const reorderUrl = `${siteUrl}${checkoutFor('c1ae0c39-5b52-4c57-9a3a-0a8f7d1e6f20')}`;
 
 export function stripePage(path: string): string {
   return `https://dashboard.stripe.com/${path}`;
