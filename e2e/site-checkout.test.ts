@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { cardFormReady, desktop, openPage, payByCard, phone } from '../testing/browser.ts';
+import { axeViolations, cardFormReady, desktop, openPage, payByCard, phone } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { cardNumber, continueToPayment, emailField, fillDetails } from './checkout-page.ts';
@@ -96,6 +96,27 @@ test('a purchase works by keyboard alone', async () => {
   await page.context().close();
 });
 
+test('each step of the checkout takes the focus, but a reload does not move it', async () => {
+  const { page } = await openPage(browser, phone);
+  await fillDetails(page, shop, { email: 'focus@example.com' });
+  const heading = page.getByRole('heading', { name: 'Database Audit $2,999.00' });
+  for (const method of ['Card', 'PayPal']) {
+    await page.getByRole('tab', { name: method }).click();
+    await continueToPayment(page).click();
+    await heading.waitFor();
+    await expect.poll(() => hasFocus(heading)).toBe(true);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Change details' }).click();
+    await expect.poll(() => hasFocus(page.getByLabel('Full name'))).toBe(true);
+  }
+  await continueToPayment(page).click();
+  await heading.waitFor();
+  await page.reload();
+  await heading.waitFor();
+  expect(await hasFocus(heading)).toBe(false);
+  await page.context().close();
+});
+
 test('without the card provider’s script the buyer is informed and can pay another way', async () => {
   const { page } = await openPage(browser, phone);
   await page.route('**/stripe/v3/**', (route) => route.abort());
@@ -172,10 +193,12 @@ async function ordersOf(email: string): Promise<{ id: string }[]> {
   return shop.db('orders').where({ customer_email: email }).select<{ id: string }[]>('id');
 }
 
+const hasFocus = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+
 async function tabTo(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name });
   for (let presses = 0; presses < 10; presses++) {
-    if (await button.evaluate((element) => element === document.activeElement)) return;
+    if (await hasFocus(button)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`${name} could not be reached by Tab`);

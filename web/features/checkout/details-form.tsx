@@ -6,10 +6,12 @@ import { SelectField, TextField } from '../../components/ui/field.tsx';
 import { type CheckoutDetails, isComplete } from '../../lib/checkout-attempt.ts';
 import { textFields } from '../../lib/form-data.ts';
 import type { Checkout } from './use-checkout.ts';
+import { useStepFocus } from './use-step-focus.ts';
 
 export function DetailsForm({ checkout }: { checkout: Checkout }) {
   const { details, errors, creating } = checkout;
   useEarlyInput(checkout);
+  const firstField = useStepFocus<HTMLInputElement>(checkout.focusOn, 'details');
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -24,6 +26,7 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
       className="grid grid-cols-1 gap-5"
     >
       <TextField
+        ref={firstField}
         label="Full name"
         name="customerName"
         autoComplete="name"

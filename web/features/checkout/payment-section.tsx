@@ -11,6 +11,7 @@ import { OrderSummary } from './order-summary.tsx';
 import { TestCards } from './test-cards.tsx';
 import type { Checkout } from './use-checkout.ts';
 import { usePreparedProviders } from './use-prepared-providers.ts';
+import { useStepFocus } from './use-step-focus.ts';
 
 const StripePayment = lazy(async () => ({ default: (await import('./stripe-payment.tsx')).StripePayment }));
 const PaypalPayment = lazy(async () => ({ default: (await import('./paypal-payment.tsx')).PaypalPayment }));
@@ -72,10 +73,14 @@ function CheckoutStep({ checkout }: { checkout: Checkout }) {
   );
 }
 
-function AdoptedStep({ checkout: { creating, continueToPayment } }: { checkout: Checkout }) {
-  if (creating) return <CardSkeleton />;
+function AdoptedStep({ checkout }: { checkout: Checkout }) {
+  return checkout.creating ? <CardSkeleton /> : <Proceed checkout={checkout} />;
+}
+
+function Proceed({ checkout }: { checkout: Checkout }) {
+  const button = useStepFocus<HTMLButtonElement>(checkout.focusOn, 'payment');
   return (
-    <Button className="w-full" onClick={continueToPayment}>
+    <Button ref={button} className="w-full" onClick={checkout.continueToPayment}>
       Continue to Payment
     </Button>
   );
@@ -83,14 +88,18 @@ function AdoptedStep({ checkout: { creating, continueToPayment } }: { checkout: 
 
 /** Keeps what is bought, and for whom, in sight of the pay button on a phone. */
 function StepHead(props: { checkout: Checkout; service: ServiceSlug; cents: number }) {
-  const { details, isAdopted, editDetails } = props.checkout;
+  const { details, isAdopted, editDetails, focusOn } = props.checkout;
   const { name } = serviceBySlug(props.service);
+  const heading = useStepFocus<HTMLHeadingElement>(focusOn, 'payment');
   return (
     <>
-      <p className="sticky top-[var(--header-height)] z-10 -mt-2 flex flex-wrap items-baseline justify-between gap-x-4 bg-surface py-2 font-semibold lg:static">
-        <span>{name}</span>
-        <span className="figure">{formatMoney(props.cents)}</span>
-      </p>
+      <h3
+        ref={heading}
+        tabIndex={-1}
+        className="sticky top-[var(--header-height)] z-10 -mt-2 flex flex-wrap items-baseline justify-between gap-x-4 bg-surface py-2 tracking-normal lg:static"
+      >
+        <span>{name}</span> <span className="figure">{formatMoney(props.cents)}</span>
+      </h3>
       <div className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-1 border-b border-line pb-4 text-sm">
         <p className="min-w-0 wrap-anywhere text-muted">
           {details.customerName}

@@ -19,6 +19,7 @@ import { useSubmission } from '../../lib/use-submission.ts';
 import type { PayableOrder } from './create-order.ts';
 import { afterFailure, type CheckoutProblem, isOver, problemOf } from './refusal.ts';
 import { useSignedInDetails } from './use-signed-in-details.ts';
+import type { Step } from './use-step-focus.ts';
 
 export interface Checkout {
   form: RefObject<HTMLFormElement | null>;
@@ -36,6 +37,8 @@ export interface Checkout {
   adopt: (attempt: Attempt) => void;
   continueToPayment: () => void;
   editDetails: () => void;
+  /** The step that the last press leads to, which takes the focus when it appears. */
+  focusOn: RefObject<Step | null>;
   /** Keeps the details and continues with a new order: the present one is over. */
   renew: () => void;
   /** Cents: what the server named when it refused the catalogue's price. */
@@ -47,6 +50,7 @@ export interface Checkout {
 /** Details → order → payment, one idempotency key per set of details. Switching the method keeps the order. */
 export function useCheckout(): Checkout {
   const form = useRef<HTMLFormElement>(null);
+  const focusOn = useRef<Step | null>(null);
   const [attempt, setAttempt] = useState<Attempt>(freshAttempt);
   const [method, setMethod] = useState<PaymentMethod>('stripe');
   const [problem, setProblem] = useState<CheckoutProblem>();
@@ -129,6 +133,7 @@ export function useCheckout(): Checkout {
     }, []),
     clearError: clear,
     chooseMethod(chosen) {
+      focusOn.current = null;
       setMethod(chosen);
       if (isAdopted(attempt) && chosen !== attempt.paying) submit({ from: attempt, by: chosen });
     },
@@ -143,11 +148,19 @@ export function useCheckout(): Checkout {
       [submit],
     ),
     continueToPayment() {
+      focusOn.current = 'payment';
       if (isAdopted(attempt) || isComplete(attempt.details)) submit({ from: attempt, by: method });
       else toast(missingInformation);
     },
-    editDetails: () => setAttempt((current) => ({ ...current, paying: null })),
-    renew: () => submit({ from: { ...attempt, key: null, orderId: null }, by: method }),
+    editDetails() {
+      focusOn.current = 'details';
+      setAttempt((current) => ({ ...current, paying: null }));
+    },
+    focusOn,
+    renew() {
+      focusOn.current = 'payment';
+      submit({ from: { ...attempt, key: null, orderId: null }, by: method });
+    },
     price: attempt.price,
     problem,
   };

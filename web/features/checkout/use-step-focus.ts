@@ -1,0 +1,17 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+export type Step = 'details' | 'payment';
+
+/** For the element that gets the focus when a press led to this step: the pressed button is gone by then. */
+export function useStepFocus<Start extends HTMLElement>(
+  focusOn: RefObject<Step | null>,
+  step: Step,
+): RefObject<Start | null> {
+  const start = useRef<Start>(null);
+  useEffect(() => {
+    if (focusOn.current !== step) return;
+    focusOn.current = null;
+    start.current?.focus();
+  }, [focusOn, step]);
+  return start;
+}
