@@ -93,6 +93,25 @@ describe('every page', () => {
   });
 });
 
+test('buttons of every look are equally high, and keep an outline in forced colors', async () => {
+  const { page } = await openPage(browser, { ...desktop, forcedColors: 'active' });
+  await page.goto(`${shop.url}/pricing`);
+  const buttons = page.getByRole('link', { name: /^Get Started with/ });
+  const looks = await buttons.evaluateAll((links) =>
+    links.map((link) => {
+      const { borderTopColor, borderTopWidth } = getComputedStyle(link);
+      return { height: link.getBoundingClientRect().height, borderTopColor, borderTopWidth };
+    }),
+  );
+  expect(looks).toHaveLength(4);
+  expect(new Set(looks.map(({ height }) => height)).size).toBe(1);
+  for (const { borderTopColor, borderTopWidth } of looks) {
+    expect(borderTopWidth).toBe('1px');
+    expect(borderTopColor).not.toMatch(/, 0\)$/);
+  }
+  await page.context().close();
+});
+
 test('an unknown address is 404 with the hint and a link back', async () => {
   const { page } = await openPage(browser);
   const response = await page.goto(`${shop.url}/no/such/page`);

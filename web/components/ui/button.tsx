@@ -4,12 +4,12 @@ import { SiteLink } from './link.tsx';
 type Look = 'primary' | 'secondary' | 'quiet';
 
 const base =
-  'button inline-flex items-center justify-center gap-2 rounded-control px-4 py-3 text-base sm:px-5 font-medium leading-6 no-underline transition-colors duration-150';
+  'button inline-flex items-center justify-center gap-2 rounded-control border px-4 py-3 text-base sm:px-5 font-medium leading-6 no-underline transition-colors duration-150';
 const looks: Record<Look, string> = {
   primary:
-    'bg-accent text-on-accent hover:bg-accent-strong disabled:bg-line disabled:text-muted disabled:hover:bg-line',
-  secondary: 'border border-edge bg-surface text-ink hover:border-ink',
-  quiet: 'text-accent hover:bg-accent-wash',
+    'border-transparent bg-accent text-on-accent hover:bg-accent-strong disabled:bg-line disabled:text-muted disabled:hover:bg-line',
+  secondary: 'border-edge bg-surface text-ink hover:border-ink',
+  quiet: 'border-transparent text-accent hover:bg-accent-wash',
 };
 
 const classes = (look: Look, className = '') => `${base} ${looks[look]} ${className}`;
