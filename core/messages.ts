@@ -5,6 +5,5 @@ export const messages = {
   paypalOrderFailed: 'Failed to create PayPal order',
   paymentIntentFailed: 'Failed to create payment',
   alreadySubscribed: 'This email is already subscribed.',
-  orderExpired: 'This order has expired. Please start a new one.',
   unavailable: 'We cannot reach our own systems at the moment. Please try again in a minute.',
 } as const;

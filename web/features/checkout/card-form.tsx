@@ -1,6 +1,5 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useRef, useState } from 'react';
-import { messages } from '../../../core/messages.ts';
 import { successFor } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
@@ -36,13 +35,8 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
         window.location.assign(resultPage);
         return;
       }
-      const isOver = error.payment_intent?.status === 'canceled';
-      toast({
-        title: 'Payment Failed',
-        description: isOver ? messages.orderExpired : error.message,
-        variant: 'destructive',
-      });
-      if (isOver) return props.onOver();
+      if (error.payment_intent?.status === 'canceled') return props.onOver();
+      toast({ title: 'Payment Failed', description: error.message, variant: 'destructive' });
     } catch (error) {
       console.error('The card payment could not be confirmed', error);
       toast({

@@ -1,6 +1,7 @@
 import { serviceBySlug } from '../../../core/catalogue.ts';
 import {
   orderRequest,
+  orderView,
   type PaymentMethod,
   payableOrder,
   paymentIntentCreated,
@@ -42,6 +43,15 @@ export async function payOrder(method: PaymentMethod, orderId: string): Promise<
     await post(orderPaymentPath(orderId), { paymentMethod: method }),
   );
   return method === 'stripe' ? { method, orderId, clientSecret } : { method, orderId };
+}
+
+/** Whether the server knows that the order took no money. */
+export async function isUnpaid(orderId: string): Promise<boolean> {
+  try {
+    return orderView.parse(await get(`${api.orders}/${encodeURIComponent(orderId)}`)).moneyTaken === 'none';
+  } catch {
+    return false;
+  }
 }
 
 /** Undefined if the server does not answer. */

@@ -59,7 +59,8 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
         <option value="">Choose a service</option>
         {services.map((service) => (
           <option key={service.slug} value={service.slug}>
-            {service.name}, {formatPrice(service.price)}
+            {service.name},{' '}
+            {formatPrice((service.slug === details.service && checkout.price) || service.price)}
           </option>
         ))}
       </SelectField>

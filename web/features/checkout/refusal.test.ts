@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../../core/http.ts';
 import { ApiError } from '../../lib/api-client.ts';
 import type { Attempt } from '../../lib/checkout-attempt.ts';
-import { afterFailure, isOver, PriceChanged, problemOf } from './refusal.ts';
+import { afterFailure, isOver, PriceChanged, problemOf, replacement } from './refusal.ts';
 
 const details = { customerName: 'Ada', customerEmail: 'ada@example.com', service: 'audit' } as const;
 const attempt: Attempt = { details, key: 'key-1', paying: 'stripe', orderId: 'order-1', price: null };
@@ -32,12 +32,15 @@ describe('after a refusal', () => {
   });
 
   test('a changed price is the price of the next order', () => {
-    const error = new PriceChanged('The price of Database Audit is $3,099.00.', 309_900);
+    const error = new PriceChanged('The price of Database Audit has changed to $3,099.00.', 309_900);
     expect(afterFailure(attempt, error)).toMatchObject({ key: null, price: 309_900 });
     expect(problemOf(attempt, error)).toEqual({
-      text: 'The price of Database Audit is $3,099.00. Continue to pay this price.',
+      text: 'The price of Database Audit has changed from $2,999.00 to $3,099.00. Continue if you agree.',
       orderId: null,
     });
+    expect(problemOf({ ...attempt, price: 305_000 }, error)?.text).toContain('from $3,050.00 to $3,099.00');
+    const unread = new PriceChanged(error.message, undefined);
+    expect(problemOf(attempt, unread)?.text).toBe('The price of Database Audit has changed to $3,099.00.');
   });
 });
 
@@ -52,6 +55,15 @@ test('only an expired order is replaced without asking', () => {
   expect(isOver(refused(409, 'order_expired'))).toBe(true);
   expect(isOver(refused(409, 'order_paid'))).toBe(false);
   expect(isOver(new TypeError('Failed to fetch'))).toBe(false);
+});
+
+test('a new order says that the earlier one was not charged only if that is known', () => {
+  expect(replacement('stripe', true).text).toBe(
+    'The earlier order expired and nothing was charged. This is a new order: please enter your card again.',
+  );
+  expect(replacement('paypal', false).text).toBe(
+    'The earlier order expired. This is a new order: please pay again.',
+  );
 });
 
 function refused(status: number, code: ErrorCode): ApiError {

@@ -1,3 +1,6 @@
+import { serviceBySlug } from '../../../core/catalogue.ts';
+import { formatMoney } from '../../../core/money.ts';
+import type { PaymentMethod } from '../../../core/orders.ts';
 import { ApiError, codeOf, messageOf } from '../../lib/api-client.ts';
 import type { Attempt } from '../../lib/checkout-attempt.ts';
 
@@ -35,12 +38,29 @@ export function isOver(error: unknown): boolean {
   return codeOf(error) === 'order_expired';
 }
 
+/** What stays on the page about an order in place of an expired one: its payment starts again. */
+export function replacement(method: PaymentMethod, isUnpaid: boolean): CheckoutProblem {
+  const past = isUnpaid ? 'The earlier order expired and nothing was charged.' : 'The earlier order expired.';
+  const next = method === 'stripe' ? 'please enter your card again.' : 'please pay again.';
+  return { text: `${past} This is a new order: ${next}`, orderId: null };
+}
+
+/** The same order, whose payment by card has ended at the provider. */
+export const renewedPayment: CheckoutProblem = {
+  text: 'This payment had expired. Please enter your card again.',
+  orderId: null,
+};
+
 /** What stays on the page about a refusal; undefined where a toast is enough. */
 export function problemOf(attempt: Attempt, error: unknown): CheckoutProblem | undefined {
-  if (error instanceof PriceChanged) {
-    return { text: `${error.message} Continue to pay this price.`, orderId: null };
-  }
+  if (error instanceof PriceChanged) return { text: changeOf(attempt, error), orderId: null };
   const code = codeOf(error);
   if (code !== 'order_paid' && code !== 'payment_in_progress') return undefined;
   return { text: messageOf(error, 'This order is already being paid.'), orderId: attempt.orderId };
+}
+
+function changeOf({ details, price }: Attempt, error: PriceChanged): string {
+  if (details.service === '' || error.price === undefined) return error.message;
+  const { name, price: listed } = serviceBySlug(details.service);
+  return `The price of ${name} has changed from ${formatMoney(price ?? listed)} to ${formatMoney(error.price)}. Continue if you agree.`;
 }

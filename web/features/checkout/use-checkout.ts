@@ -17,7 +17,14 @@ import { toast } from '../../lib/toast-store.ts';
 import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import type { PayableOrder } from './create-order.ts';
-import { afterFailure, type CheckoutProblem, isOver, problemOf } from './refusal.ts';
+import {
+  afterFailure,
+  type CheckoutProblem,
+  isOver,
+  problemOf,
+  renewedPayment,
+  replacement,
+} from './refusal.ts';
 import { useSignedInDetails } from './use-signed-in-details.ts';
 import type { Step } from './use-step-focus.ts';
 
@@ -39,12 +46,19 @@ export interface Checkout {
   editDetails: () => void;
   /** The step that the last press leads to, which takes the focus when it appears. */
   focusOn: RefObject<Step | null>;
-  /** Keeps the details and continues with a new order: the present one is over. */
+  /** Continues after the payment has ended: with the same order, or a new one with its details if it is over. */
   renew: () => void;
   /** Cents: what the server named when it refused the catalogue's price. */
   price: number | null;
   /** Why there is no order to pay, and what to do about it. */
   problem: CheckoutProblem | undefined;
+}
+
+interface Submitted {
+  from: Attempt;
+  by: PaymentMethod;
+  /** The buyer was about to pay: what they entered is gone. */
+  isRenewal?: true;
 }
 
 /** Details → order → payment, one idempotency key per set of details. Switching the method keeps the order. */
@@ -57,7 +71,7 @@ export function useCheckout(): Checkout {
   const { errors, show, clear } = useFieldErrors(form);
 
   const { submit, data, isPending } = useSubmission({
-    async call({ from, by }: { from: Attempt; by: PaymentMethod }) {
+    async call({ from, by }: Submitted) {
       if (from.orderId && isAdopted(from)) {
         setAttempt({ ...from, paying: by });
         setProblem(undefined);
@@ -65,21 +79,24 @@ export function useCheckout(): Checkout {
       }
       const key = from.key ?? crypto.randomUUID();
       setAttempt({ ...from, key });
-      const { createOrder, detailErrors } = await import('./create-order.ts');
+      const { createOrder, detailErrors, isUnpaid } = await import('./create-order.ts');
       const refused = detailErrors(from.details);
       show(refused);
       if (Object.keys(refused).length > 0) return undefined;
       setProblem(undefined);
       const { details, price } = from;
-      return createOrder(by, details, key, price).catch((error) => {
+      return createOrder(by, details, key, price).catch(async (error) => {
         if (!from.key || !isOver(error)) throw error;
         const renewed = crypto.randomUUID();
         setAttempt((current) => ({ ...current, key: renewed, orderId: null }));
-        return createOrder(by, details, renewed, price);
+        const order = await createOrder(by, details, renewed, price);
+        setProblem(replacement(by, from.orderId !== null && (await isUnpaid(from.orderId))));
+        return order;
       });
     },
-    onSuccess(order) {
+    onSuccess(order, { isRenewal }) {
       if (!order) return;
+      if (isRenewal) setProblem((found) => found ?? renewedPayment);
       const { method: paying, orderId } = order;
       setAttempt((current) => ({ ...current, paying, orderId }));
     },
@@ -159,7 +176,7 @@ export function useCheckout(): Checkout {
     focusOn,
     renew() {
       focusOn.current = 'payment';
-      submit({ from: { ...attempt, key: null, orderId: null }, by: method });
+      submit({ from: attempt, by: method, isRenewal: true });
     },
     price: attempt.price,
     problem,
