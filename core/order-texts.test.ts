@@ -26,6 +26,20 @@ test('a failed payment gives the provider’s reason and another try', () => {
 });
 
 test.each([
+  ['Your card has insufficient funds. Try a different card.', 'Your card has insufficient funds.'],
+  [
+    'PayPal declined this card or bank account. Please choose another one in the PayPal window.',
+    'PayPal declined this card or bank account.',
+  ],
+  ['Your U.S. bank declined.', 'Your U.S. bank declined.'],
+])('a failed payment leaves the advice to us: %s', (failureReason, fact) => {
+  const { text } = statusText({ ...order, status: 'failed', failureReason });
+  expect(text).toBe(
+    `${fact} Nothing was charged. You can try again, with the same card, another one, or PayPal.`,
+  );
+});
+
+test.each([
   [{}, 'with the same card, another one, or PayPal'],
   [{ methodType: 'us_bank_account' }, 'also by card or PayPal'],
   [{ paymentMethod: 'paypal' }, 'also by card'],

@@ -1,6 +1,6 @@
 import { formatMoney } from './money.ts';
 import type { MoneyTaken, OrderStatus, OrderView, PaymentMethod } from './orders.ts';
-import { retryAdvice } from './payment-method.ts';
+import { factOf, retryAdvice } from './payment-method.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
 
@@ -101,7 +101,7 @@ const texts: Record<OrderStatus, Writer> = {
   failed: ({ failureReason, paymentMethod, methodType }) => ({
     tone: 'bad',
     title: 'The payment did not go through',
-    text: `${failureReason ? `${sentence(failureReason)} ` : ''}Nothing was charged. ${retryAdvice(paymentMethod, methodType)}`,
+    text: `${failureReason ? `${factOf(failureReason)} ` : ''}Nothing was charged. ${retryAdvice(paymentMethod, methodType)}`,
     next: 'pay-again',
   }),
   canceled: ({ moneyTaken }) => canceled[moneyTaken],
@@ -130,8 +130,6 @@ const texts: Record<OrderStatus, Writer> = {
     next: 'steps-once-paid',
   }),
 };
-
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** A provider's reason for staff: 'product_not_received' becomes 'product not received', sentences stay. */
 export function codeInWords(code: string | null): string {

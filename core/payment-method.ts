@@ -32,6 +32,12 @@ export function methodTypeOfPayment(paymentId: string, facts: PaymentFacts): str
   return capture?.methodType ?? (isAttemptPaid ? attempt?.methodType : undefined) ?? null;
 }
 
+/** The first sentence of a provider's reason. The second one is advice, which need not agree with ours. */
+export function factOf(reason: string): string {
+  const fact = /^.*?[.!?…](?=\s+[A-Z])/.exec(reason)?.[0] ?? reason;
+  return /[.!?…]$/.test(fact) ? fact : `${fact}.`;
+}
+
 /** How a buyer whose payment failed can still pay. */
 export function retryAdvice(method: PaymentMethod, type: string | null): string {
   if (method === 'paypal') return 'You can try again, also by card.';

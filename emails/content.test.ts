@@ -57,6 +57,7 @@ describe('the payment failed mail', () => {
   it('says why, that nothing was charged, and where to try again', () => {
     const { text } = renderEmail('payment_failed', sampleProps.payment_failed);
     expect(text).toContain('Your card has insufficient funds.');
+    expect(text).not.toContain('Try a different card');
     expect(text).toContain('nothing was charged');
     expect(text).toContain(`Try again:\n${sampleProps.payment_failed.retryUrl}`);
   });

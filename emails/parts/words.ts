@@ -1,4 +1,5 @@
 import { formatMoney } from '../../core/money.ts';
+import { factOf } from '../../core/payment-method.ts';
 
 const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -49,14 +50,14 @@ const REASONS = new Map(
   }),
 );
 
-/** The provider's reason for the buyer: its own sentence, our sentence for a known code, or a general one. */
+/** The provider's reason for the buyer: its own first sentence, our sentence for a known code, or a general one. */
 export function plainReason(reason: string | null): string {
   const given = reason?.trim() ?? '';
   const known = REASONS.get(given.toLowerCase());
   if (known) return known;
   const isSentence = given.includes(' ');
   if (!isSentence) return 'The payment provider did not say why.';
-  return /[.!?…]$/.test(given) ? given : `${given}.`;
+  return factOf(given);
 }
 
 /** '1 hour', '24 hours', '3 days'. */

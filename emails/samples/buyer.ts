@@ -7,7 +7,11 @@ export const buyerSamples = {
   order_confirmation: { ...order, paidAt: '2026-11-12T17:42:08Z', supportDays: audit.supportDays },
   order_canceled: { ...order, retryUrl: reorderUrl },
   payment_processing: order,
-  payment_failed: { ...order, failureReason: 'Your card has insufficient funds.', retryUrl: paymentUrl },
+  payment_failed: {
+    ...order,
+    failureReason: 'Your card has insufficient funds. Try a different card.',
+    retryUrl: paymentUrl,
+  },
   refund_notice: {
     ...order,
     serviceName: optimization.name,
