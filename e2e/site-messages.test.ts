@@ -62,6 +62,25 @@ test('without a connection the visitor is informed, and the input stays', async 
   await page.context().close();
 });
 
+test('a message that is not sent yet waits for the visitor who leaves and returns', async () => {
+  const { page } = await openPage(browser, desktop);
+  const message = page.getByLabel('Message', { exact: true });
+  await page.goto(`${shop.url}/contact`, { waitUntil: 'networkidle' });
+  await message.fill('A long story,\nwith “quotes” & more');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
+  await page.waitForURL('**/about');
+  await page.goto(`${shop.url}/contact`);
+  await expect.poll(() => message.inputValue()).toBe('A long story,\nwith “quotes” & more');
+
+  await page.getByLabel('Name').fill('Ada');
+  await page.locator('main').getByLabel('E-mail').fill('waits@example.com');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await page.getByText('Message Sent!').first().waitFor();
+  await page.reload({ waitUntil: 'networkidle' });
+  expect(await message.inputValue()).toBe('');
+  await page.context().close();
+});
+
 test('input and clicks before hydration are not lost', async () => {
   const { page } = await openPage(browser, desktop);
   const release = await holdRequests(page, '**/assets/start-*.js');

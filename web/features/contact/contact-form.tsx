@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { TextArea, TextField } from '../../components/ui/field.tsx';
 import { Honeypot } from '../../components/ui/honeypot.tsx';
@@ -8,6 +8,7 @@ import { textFields } from '../../lib/form-data.ts';
 import { toast } from '../../lib/toast-store.ts';
 import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
+import { draft } from './message-draft.ts';
 
 /** Uncontrolled, so that what is typed before hydration stays; without script the API answers with a page. */
 export function ContactForm() {
@@ -17,6 +18,7 @@ export function ContactForm() {
     call: (fields: Record<string, string>) => post(api.contact, fields),
     onSuccess() {
       form.current?.reset();
+      draft.forget();
       toast({ title: 'Message Sent!', description: "We'll get back to you within 24 hours." });
     },
     onError(error) {
@@ -29,6 +31,14 @@ export function ContactForm() {
     },
   });
 
+  useEffect(() => {
+    if (form.current) draft.restore(form.current);
+  }, []);
+
+  const edit = (event: FormEvent<HTMLFormElement>) => {
+    clear(event);
+    draft.keep(textFields(event.currentTarget));
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = textFields(event.currentTarget);
@@ -42,7 +52,7 @@ export function ContactForm() {
       method="post"
       action={api.contact}
       onSubmit={submit}
-      onInput={clear}
+      onInput={edit}
       noValidate
       className="relative grid grid-cols-1 gap-5"
     >
