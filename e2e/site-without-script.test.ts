@@ -89,6 +89,18 @@ test('an order’s page shows its state', async () => {
   await page.context().close();
 });
 
+test.each([
+  ['/enroll', 'The enrollment form needs JavaScript.'],
+  ['/account', 'Your account needs JavaScript.'],
+])('%s says what it needs, and does not seem to load', async (address, notice) => {
+  const { page } = await openPage(browser, withoutScript);
+  await page.goto(shop.url + address);
+  expect(await page.locator('main noscript p').innerText()).toBe(notice);
+  expect(await page.getByText('Loading...').isVisible()).toBe(false);
+  expect(await page.locator('main .skeleton').first().isVisible()).toBe(false);
+  await page.context().close();
+});
+
 test('another site’s page cannot post a form', async () => {
   const answer = await fetch(`${shop.url}/api/contact`, {
     method: 'POST',

@@ -105,14 +105,16 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
 function Waiting() {
   return (
     <div className="mt-6">
-      <p role="status" className="sr-only">
-        Loading...
-      </p>
       <noscript>
         <p>Your account needs JavaScript.</p>
       </noscript>
-      <Skeleton className="h-6 w-64 max-w-full" />
-      <Skeleton className="mt-12 h-40 w-full max-w-2xl" />
+      <div className="needs-script">
+        <p role="status" className="sr-only">
+          Loading...
+        </p>
+        <Skeleton className="h-6 w-64 max-w-full" />
+        <Skeleton className="mt-12 h-40 w-full max-w-2xl" />
+      </div>
     </div>
   );
 }

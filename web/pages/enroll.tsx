@@ -39,13 +39,15 @@ function Waiting({ redirect = false }: { redirect?: boolean }) {
   return (
     <div className="max-w-2xl">
       <h1 className="sr-only">Enrollment</h1>
-      <p role="status" className="text-muted">
-        Loading...
-      </p>
       <noscript>
-        <p className="mt-4">The enrollment form needs JavaScript.</p>
+        <p>The enrollment form needs JavaScript.</p>
       </noscript>
-      <FormSkeleton />
+      <div className="needs-script">
+        <p role="status" className="text-muted">
+          Loading...
+        </p>
+        <FormSkeleton />
+      </div>
     </div>
   );
 }
