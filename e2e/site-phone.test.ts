@@ -45,6 +45,16 @@ describe.each([320, 390, 430])('at %i px, light and dark', (width) => {
   );
 });
 
+test('ranges stay on one line', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 360, height: 800 } });
+  await page.goto(`${shop.url}/services/schema-design`);
+  const lead = page.locator('h1 + p');
+  expect(await lead.textContent()).toMatch(/ 3-4 weeks\.$/);
+  const range = lead.getByText('3-4 weeks', { exact: true });
+  expect(await range.evaluate((element) => element.getClientRects().length)).toBe(1);
+  await page.context().close();
+});
+
 test('a receipt whose service has not loaded never scrolls sideways', async () => {
   const { orderId } = await placeOrder(shop);
   const { page } = await openPage(browser, { viewport: { width: 320, height: 800 } });

@@ -1,3 +1,5 @@
+import { Unbroken } from './unbroken.tsx';
+
 export function Faq({ entries }: { entries: readonly { question: string; answer: string }[] }) {
   return (
     <div className="border-b border-line">
@@ -16,7 +18,9 @@ export function Faq({ entries }: { entries: readonly { question: string; answer:
               />
             </svg>
           </summary>
-          <p className="max-w-[35em] pb-6 text-muted">{entry.answer}</p>
+          <p className="max-w-[35em] pb-6 text-muted">
+            <Unbroken>{entry.answer}</Unbroken>
+          </p>
         </details>
       ))}
     </div>

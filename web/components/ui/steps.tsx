@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { Unbroken } from './unbroken.tsx';
 
 export interface Step {
   title: string;
-  text: ReactNode;
+  text: string;
 }
 
 export function Steps({ steps, className = '' }: { steps: readonly Step[]; className?: string }) {
@@ -22,7 +22,9 @@ export function Steps({ steps, className = '' }: { steps: readonly Step[]; class
           </span>
           <div className="pt-0.5">
             <p className="font-medium">{step.title}</p>
-            <p className="mt-0.5 text-sm text-muted">{step.text}</p>
+            <p className="mt-0.5 text-sm text-muted">
+              <Unbroken>{step.text}</Unbroken>
+            </p>
           </div>
         </li>
       ))}

@@ -2,6 +2,7 @@ import { lazy, Suspense, useRef } from 'react';
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { Button } from '../../components/ui/button.tsx';
+import { Unbroken } from '../../components/ui/unbroken.tsx';
 import { pricing } from '../../content/pricing.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
 import { CheckoutProblem } from './checkout-problem.tsx';
@@ -30,7 +31,9 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
         <h2 id="payment-title" className="text-3xl">
           {pricing.payment.title}
         </h2>
-        <p className="mt-3 max-w-[34em] text-muted">{pricing.payment.lead}</p>
+        <p className="mt-3 max-w-[34em] text-muted">
+          <Unbroken>{pricing.payment.lead}</Unbroken>
+        </p>
         <div className="mt-10 grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-12">
           <div className="card needs-script rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8">
             <CheckoutTabs method={checkout.method} onChoose={checkout.chooseMethod}>

@@ -1,4 +1,5 @@
 import type { StatusText, Tone } from '../../../core/order-texts.ts';
+import { Unbroken } from '../../components/ui/unbroken.tsx';
 
 const marks: Record<Tone, string> = {
   good: 'M6 12.5l4 4 8-9',
@@ -35,7 +36,9 @@ export function StatusHeading({ status }: { status: StatusHead }) {
       </span>
       <div>
         <h1 className="text-3xl sm:text-4xl">{status.title}</h1>
-        <p className="mt-3 max-w-[37em] text-lg text-muted">{status.text}</p>
+        <p className="mt-3 max-w-[37em] text-lg text-muted">
+          <Unbroken>{status.text}</Unbroken>
+        </p>
       </div>
     </div>
   );

@@ -8,6 +8,7 @@ import { Figures } from '../../components/figures.tsx';
 import { Process } from '../../components/process.tsx';
 import { Section } from '../../components/section.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
+import { Unbroken } from '../../components/ui/unbroken.tsx';
 import { serviceOverviews } from '../../content/service-overview.ts';
 import type { ServiceDetail } from '../../content/types.ts';
 
@@ -24,7 +25,9 @@ export function ServiceDetailPage({ slug, detail, artefact }: Props) {
       <div className="content grid grid-cols-1 items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.1fr] lg:gap-16 lg:pt-20 lg:pb-24">
         <div>
           <h1 className="text-4xl lg:text-5xl">{detail.title}</h1>
-          <p className="mt-6 max-w-[36em] text-lg text-muted">{detail.lead}</p>
+          <p className="mt-6 max-w-[36em] text-lg text-muted">
+            <Unbroken>{detail.lead}</Unbroken>
+          </p>
           <PriceLine slug={slug} />
           <ServiceActions className="mt-8" />
         </div>
@@ -67,7 +70,9 @@ function PriceLine({ slug }: { slug: ServiceSlug }) {
           className="flex flex-wrap items-baseline justify-between gap-x-6 border-t border-line py-3"
         >
           <dt className="text-muted">{term}</dt>
-          <dd className="figure font-semibold">{fact}</dd>
+          <dd className="figure font-semibold">
+            <Unbroken>{fact}</Unbroken>
+          </dd>
         </div>
       ))}
     </dl>
