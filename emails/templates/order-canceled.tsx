@@ -20,7 +20,7 @@ export const orderCanceled: Template<OrderCanceledProps> = {
     >
       <Paragraph>{greeting(p.customerName)}</Paragraph>
       <Paragraph>
-        Your order of <strong>{p.serviceName}</strong> was canceled. You owe nothing, and you can order again
+        Your order for <strong>{p.serviceName}</strong> was canceled. You owe nothing, and you can order again
         at any time.
       </Paragraph>
       <Facts

@@ -22,7 +22,7 @@ export const paymentProcessing: Template<PaymentProcessingProps> = {
     >
       <Paragraph>{greeting(p.customerName)}</Paragraph>
       <Paragraph>
-        Thank you for your order of <strong>{p.serviceName}</strong>. Your bank is processing the payment of{' '}
+        Thank you for your order for <strong>{p.serviceName}</strong>. Your bank is processing the payment of{' '}
         {formatMoney(p.amount, p.currency)}, which can take several business days. Please do not pay again.
       </Paragraph>
       <Facts

@@ -6,6 +6,6 @@ export const servicesPage = {
   processTitle: 'How every engagement goes',
   closing: {
     title: 'Not sure which one?',
-    text: 'Start with an audit, or describe the problem and let us choose. The wrong service costs you nothing before you pay.',
+    text: 'Start with an audit, or describe the problem and let us choose.',
   },
 } as const;

@@ -41,7 +41,7 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
       console.error('The card payment could not be confirmed', error);
       toast({
         title: 'Payment Failed',
-        description: 'The card provider did not answer. Nothing has been charged twice: please try again.',
+        description: 'The card provider did not answer. Please try again; you will not be charged twice.',
         variant: 'destructive',
       });
     }
