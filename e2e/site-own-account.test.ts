@@ -99,6 +99,7 @@ test('signing out everywhere signs out another browser too', async () => {
   expect(await overflow(here.page)).toBe(0);
   await signOut.click();
   await here.page.waitForURL(`${shop.url}/`);
+  await here.page.getByText('You are signed out in all browsers.').first().waitFor();
   await there.page.goto(`${shop.url}/account`);
   await there.page.getByText('Log in to see your orders').waitFor();
   await here.page.context().close();

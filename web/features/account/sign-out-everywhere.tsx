@@ -2,13 +2,17 @@ import { paths } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { post } from '../../lib/api-client.ts';
 import { api } from '../../lib/api-paths.ts';
+import { carryNotice } from '../../lib/toast-store.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { SubmissionError } from './submission-error.tsx';
 
 export function SignOutEverywhere() {
   const signOut = useSubmission({
     call: () => post(api.signOutEverywhere),
-    onSuccess: () => window.location.assign(paths.home),
+    onSuccess() {
+      carryNotice({ title: 'Signed out', description: 'You are signed out in all browsers.' });
+      window.location.assign(paths.home);
+    },
   });
   return (
     <>
