@@ -69,6 +69,7 @@ describe('the refund notice', () => {
   it('names this refund and all of them when part of the amount is refunded', () => {
     const { subject, text } = renderEmail('refund_notice', props);
     expect(subject).toBe('We refunded $1,000.00 of your Optimization Consulting order');
+    expect(text).toContain('Banks take 5-10 days to show it.');
     expect(text).toMatch(
       /Refunded earlier +-\$500\.00\nThis refund +-\$1,000\.00\n-+\nPaid after refunds \(USD\) +\$2,499\.00/,
     );

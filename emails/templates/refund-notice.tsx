@@ -44,10 +44,7 @@ export const refundNotice: Template<RefundNoticeProps> = {
           ]}
         />
         <Button href={p.orderUrl} label="View your order" />
-        <Note>
-          The money is on its way. It can take a few business days to appear on your statement, depending on
-          your bank.
-        </Note>
+        <Note>The money is on its way. Banks take 5-10 days to show it.</Note>
       </Layout>
     );
   },

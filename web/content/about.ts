@@ -56,7 +56,7 @@ export const about = {
     },
     {
       title: 'Independent advice',
-      text: 'We sell no licences, take no commission from clouds or vendors, and will say so when the cheapest answer is to change nothing.',
+      text: 'We sell no licenses, take no commission from clouds or vendors, and will say so when the cheapest answer is to change nothing.',
     },
     {
       title: 'Careful with your data',

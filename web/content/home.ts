@@ -3,7 +3,7 @@ import type { Figure, Point } from './types.ts';
 
 export const home = {
   title: 'Slow queries have a cause. We find it, fix it and prove it.',
-  lead: 'Senior database engineers for PostgreSQL, MySQL and MongoDB. We audit, design, optimise and migrate production databases at a fixed price, and we show you the plan before and after.',
+  lead: 'Senior database engineers for PostgreSQL, MySQL and MongoDB. We audit, design, optimize and migrate production databases at a fixed price, and we show you the plan before and after.',
   trust: 'Trusted by 500+ enterprise clients.',
 
   figures: [

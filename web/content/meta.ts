@@ -12,7 +12,7 @@ const weeksOf = (slug: ServiceSlug) => serviceOverviews[slug].timeline.split(','
 
 /** What a result list shows under the title: 120 to 155 characters, prices from the catalogue. */
 export const pageDescriptions: Record<PageName, string> = {
-  home: 'Senior engineers who audit, design, optimise and migrate PostgreSQL, MySQL and MongoDB. Fixed prices, zero downtime, an average 10x performance gain.',
+  home: 'Senior engineers who audit, design, optimize and migrate PostgreSQL, MySQL and MongoDB. Fixed prices, zero downtime, an average 10x performance gain.',
   about:
     'Who we are and how we work: 15+ years of experience, 500+ clients, 1000+ databases, 99.9% migration success, and three values to hold us to.',
   services:

@@ -23,7 +23,7 @@ export const schemaDesign: ServiceDetail = {
       text: 'Partitioning, archiving and tenant separation planned before they are urgent, and left out where they never will be.',
     },
     {
-      title: 'Denormalised on purpose',
+      title: 'Denormalized on purpose',
       text: 'Where a read must be fast, the copy is deliberate, documented and kept true by a mechanism that we test.',
     },
     {
