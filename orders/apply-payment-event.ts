@@ -11,10 +11,12 @@ import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '.
 import { RetryLater } from '../infra/retry.ts';
 import { traceOrder } from '../infra/tracing.ts';
 import type { AccountNotice, EventReading } from '../providers/gateway.ts';
-import { isNotFound } from '../providers/provider-error.ts';
 import { captureApproved, isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { settleOrder } from './settle-order.ts';
+
+/** How long a provider may not know yet what its event is about. The alert SettlementLate follows after 5 min. */
+const MAX_MISSING_MS = 4 * 60_000;
 
 /** How often an event is judged again because the order changed meanwhile, before its job is retried later. */
 const MAX_ROUNDS = 4;
@@ -36,6 +38,7 @@ export async function applyPaymentEvent(
   if (event?.status !== 'received') return run.complete();
   const reading = await readEvent(parts, event);
   if ('unknown' in reading) throw new RetryLater(reading.unknown);
+  if ('missing' in reading) return ignoreMissing(parts, event, reading.missing, run);
   if ('ignored' in reading) return ignore(event, reading.ignored, run);
   if ('account' in reading) return recordAccountNotice(event, reading.account, run);
 
@@ -83,20 +86,15 @@ async function readEvent(parts: OrderParts, event: PaymentEvent): Promise<EventR
   if (event.source !== 'webhook' && event.source !== 'backfill') {
     return { report: paymentReport.parse(event.payload) };
   }
-  try {
-    return await parts.gateways[event.provider].readEvent(event.payload, {
-      ask: (call) => call(),
-      now: () => databaseTime(parts.db),
-      warn: (message) => warnOnce(parts.logger, message),
-      paymentIdsOf: async (orderId) => {
-        const order = orderId && isUuid(orderId) ? await findOrder(parts.db, orderId) : undefined;
-        return order ? paymentIdsOf(order) : [];
-      },
-    });
-  } catch (error) {
-    if (isNotFound(error)) return { ignored: 'the provider knows no such object' };
-    throw error;
-  }
+  return parts.gateways[event.provider].readEvent(event.payload, {
+    ask: (call) => call(),
+    now: () => databaseTime(parts.db),
+    warn: (message) => warnOnce(parts.logger, message),
+    paymentIdsOf: async (orderId) => {
+      const order = orderId && isUuid(orderId) ? await findOrder(parts.db, orderId) : undefined;
+      return order ? paymentIdsOf(order) : [];
+    },
+  });
 }
 
 function warnOnce(logger: OrderParts['logger'], message: string): void {
@@ -111,7 +109,7 @@ const warned = new Set<string>();
 async function findOrderOf(
   { db }: OrderParts,
   event: PaymentEvent,
-  { paymentId, metadata }: PaymentReport,
+  { paymentId, metadata }: Pick<PaymentReport, 'paymentId' | 'metadata'>,
 ): Promise<Order | undefined> {
   if (event.orderId) return findOrder(db, event.orderId);
   const byPayment = paymentId ? await findOrderByPayment(db, paymentId) : undefined;
@@ -129,6 +127,22 @@ async function applyWithoutOrder(
   if (metadata.app !== 'querywright') return ignore(event, 'of another use of the same account', run);
   if (metadata.deployment !== config.deployment) return ignore(event, 'of another deployment', run);
   throw new RetryLater(`${ORDER_NOT_FOUND} ${paymentId}`);
+}
+
+/**
+ * A 404 may be older than the event, or be about another account if our credentials are wrong. An event that names an order
+ * of ours is never ignored: it is retried for a day, then left to staff. Any other may be of another use of the account.
+ */
+async function ignoreMissing(
+  parts: OrderParts,
+  event: PaymentEvent,
+  named: Pick<PaymentReport, 'paymentId' | 'metadata'>,
+  run: JobRun,
+): Promise<void> {
+  const note = 'the provider knows no such object';
+  const isRecent = (await databaseTime(parts.db)) - event.receivedAt.getTime() < MAX_MISSING_MS;
+  if (isRecent || (await findOrderOf(parts, event, named))) throw new RetryLater(note);
+  return ignore(event, note, run);
 }
 
 async function ignore(event: PaymentEvent, note: string, run: JobRun): Promise<void> {

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readOrder, untilStatus } from '../testing/buyer.ts';
 import { holdCall } from '../testing/held-call.ts';
-import { checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
+import { checkNow, emailsOf, jobsOf, untilApplied, untilHandled } from '../testing/inbox.ts';
+import { buyWithPaypal, deliverPaypal, paypalControl, paypalEvent } from '../testing/paypal.ts';
 import { withShop } from '../testing/shop.ts';
 import { buyByCard, stripeControl } from '../testing/stripe.ts';
+import { deliver, event } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
@@ -68,6 +70,85 @@ test.each([
     expect(shop.sandbox.behaviours.list()).toEqual([]);
   },
 );
+
+describe('an event whose object the provider does not know', () => {
+  test('a refund of a capture that PayPal does not show yet is found', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await untilApplied(shop);
+    shop.sandbox.behaviours.add({ name: 'paypal-late-capture', match: captureId, count: 2 });
+    await paypalControl(shop, `/captures/${captureId}/refund`);
+    await untilStatus(shop, orderId, 'refunded');
+    expect(shop.sandbox.behaviours.list()).toEqual([]);
+  });
+
+  test.each(['charge.refunded', 'charge.dispute.created', 'payment_intent.payment_failed'])(
+    'is ignored after minutes if it names no order of ours: %s',
+    async (type) => {
+      const foreign = event(type, { id: 'pi_elsewhere', payment_intent: 'pi_elsewhere' });
+      await deliver(shop, foreign);
+      await untilRetried(foreign.id);
+      await receivedAgo(foreign.id, '5 minutes');
+      expect(await untilHandled(shop, foreign.id)).toMatchObject({
+        status: 'ignored',
+        note: 'the provider knows no such object',
+      });
+    },
+  );
+
+  test('is applied after hours if it names an order of ours, once the credentials are right again', async () => {
+    const byCard = await buyByCard(shop);
+    const byPaypal = await buyWithPaypal(shop);
+    await untilApplied(shop);
+    const elsewhere = { mode: 'error', code: 404 } as const;
+    const faults = [
+      shop.sandbox.faults.add({ target: 'stripe', match: '/payment_intents/', ...elsewhere }),
+      shop.sandbox.faults.add({ target: 'paypal', match: 'captures/', ...elsewhere }),
+    ];
+    const links = [
+      { rel: 'up', href: `https://api-m.paypal.com/v2/payments/captures/${byPaypal.captureId}` },
+    ];
+    const amount = { currency_code: 'USD', value: '2999.00' };
+    const invoice_id = `querywright-${shop.config.deployment}-${byPaypal.orderId}`;
+    const refund = { id: 'REFUND', status: 'COMPLETED', amount, links, invoice_id };
+    const events = [
+      event('charge.refunded', { id: byCard.charge, payment_intent: byCard.paymentIntentId }),
+      paypalEvent('PAYMENT.CAPTURE.REFUNDED', refund),
+    ] as const;
+    await deliver(shop, events[0]);
+    await deliverPaypal(shop, events[1]);
+
+    await Promise.all(
+      events.map(async ({ id }) => {
+        await untilRetried(id);
+        await receivedAgo(id, '5 hours');
+        await untilRetried(id);
+      }),
+    );
+    for (const { id } of faults) shop.sandbox.faults.remove(id);
+    for (const { id } of events) {
+      expect(await untilHandled(shop, id)).toMatchObject({ status: 'processed' });
+    }
+  });
+
+  /** The job of the event fails once more. */
+  async function untilRetried(eventId: string): Promise<void> {
+    const before = await attemptsOf(eventId);
+    await waitFor('another attempt', async () => (await attemptsOf(eventId)) > before);
+  }
+
+  async function attemptsOf(eventId: string): Promise<number> {
+    const job = await shop
+      .db('outbox')
+      .whereRaw(`payload->>'eventId' = (select id::text from payment_events where event_id = ?)`, [eventId])
+      .first('attempts');
+    return job?.attempts ?? 0;
+  }
+
+  async function receivedAgo(eventId: string, interval: string): Promise<void> {
+    const received_at = shop.db.raw(`now() - ?::interval`, [interval]);
+    await shop.db('payment_events').where({ event_id: eventId }).update({ received_at });
+  }
+});
 
 async function refundedOrder() {
   const { charge, ...order } = await buyByCard(shop);

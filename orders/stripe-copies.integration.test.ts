@@ -79,15 +79,6 @@ describe('an event that is not for us is ignored at once, with a note', () => {
     await expectNoRetries(id);
   });
 
-  test('a refund and a dispute of a payment that Stripe does not know', async () => {
-    for (const type of ['charge.refunded', 'charge.dispute.created', 'payment_intent.payment_failed']) {
-      const foreign = event(type, { id: 'pi_elsewhere', payment_intent: 'pi_elsewhere' });
-      await deliver(shop, foreign);
-      const row = await untilHandled(shop, foreign.id);
-      expect(row).toMatchObject({ status: 'ignored', note: 'the provider knows no such object' });
-    }
-  });
-
   test('a charge without a PaymentIntent', async () => {
     const foreign = event('charge.refunded', { id: 'ch_elsewhere', payment_intent: null });
     await deliver(shop, foreign);

@@ -39,7 +39,9 @@ export type EventReading =
   | { account: AccountNotice }
   | { ignored: string }
   /** The payment is not identifiable yet, or the provider's answer is older than the event: retried, then left to staff. */
-  | { unknown: string };
+  | { unknown: string }
+  /** The provider knows no such object (404). What the event itself names: the payment, the order, or neither. */
+  | { missing: Pick<PaymentReport, 'paymentId' | 'metadata'> };
 
 export interface EventContext {
   ask<T>(call: () => Promise<T>): Promise<T>;

@@ -33,6 +33,7 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
     'paypal-concurrent-capture': { fails: true },
     'paypal-capture-issue': { fails: true },
     'paypal-capture-without-order': {},
+    'paypal-late-capture': { ofCapture: true },
     'paypal-held-capture': {},
     'paypal-echeck': {},
     'paypal-missing-event': { withholds: true, ofCapture: true },

@@ -110,6 +110,7 @@ export const behaviours = {
     effect: 'captures lack `supplementary_data.related_ids` and `custom_id`',
     subject: 'order id',
   },
+  'paypal-late-capture': { effect: 'a retrieved capture is not found (404)', subject: 'capture id' },
   'paypal-held-capture': {
     effect: 'a capture stays PENDING for this reason until the seller accepts it',
     subject: 'order id',

@@ -181,6 +181,30 @@ describe('disputes', () => {
   });
 });
 
+describe('a resource that PayPal does not show', () => {
+  const ask = async () => {
+    throw new ProviderError('paypal', 'PayPal: not found', { statusCode: 404, cause: undefined });
+  };
+  const gone = { report: ask, reportOfCapture: ask, reportOfDispute: ask };
+  const ours = `querywright-test-${orderId}`;
+
+  test.each([
+    ['a refund', 'PAYMENT.CAPTURE.REFUNDED', { ...refund, invoice_id: ours, custom_id: 'a key' }, orderId],
+    ['a capture', 'PAYMENT.CAPTURE.DENIED', { id: 'CAP', custom_id: orderId }, orderId],
+    [
+      'a dispute',
+      'CUSTOMER.DISPUTE.CREATED',
+      { dispute_id: 'PP-D-1', disputed_transactions: [{ custom: '4711' }, { invoice_number: ours }] },
+      orderId,
+    ],
+    ['a nameless refund', 'PAYMENT.CAPTURE.REFUNDED', refund, undefined],
+  ])('%s is missing, with the order that the event names', async (_what, type, resource, named) => {
+    expect(await readPaypalEvent(gone, event(type, resource))).toEqual({
+      missing: { paymentId: null, metadata: { orderId: named } },
+    });
+  });
+});
+
 test('another type is ignored', async () => {
   expect(await readPaypalEvent(source(), event('BILLING.PLAN.CREATED', {}))).toEqual({
     ignored: 'a type we do not act on',

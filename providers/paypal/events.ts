@@ -9,8 +9,9 @@ import {
   isOurInvoice,
   metadataOf,
   orderOfCapture,
+  orderOfInvoice,
 } from './facts.ts';
-import { paypalCapture, paypalEvent, paypalRefund } from './resources.ts';
+import { paypalCapture, paypalEvent, paypalNames, paypalRefund } from './resources.ts';
 
 export interface PaypalEventSource {
   report(paymentId: string): Promise<PaymentReport>;
@@ -48,7 +49,21 @@ export const readers: Record<string, Reader> = {
 export async function readPaypalEvent(source: PaypalEventSource, payload: unknown): Promise<EventReading> {
   const { event_type: type, resource } = paypalEvent.parse(payload);
   const reader = readers[type];
-  return reader ? reader(source, resource) : { ignored: 'a type we do not act on' };
+  if (!reader) return { ignored: 'a type we do not act on' };
+  try {
+    return await reader(source, resource);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return { missing: { paymentId: null, metadata: { orderId: namedIn(resource) } } };
+  }
+}
+
+/** The order that an event itself names. `custom_id` comes last: in a refund that staff requested it is the refund's. */
+function namedIn(resource: unknown): string | undefined {
+  const { custom_id, invoice_id, disputed_transactions: disputed } = paypalNames.parse(resource);
+  const invoices = [invoice_id, ...disputed.map((transaction) => transaction.invoice_number)];
+  const customs = [custom_id, ...disputed.map(({ custom }) => custom)];
+  return [...invoices.map((id) => orderOfInvoice(id)), ...customs].find((id) => id !== undefined);
 }
 
 /** In a capture the ids of PayPal's order and of ours are optional (Payments v2); PayPal's order has both. */

@@ -26,7 +26,12 @@ export function metadataOf(resource: { custom_id?: string; invoice_id?: string }
 
 /** The order that a payment names in either field: enough to look it up, not enough to count as its payment. */
 export function namedOrder(resource: { custom_id?: string; invoice_id?: string }): string | undefined {
-  return resource.custom_id ?? OUR_INVOICE.exec(resource.invoice_id ?? '')?.[2];
+  return resource.custom_id ?? orderOfInvoice(resource.invoice_id);
+}
+
+/** The order that we wrote into the invoice id. */
+export function orderOfInvoice(invoiceId = ''): string | undefined {
+  return OUR_INVOICE.exec(invoiceId)?.[2];
 }
 
 /** All that an order of PayPal's says about its payment. */

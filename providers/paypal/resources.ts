@@ -54,6 +54,16 @@ export const paypalOrigin = z.object({
     .optional(),
 });
 
+const disputedTransactions = z
+  .array(
+    z.object({
+      seller_transaction_id: z.string().optional(),
+      custom: z.string().optional(),
+      invoice_number: z.string().optional(),
+    }),
+  )
+  .default([]);
+
 export const paypalDispute = z.object({
   dispute_id: z.string(),
   status: z.string(),
@@ -64,16 +74,11 @@ export const paypalDispute = z.object({
   dispute_outcome: z
     .object({ outcome_code: z.string().optional(), amount_refunded: money.optional() })
     .optional(),
-  disputed_transactions: z
-    .array(
-      z.object({
-        seller_transaction_id: z.string().optional(),
-        custom: z.string().optional(),
-        invoice_number: z.string().optional(),
-      }),
-    )
-    .default([]),
+  disputed_transactions: disputedTransactions,
 });
+
+/** What any resource may say of its order. */
+export const paypalNames = z.object({ ...ours, disputed_transactions: disputedTransactions });
 
 export const paypalDisputes = z.object({ items: z.array(z.object({ dispute_id: z.string() })).default([]) });
 

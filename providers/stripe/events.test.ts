@@ -284,6 +284,16 @@ test('a failed payout concerns the account', async () => {
   });
 });
 
+test.each([
+  ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }],
+  ['payment_intent.canceled', { id: 'pi_1' }],
+])('%s is missing, with its payment, if Stripe does not know that', async (type, object) => {
+  const gone = source(new ProviderError('stripe', 'no such intent', { statusCode: 404, cause: undefined }));
+  expect(await readStripeEvent(gone, event(type, object))).toEqual({
+    missing: { paymentId: 'pi_1', metadata: {} },
+  });
+});
+
 describe('ignored with a note', () => {
   test.each([
     ['a thin event', event('v1.x', {}, { object: 'v2.core.event' }), 'a thin event (v2)'],

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { AccountNotice, EventReading } from '../gateway.ts';
-import { ProviderError } from '../provider-error.ts';
+import { isNotFound, ProviderError } from '../provider-error.ts';
 import { factsOfIntent, outcomeOf, stageOf } from './facts.ts';
 import {
   idOf,
@@ -72,7 +72,14 @@ export async function readStripeEvent(source: StripeEventSource, payload: unknow
     );
   }
   const isRecent = Date.now() - Number(event.created ?? 0) * 1_000 < RECENT_MS;
-  return reader(source, event.data?.object, { isOurVersion, isRecent });
+  const object = event.data?.object;
+  try {
+    return await reader(source, object, { isOurVersion, isRecent });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const { id, payment_intent } = ofPayment.parse(object);
+    return { missing: { paymentId: idOf(payment_intent) ?? id, metadata: {} } };
+  }
 }
 
 /**

@@ -56,6 +56,14 @@ describe('captures', () => {
     }
   });
 
+  test('can be shown late', async () => {
+    const { captureId } = await paypal.buy();
+    enable({ name: 'paypal-late-capture', match: captureId, count: 1 });
+    const path = `/v2/payments/captures/${captureId}`;
+    expect((await paypal.call('GET', path)).status).toBe(404);
+    expect((await paypal.call('GET', path)).body.id).toBe(captureId);
+  });
+
   test('can lack the id of their order', async () => {
     enable({ name: 'paypal-capture-without-order' });
     const { captureId } = await paypal.buy();

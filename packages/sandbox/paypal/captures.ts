@@ -72,6 +72,12 @@ export function findCapture(ctx: PayPalContext, id: string): PayPalCapture {
   return capture;
 }
 
+/** `GET /v2/payments/captures/{id}` */
+export function retrieveCapture(ctx: PayPalContext, id: string): PayPalCapture {
+  if (ctx.behaviours.consume('paypal-late-capture', id)) throw notFound(id);
+  return findCapture(ctx, id);
+}
+
 /** The answer without `Prefer: return=representation`. */
 export function minimalCapture(order: PayPalOrder): object {
   const [{ reference_id, payments }] = order.purchase_units;

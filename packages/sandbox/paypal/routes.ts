@@ -2,7 +2,7 @@ import express, { Router } from 'express';
 import type { SandboxConfig } from '../config.ts';
 import type { Faults } from '../faults.ts';
 import { type Exchange, type PayPalReply, paypalCalls } from './calls.ts';
-import { captureOrder, findCapture, minimalCapture } from './captures.ts';
+import { captureOrder, minimalCapture, retrieveCapture } from './captures.ts';
 import type { PayPalContext } from './context.ts';
 import { findDispute, listDisputes } from './disputes.ts';
 import { findEvent, listEvents, verifySignature } from './notifications.ts';
@@ -45,7 +45,7 @@ export function paypalApi(
 
   router.get(
     '/v2/payments/captures/:id',
-    call(({ id }) => ok(findCapture(ctx, id))),
+    call(({ id }) => ok(retrieveCapture(ctx, id))),
   );
   router.post(
     '/v2/payments/captures/:id/refund',
