@@ -8,8 +8,12 @@ export async function findFetchedUntil(db: Database, provider: PaymentMethod): P
   return row?.until ?? undefined;
 }
 
-export async function markFetched(trx: Transaction, provider: PaymentMethod, until: Date): Promise<void> {
-  await trx('backfills')
+export async function markFetched(
+  db: Database | Transaction,
+  provider: PaymentMethod,
+  until: Date,
+): Promise<void> {
+  await db('backfills')
     .insert({ provider, fetched_until: until })
     .onConflict('provider')
     .merge(['fetched_until']);

@@ -13,8 +13,10 @@ const HOUR_MS = 3_600_000;
 export const BACKFILL_EVERY_MS = HOUR_MS;
 /** Lists may show an event late, so the last hours are fetched again. Known events are stored once. */
 const OVERLAP_MS = 3 * HOUR_MS;
-/** Limits the first fetch, and one after a long pause: providers stop delivering an event after three days. */
-const MAX_LOOKBACK_MS = 3 * 24 * HOUR_MS;
+/** How far back the first fetch goes: providers deliver an event for three days. */
+const FIRST_LOOKBACK_MS = 3 * 24 * HOUR_MS;
+/** Providers list the events of 30 days (https://docs.stripe.com/api/events/list); clocks may differ. */
+const MAX_LOOKBACK_MS = (30 * 24 - 1) * HOUR_MS;
 /** Parts are fetched oldest first, so that an endless list costs only its own part. */
 const PART_MS = HOUR_MS;
 /** No part is started after this time; the next fetch resumes there. */
@@ -32,14 +34,15 @@ export async function backfillEvents(
   run: JobRun,
 ): Promise<void> {
   const now = await databaseTime(parts.db);
-  const until = await findFetchedUntil(parts.db, provider);
-  const since = Math.max(Math.min(until?.getTime() ?? 0, now - OVERLAP_MS), now - MAX_LOOKBACK_MS);
+  const until = (await findFetchedUntil(parts.db, provider))?.getTime() ?? now - FIRST_LOOKBACK_MS;
+  const since = Math.max(Math.min(until, now - OVERLAP_MS), now - MAX_LOOKBACK_MS);
   const { stopped, ...counts } = await fetchEvents(
     parts,
     provider,
     new Date(since),
     run.requestId ?? '',
     (entry) => parts.outbox.enqueue([entry]),
+    (end) => markFetched(parts.db, provider, end),
   );
   await run.complete((trx) => markFetched(trx, provider, stopped?.at ?? new Date(now)));
   if (stopped)
@@ -56,7 +59,8 @@ export interface FetchedEvents {
 }
 
 /**
- * Stores the provider's events since then; known ones stay as they are. `onEntry` receives each job to run.
+ * Stores the provider's events since then; known ones stay as they are. `onEntry` receives each job to run, `onPart`
+ * the end of each part that was fetched, but for the last one.
  * @throws ProviderError, except EndlessList, which is reported as `stopped`
  */
 export async function fetchEvents(
@@ -65,6 +69,7 @@ export async function fetchEvents(
   since: Date,
   requestId: string,
   onEntry: (entry: QueueEntry) => unknown,
+  onPart?: (end: Date) => Promise<void>,
 ): Promise<FetchedEvents> {
   const counts = { provider, seen: 0, added: 0 };
   const now = await databaseTime(db);
@@ -80,6 +85,7 @@ export async function fetchEvents(
     }
     if (!end) return counts;
     at = end;
+    await onPart?.(end);
     if (performance.now() > endBy) return { ...counts, stopped: { at, reason: 'out of time' } };
   }
 

@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase } from '../db/database.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, databaseTime } from '../db/database.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import { makeBackfillsDue } from '../testing/backfills.ts';
 import { pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { approve, captureOf, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { fetchEvents } from './backfill-events.ts';
+import { backfillEvents, fetchEvents } from './backfill-events.ts';
+import type { JobRun } from './parts.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -97,6 +99,62 @@ test('an endless list ends at its first repetition; the next fetch resumes there
   const ended = await fetchedUntil();
   for (const provider of ['stripe', 'paypal']) {
     expect(ended[provider]?.getTime(), provider).toBeGreaterThan(before[provider]?.getTime() ?? Infinity);
+  }
+});
+
+describe('after a pause', () => {
+  const HOUR_MS = 3_600_000;
+
+  test.each([
+    ['of an hour', '1 hour', 3],
+    ['of nine days', '9 days', 9 * 24],
+    ['of forty days', '40 days', 30 * 24 - 1],
+    ['without an earlier fetch', null, 3 * 24],
+  ])(
+    '%s, the events are fetched as far back as their delivery may have ended',
+    async (_what, pause, hours) => {
+      await lastFetched(pause);
+      const starts = await fetchFromStripe();
+      const now = await databaseTime(shop.db);
+      expect(now - (starts[0] ?? 0)).toBeGreaterThanOrEqual(hours * HOUR_MS);
+      expect(now - (starts[0] ?? 0)).toBeLessThan(hours * HOUR_MS + 30_000);
+      expect(now - ((await fetchedUntil()).stripe?.getTime() ?? 0)).toBeLessThan(30_000);
+    },
+  );
+
+  test('a fetch that fails is resumed where it failed', async () => {
+    await lastFetched('9 days');
+    const starts = await fetchFromStripe({ failAt: 100 });
+    expect(starts).toHaveLength(100);
+    expect((await fetchFromStripe())[0]).toBe(starts.at(-1));
+  });
+
+  /** Runs the job once. Returns the starts of the parts that Stripe was asked for; it may fail at one of them. */
+  async function fetchFromStripe({ failAt = 0 } = {}): Promise<number[]> {
+    const starts: number[] = [];
+    // biome-ignore lint/correctness/useYield: a list without events
+    const eventsSince = async function* (since: Date) {
+      const unavailable = { statusCode: 503, cause: undefined };
+      if (starts.push(since.getTime()) === failAt)
+        throw new ProviderError('stripe', 'Stripe: unavailable', unavailable);
+    };
+    const { stripe, paypal } = shop.workerParts.gateways;
+    const parts = { ...shop.workerParts, gateways: { paypal, stripe: { ...stripe, eventsSince } } };
+    const fetching = backfillEvents(parts, { provider: 'stripe' }, jobRun());
+    if (failAt) await expect(fetching).rejects.toThrow('unavailable');
+    else await fetching;
+    return starts;
+  }
+
+  function jobRun(): JobRun {
+    const complete: JobRun['complete'] = (effect) => shop.db.transaction(async (trx) => effect?.(trx));
+    const { logger } = shop.workerParts;
+    return { row: '0', requestId: null, logger, postpone: async () => {}, complete };
+  }
+
+  async function lastFetched(pause: string | null): Promise<void> {
+    const fetched_until = pause && shop.db.raw('now() - ?::interval', [pause]);
+    await shop.db('backfills').insert({ provider: 'stripe', fetched_until }).onConflict('provider').merge();
   }
 });
 
