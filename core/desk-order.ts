@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderRow } from './desk-orders.ts';
 import { paymentMethods } from './orders.ts';
-import { refundStatuses } from './payment-facts.ts';
+import { disputeEndings, refundStatuses } from './payment-facts.ts';
 import { ROW_ID } from './text.ts';
 
 const money = { amount: z.int(), currency: z.string() };
@@ -30,6 +30,7 @@ const dispute = z.object({
   reason: z.string().nullable(),
   /** A full refund ends it. */
   isRefundable: z.boolean(),
+  ending: z.enum(disputeEndings).nullable(),
   /** It was closed because the payment was refunded. */
   byRefund: z.boolean(),
   evidenceDueAt: z.iso.datetime().nullable(),

@@ -69,6 +69,7 @@ export const emailKinds = {
       evidenceDueAt: time.nullable().default(null),
       isRefundable: z.boolean().default(false),
       byRefund: z.boolean().default(false),
+      byPayout: z.boolean().default(false),
       isReturnedDebit,
       isUncontestable: z.boolean().default(false),
     }),

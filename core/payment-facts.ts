@@ -31,11 +31,16 @@ const refund = z.object({
   isOurs: z.literal(true).optional(),
 });
 
+/** No decision, or a payout of the provider's own. */
+export const disputeEndings = ['none', 'payout'] as const;
+
 const dispute = z.object({
   /** The payment that is disputed; absent from facts stored by earlier releases. */
   paymentId: z.string().optional(),
   amount: z.int(),
   outcome: z.enum(['open', 'won', 'lost']),
+  /** What ended a dispute that took nothing from us and that no one won. */
+  ending: z.enum(disputeEndings).optional(),
   /** When the provider was asked, ms since the epoch by the database's clock. */
   observedAt: z.number().default(0),
   /** The provider may book a lost dispute as a refund too: its money counts once. */

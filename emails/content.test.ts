@@ -282,6 +282,15 @@ describe('the mails to staff', () => {
     });
     expect(closed.subject).toBe('Dispute closed: Database Audit, $2,999.00');
     expect(closed.text).toContain('because the payment was refunded');
+    const paidOut = renderEmail('dispute_notice', {
+      ...sampleProps.dispute_notice,
+      ...{ provider: 'paypal', state: 'won', byPayout: true },
+    });
+    expect(paidOut.subject).toBe('Dispute closed: Database Audit, $2,999.00');
+    expect(paidOut.text).toContain(
+      'PayPal closed the dispute of $2,999.00, and may have paid Maya Lindqvist',
+    );
+    expect(paidOut.text).not.toContain('decided');
     const inquiry = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, isRefundable: true });
     expect(inquiry.text).toContain('Maya Lindqvist’s bank asks about the payment of $2,999.00. Answer in');
     expect(inquiry.text).toContain('or refund the payment in full, which ends the dispute');

@@ -166,7 +166,10 @@ function disputeOpened(
   ];
 }
 
-/** The outcome of a dispute can change: each one is a separate e-mail. The buyer already knows of a refund that closed it. */
+/**
+ * The outcome of a dispute can change: each one is a separate e-mail. The buyer already knows of a refund that closed it, and
+ * of what PayPal paid only PayPal can inform them. After no decision another dispute follows, which is announced.
+ */
 function disputeClosed(
   orderId: string,
   { disputeId, outcome: state, observedAt }: Extract<OrderEffect, { kind: 'dispute_closed' }>,
@@ -174,12 +177,14 @@ function disputeClosed(
 ): EmailRequest[] {
   const dispute = facts.disputes[disputeId];
   if (!dispute) return [];
-  const { amount, reason = null, isReturnedDebit = false } = dispute;
+  const { amount, reason = null, isReturnedDebit = false, ending } = dispute;
+  if (ending === 'none') return [];
   const dedupeKey = [orderId, disputeId, state, observedAt].join(':');
   const byRefund = isClosedByRefund(facts, dispute);
-  const params = { disputeId, amount, reason, state, byRefund, isReturnedDebit };
+  const byPayout = ending === 'payout';
+  const params = { disputeId, amount, reason, state, byRefund, byPayout, isReturnedDebit };
   const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
-  if (byRefund) return [notice];
+  if (byRefund || byPayout) return [notice];
   return [notice, { kind: 'dispute_closed', dedupeKey, params: { state, amount, isReturnedDebit }, orderId }];
 }
 

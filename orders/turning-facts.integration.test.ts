@@ -168,6 +168,20 @@ describe('a dispute can turn', () => {
     ]);
   });
 
+  test.each([
+    ['none', []],
+    ['payout', [{ state: 'won', byPayout: true }]],
+  ])('at PayPal one that no one won is not called won: %s', async (outcome, closings) => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const opened = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);
+    await untilStatus(shop, orderId, 'disputed');
+    await paypalControl(shop, `/disputes/${opened.dispute_id}/resolve`, { outcome });
+    expect((await untilStatus(shop, orderId, 'paid')).amountRefunded).toBe(0);
+    const [, ...closed] = await emailsOf(shop, orderId, 'dispute_notice');
+    expect(closed).toMatchObject(closings);
+    expect(await emailsOf(shop, orderId, 'dispute_closed')).toEqual([]);
+  });
+
   async function loseAtPaypal({ orderId, captureId }: { orderId: string; captureId: string }) {
     const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
       shop,

@@ -80,10 +80,11 @@ function refundsOf(id: string, { facts }: OrderDetails, waiting: WaitingRefund[]
 
 function disputesOf(config: Config, { facts, paymentMethod }: OrderDetails): DeskOrder['disputes'] {
   return Object.entries(facts.disputes).map(([id, dispute]) => {
-    const { amount, outcome, reason = null, isRefundable = false, evidenceDueAt, paymentId } = dispute;
+    const { amount, outcome, ending = null, reason = null, isRefundable = false } = dispute;
+    const { evidenceDueAt, paymentId } = dispute;
     const provider = paymentId ? providerOf(paymentId) : paymentMethod;
     return {
-      ...{ id, amount, outcome, reason, isRefundable },
+      ...{ id, amount, outcome, ending, reason, isRefundable },
       byRefund: isClosedByRefund(facts, dispute),
       evidenceDueAt: evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString(),
       dashboardUrl: dashboardUrl(config, provider, 'dispute', id),

@@ -78,6 +78,7 @@ export const toStaff: OrderComposers<'staff'> = {
     evidenceDueAt: params.evidenceDueAt,
     isRefundable: params.isRefundable,
     byRefund: params.byRefund,
+    byPayout: params.byPayout,
     isReturnedDebit: params.isReturnedDebit,
     isUncontestable: params.isUncontestable,
     occurredAt: createdAt.toISOString(),

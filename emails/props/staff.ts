@@ -78,6 +78,8 @@ export interface DisputeNoticeProps extends AboutDispute {
   isRefundable: boolean;
   /** It was closed because we refunded the payment. */
   byRefund: boolean;
+  /** PayPal closed it with a payout of its own. */
+  byPayout: boolean;
   /** The buyer's bank returned the debit: no one decides, and no evidence can be submitted. */
   isReturnedDebit: boolean;
   /** The bank accepts no evidence. */

@@ -82,6 +82,7 @@ export const staffSamples = {
     ...dispute,
     isRefundable: false,
     byRefund: false,
+    byPayout: false,
     isReturnedDebit: false,
     isUncontestable: false,
     state: 'opened',

@@ -51,8 +51,8 @@ function headline(p: DisputeNoticeProps): string {
   return isReturned(p) ? 'Debit returned' : `Dispute ${ending(p)}`;
 }
 
-function ending({ state, byRefund }: DisputeNoticeProps): string {
-  return byRefund ? 'closed' : state;
+function ending({ state, byRefund, byPayout }: DisputeNoticeProps): string {
+  return byRefund || byPayout ? 'closed' : state;
 }
 
 function isDue(p: DisputeNoticeProps): p is DisputeNoticeProps & { evidenceDueAt: string } {
@@ -75,6 +75,8 @@ function summary(p: DisputeNoticeProps): string {
   if (isReturned(p))
     return `${p.customerName}’s bank returned the debit of ${disputed}, so the payment failed after all. This is final: ${provider} takes the money back, and there is no appeal. Agree with ${p.customerName} on another way to pay, or stop the work.`;
   if (p.byRefund) return `${provider} closed the dispute of ${disputed}, because the payment was refunded.`;
+  if (p.byPayout)
+    return `${provider} closed the dispute of ${disputed}, and may have paid ${p.customerName} itself. The payment stays with us.`;
   if (p.state === 'won') return `${provider} decided for us. ${disputed} stays with us.`;
   if (p.state === 'lost')
     return `${provider} decided for the buyer. ${disputed} went back to ${p.customerName}.`;

@@ -268,6 +268,16 @@ describe('facts of a dispute', () => {
     });
   });
 
+  test.each([
+    ['NONE', 'none'],
+    ['RESOLVED_WITH_PAYOUT', 'payout'],
+  ])('one that no one won took nothing: %s', (outcome_code, ending) => {
+    const amount_refunded = open.dispute_amount;
+    const closed = fact({ status: 'RESOLVED', dispute_outcome: { outcome_code, amount_refunded } });
+    expect(closed).toMatchObject({ outcome: 'won', ending });
+    expect(fact({ dispute_outcome: { outcome_code } })).not.toHaveProperty('ending');
+  });
+
   test('a lost one took what PayPal says that it took, which may be a part', () => {
     const closed = (outcome_code: string, currency_code = 'USD') => {
       const amount_refunded = { currency_code, value: '3.00' };

@@ -1,5 +1,5 @@
 import { CURRENCY, fromDecimalString, type Money } from '../../core/money.ts';
-import type { PaymentFact } from '../../core/payment-facts.ts';
+import type { disputeEndings, PaymentFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { PaypalCapture, PaypalDispute, PaypalMoney, PaypalOrder, PaypalRefund } from './resources.ts';
 
@@ -148,6 +148,7 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
   const disputed = toMoney(dispute.dispute_amount);
   const taken = refunded ? toMoney(refunded) : disputed;
   const outcome = dispute.status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
+  const ending = outcome === 'won' ? endings[code ?? ''] : undefined;
   const dueAt = hasResponse.has(dispute.status)
     ? Number.NaN
     : Date.parse(dispute.seller_response_due_date ?? '');
@@ -157,6 +158,7 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
     paymentId,
     amount: outcome === 'lost' && taken.currency === disputed.currency ? taken.amount : disputed.amount,
     outcome,
+    ...(ending ? { ending } : {}),
     observedAt,
     bookedAsRefund: true,
     ...(isRefundable(dispute) ? { isRefundable: true } : {}),
@@ -164,6 +166,16 @@ export function factOfDispute(paymentId: string, dispute: PaypalDispute, observe
     ...(Number.isNaN(dueAt) ? {} : { evidenceDueAt: dueAt }),
   };
 }
+
+/**
+ * Disputes that leave the money to us, but that no one won. NONE: closed without a decision, and another dispute of the same
+ * transaction was created (PayPal's Disputes FAQ). RESOLVED_WITH_PAYOUT: PayPal protected the seller or the buyer
+ * (https://developer.paypal.com/api/customer-disputes/v1/definitions/dispute_outcome).
+ */
+const endings: Record<string, (typeof disputeEndings)[number]> = {
+  NONE: 'none',
+  RESOLVED_WITH_PAYOUT: 'payout',
+};
 
 /**
  * Statuses in which PayPal does not wait for the seller; it may ask for more evidence later

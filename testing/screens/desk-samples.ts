@@ -75,6 +75,7 @@ export const order: DeskOrder = {
       id: 'du_1QK9xT9ZvKYlo2C1bN5sV0aE',
       amount: 299_900,
       outcome: 'won',
+      ending: null,
       reason: 'product_not_received',
       isRefundable: false,
       byRefund: false,

@@ -2,7 +2,7 @@ import express, { type RequestHandler, Router } from 'express';
 import type { Webhooks } from '../webhooks.ts';
 import { settleCapture } from './captures.ts';
 import type { PayPalContext } from './context.ts';
-import { openDispute, provideEvidence, requireEvidence, resolveDispute } from './disputes.ts';
+import { disputeEnds, openDispute, provideEvidence, requireEvidence, resolveDispute } from './disputes.ts';
 import { badRequest, PayPalApiError } from './errors.ts';
 import { approveOrder, findOrder } from './orders.ts';
 import { refundCapture, refundOutcomes, reverseCapture, settleRefund } from './refunds.ts';
@@ -39,7 +39,7 @@ export function paypalControls(ctx: PayPalContext, webhooks: Webhooks, keys: Sig
     '/disputes/:id/provide_evidence': (id) => provideEvidence(ctx, id),
     '/disputes/:id/require_evidence': (id) => requireEvidence(ctx, id),
     '/disputes/:id/resolve': (id, { outcome, amount }) =>
-      resolveDispute(ctx, id, oneOf(outcome, ['won', 'lost']), amount),
+      resolveDispute(ctx, id, oneOf(outcome, disputeEnds), amount),
   };
   for (const [address, act] of Object.entries(actions)) router.post(address, control(ctx, act));
   return router;

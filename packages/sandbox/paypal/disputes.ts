@@ -67,6 +67,15 @@ export function requireEvidence(ctx: PayPalContext, id: string): PayPalDispute {
   return dispute;
 }
 
+const outcomeCodes = {
+  won: 'RESOLVED_SELLER_FAVOUR',
+  lost: 'RESOLVED_BUYER_FAVOUR',
+  none: 'NONE',
+  payout: 'RESOLVED_WITH_PAYOUT',
+} as const;
+type DisputeEnd = keyof typeof outcomeCodes;
+export const disputeEnds = Object.keys(outcomeCodes) as DisputeEnd[];
+
 /**
  * PayPal decides, and may decide again after the buyer's appeal. A lost case is also a reversal of the capture, or of the
  * part on which buyer and seller agreed.
@@ -74,7 +83,7 @@ export function requireEvidence(ctx: PayPalContext, id: string): PayPalDispute {
 export function resolveDispute(
   ctx: PayPalContext,
   id: string,
-  outcome: 'won' | 'lost',
+  outcome: DisputeEnd,
   part?: unknown,
 ): PayPalDispute {
   const dispute = findDispute(ctx, id);
@@ -89,7 +98,7 @@ export function resolveDispute(
   const isBooked = taken > 0 && !ctx.behaviours.consume('paypal-unbooked-dispute', id);
   if (isBooked) reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
   closeCase(ctx, dispute, {
-    outcome_code: outcome === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',
+    outcome_code: outcomeCodes[outcome],
     amount_refunded: moneyOf(taken, currency),
   });
   return dispute;

@@ -1,7 +1,7 @@
 import type { PayPalContext } from './context.ts';
 import { unprocessable } from './errors.ts';
 import { payPalNow } from './state.ts';
-import type { Money, PayPalDispute } from './types.ts';
+import type { PayPalDispute } from './types.ts';
 
 /**
  * When PayPal refuses a refund: always during a chargeback, if it is partial during an open case
@@ -28,7 +28,7 @@ export function closeByRefund(ctx: PayPalContext, captureId: string): void {
 export function closeCase(
   ctx: PayPalContext,
   dispute: PayPalDispute,
-  outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR'; amount_refunded: Money },
+  outcome: NonNullable<PayPalDispute['dispute_outcome']>,
 ): void {
   dispute.status = 'RESOLVED';
   dispute.update_time = payPalNow();

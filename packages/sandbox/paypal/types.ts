@@ -97,7 +97,7 @@ export interface PayPalDispute {
   seller_response_due_date: string;
   dispute_amount: Money;
   dispute_outcome?: {
-    outcome_code: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR';
+    outcome_code: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | 'NONE' | 'RESOLVED_WITH_PAYOUT';
     amount_refunded: Money;
   };
   dispute_life_cycle_stage: 'INQUIRY' | 'CHARGEBACK';

@@ -110,8 +110,7 @@ function Facts({ order }: { order: DeskOrder }) {
         {order.failureReason && <Fact name="Failure">{order.failureReason}</Fact>}
         {order.disputes.map((dispute) => (
           <Fact key={dispute.id} name="Dispute">
-            {formatMoney(dispute.amount, order.currency)},{' '}
-            {dispute.byRefund ? 'closed by the refund' : dispute.outcome}
+            {formatMoney(dispute.amount, order.currency)}, {endOf(dispute)}
             {dispute.reason && `, ${codeInWords(dispute.reason)}`}
             {dispute.outcome === 'open' && dispute.isRefundable && ', ends with a full refund'}
             {dispute.outcome === 'open' && dispute.evidenceDueAt && (
@@ -129,6 +128,12 @@ function Facts({ order }: { order: DeskOrder }) {
       </dl>
     </section>
   );
+}
+
+function endOf({ outcome, ending, byRefund }: DeskOrder['disputes'][number]): string {
+  if (byRefund) return 'closed by the refund';
+  if (ending === 'none') return 'closed without a decision';
+  return ending === 'payout' ? 'closed with a payout by PayPal' : outcome;
 }
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
