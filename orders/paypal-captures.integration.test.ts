@@ -395,6 +395,59 @@ test('a dispute that names only our invoice reaches its order', async () => {
   await untilStatus(shop, orderId, 'disputed');
 });
 
+describe('a dispute about several transactions', () => {
+  test('reaches its order, whichever of them is ours', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const other = await buyWithPaypal(shop);
+    const id = await disputeSilently(captureId);
+    const { captures } = shop.sandbox.paypal.context.state;
+    const foreign = { ...(captures.get(other.captureId) ?? never()), ...{ id: '0FOREIGN', links: [] } };
+    captures.set(foreign.id, {
+      ...foreign,
+      ...{ invoice_id: 'shop-4711', custom_id: undefined, supplementary_data: undefined },
+    });
+    transactionsOf(id).unshift(
+      { ...firstOf(id), seller_transaction_id: foreign.id, invoice_number: 'shop-4711', custom: undefined },
+      { ...firstOf(id), seller_transaction_id: '0UNKNOWN', invoice_number: undefined, custom: undefined },
+    );
+    await deliverPaypal(shop, paypalEvent('CUSTOMER.DISPUTE.CREATED', { dispute_id: id }));
+    await untilStatus(shop, orderId, 'disputed');
+  });
+
+  test('of two orders concerns each with what its own payment took, the other one at its next check', async () => {
+    const [first, second] = [await buyWithPaypal(shop), await buyWithPaypal(shop)];
+    const id = await disputeSilently(first.captureId);
+    const dispute = shop.sandbox.paypal.context.state.disputes.get(id) ?? never();
+    dispute.dispute_amount = { currency_code: 'USD', value: '5998.00' };
+    transactionsOf(id).push({ ...firstOf(id), seller_transaction_id: second.captureId });
+    await deliverPaypal(shop, paypalEvent('CUSTOMER.DISPUTE.CREATED', { dispute_id: id }));
+    await untilStatus(shop, first.orderId, 'disputed');
+    await checkNow(shop, second.orderId);
+    await untilStatus(shop, second.orderId, 'disputed');
+    for (const { orderId } of [first, second]) {
+      expect(await emailsOf(shop, orderId, 'dispute_notice')).toMatchObject([{ amount: 299_900 }]);
+    }
+  });
+
+  /** Opens a dispute without reporting it. */
+  async function disputeSilently(captureId: string): Promise<string> {
+    shop.sandbox.behaviours.add({ name: 'paypal-missing-event', match: captureId, count: 1 });
+    const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
+      shop,
+      `/captures/${captureId}/dispute`,
+    );
+    return id;
+  }
+
+  function transactionsOf(id: string) {
+    return shop.sandbox.paypal.context.state.disputes.get(id)?.disputed_transactions ?? never();
+  }
+
+  function firstOf(id: string) {
+    return transactionsOf(id)[0] ?? never();
+  }
+});
+
 test('a pending payment that PayPal reports as declined has failed', async () => {
   shop.sandbox.behaviours.add({ name: 'paypal-declined-event', count: 1 });
   const purchase = await placePaypalOrder(shop);

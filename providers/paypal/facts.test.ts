@@ -8,6 +8,7 @@ import {
   factOfDispute,
   factOfRefund,
   factsOfOrder,
+  factsWithDispute,
   invoiceIdOf,
   isOurInvoice,
   metadataOf,
@@ -276,6 +277,16 @@ describe('facts of a dispute', () => {
     const closed = fact({ status: 'RESOLVED', dispute_outcome: { outcome_code, amount_refunded } });
     expect(closed).toMatchObject({ outcome: 'won', ending });
     expect(fact({ dispute_outcome: { outcome_code } })).not.toHaveProperty('ending');
+  });
+
+  test('one about several payments concerns at most what this one took', () => {
+    const captured = { kind: 'captured', paymentId: 'ORDER', currency: 'USD' } as const;
+    const dispute = paypalDispute.parse(open);
+    const amountIfTaken = (amount: number) =>
+      factsWithDispute({ paymentId: 'ORDER', facts: [{ ...captured, amount }] }, dispute, 7).at(-1);
+    expect(amountIfTaken(500)).toMatchObject({ kind: 'dispute', amount: 500 });
+    expect(amountIfTaken(900)).toMatchObject({ kind: 'dispute', amount: 700 });
+    expect(factsWithDispute({ paymentId: 'ORDER', facts: [] }, dispute, 7)).toEqual([fact({})]);
   });
 
   test('a lost one took what PayPal says that it took, which may be a part', () => {

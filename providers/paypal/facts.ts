@@ -14,11 +14,13 @@ export function isOurInvoice(invoiceId: string): boolean {
   return OUR_INVOICE.test(invoiceId);
 }
 
+export const OUR_APP = 'querywright';
+
 /** What we wrote on a payment when we created it. Another application's payment has another invoice id, or none. */
 export function metadataOf(resource: { custom_id?: string; invoice_id?: string }): PaymentReport['metadata'] {
   const [, deployment] = OUR_INVOICE.exec(resource.invoice_id ?? '') ?? [];
   return {
-    app: deployment ? 'querywright' : 'another application',
+    app: deployment ? OUR_APP : 'another application',
     deployment,
     orderId: resource.custom_id,
   };
@@ -142,7 +144,11 @@ function idInLink(
  * than was disputed, as when buyer and seller agree on a partial refund
  * (https://developer.paypal.com/api/customer-disputes/v1/definitions/dispute_outcome).
  */
-export function factOfDispute(paymentId: string, dispute: PaypalDispute, observedAt: number): PaymentFact {
+export function factOfDispute(
+  paymentId: string,
+  dispute: PaypalDispute,
+  observedAt: number,
+): Extract<PaymentFact, { kind: 'dispute' }> {
   const { outcome_code: code, amount_refunded: refunded } = dispute.dispute_outcome ?? {};
   const isLost = code === 'RESOLVED_BUYER_FAVOUR' || code === 'ACCEPTED';
   const disputed = toMoney(dispute.dispute_amount);
@@ -190,6 +196,20 @@ const hasResponse = new Set(['UNDER_REVIEW', 'WAITING_FOR_BUYER_RESPONSE', 'RESO
  */
 function isRefundable({ dispute_channel: channel, status }: PaypalDispute): boolean {
   return channel === 'INTERNAL' && (status === 'OPEN' || status === 'WAITING_FOR_SELLER_RESPONSE');
+}
+
+/**
+ * A payment's facts and its dispute. `dispute_amount` is of all disputed transactions, so a payment's part is at most what it
+ * took (https://developer.paypal.com/api/customer-disputes/v1/disputes-get, disputed_transactions).
+ */
+export function factsWithDispute(
+  { paymentId, facts }: { paymentId: string; facts: PaymentFact[] },
+  dispute: PaypalDispute,
+  observedAt: number,
+): PaymentFact[] {
+  const fact = factOfDispute(paymentId, dispute, observedAt);
+  const taken = facts.flatMap((known) => (known.kind === 'captured' ? [known.amount] : []));
+  return [...facts, { ...fact, amount: Math.min(fact.amount, ...taken) }];
 }
 
 /** In a currency without cents the amount is rounded: it cannot equal a price of ours, whose currency differs. */

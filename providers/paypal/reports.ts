@@ -4,14 +4,16 @@ import { readPages } from '../pages.ts';
 import { isNotFound, type ProviderError } from '../provider-error.ts';
 import type { PaypalClient } from './client.ts';
 import {
-  factOfDispute,
   factsOfCapture,
   factsOfOrder,
+  factsWithDispute,
   metadataOf,
   namedOrder,
+  OUR_APP,
   orderOfCapture,
 } from './facts.ts';
 import {
+  type DisputedTransaction,
   type PaypalCapture,
   type PaypalDispute,
   type PaypalEvent,
@@ -35,9 +37,10 @@ export function createPaypalReports(client: PaypalClient) {
     const order = await findPayment(paymentId);
     if (order) {
       const disputes = withDisputes ? await disputesOf(order) : [];
-      const found = reportOf(order, observedAt);
-      const disputed = disputes.map((dispute) => factOfDispute(paymentId, dispute, observedAt));
-      return { ...found, facts: [...found.facts, ...disputed] };
+      return disputes.reduce(
+        (found, dispute) => withDispute(found, dispute, observedAt),
+        reportOf(order, observedAt),
+      );
     }
     // PayPal forgets an order that was not approved within hours. The buyer may still pay ours with another one.
     return { paymentId, metadata: {}, stage: 'closed', facts: [] };
@@ -110,16 +113,38 @@ export function createPaypalReports(client: PaypalClient) {
     const observedAt = await context.now();
     const dispute = await findDispute(disputeId);
     const payment = await disputedPayment(dispute, context);
-    if (!payment) return undefined;
-    return { ...payment, facts: [...payment.facts, factOfDispute(payment.paymentId, dispute, observedAt)] };
+    return payment && withDispute(payment, dispute, observedAt);
+  }
+
+  /**
+   * The first payment of ours: the others may be of other uses of the account, which PayPal may not even show. Should a second
+   * one be ours, its next check finds the dispute.
+   */
+  async function disputedPayment(
+    { disputed_transactions: transactions }: PaypalDispute,
+    context: EventContext,
+  ): Promise<LiveReport | undefined> {
+    let other: LiveReport | undefined;
+    let notFound: unknown;
+    for (const transaction of transactions) {
+      try {
+        const found = await paymentOfTransaction(transaction, context);
+        if (found?.metadata.app === OUR_APP) return found;
+        other ??= found;
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        notFound = error;
+      }
+    }
+    if (notFound) throw notFound;
+    return other;
   }
 
   /** The seller's transaction is optional in PayPal's document, and so is what we wrote on it. */
-  async function disputedPayment(
-    { disputed_transactions: [transaction] }: PaypalDispute,
+  async function paymentOfTransaction(
+    { seller_transaction_id: captureId, custom, invoice_number: invoice }: DisputedTransaction,
     context: EventContext,
-  ) {
-    const { seller_transaction_id: captureId, custom, invoice_number: invoice } = transaction ?? {};
+  ): Promise<LiveReport | undefined> {
     if (captureId) return reportOfCapture(captureId, context);
     const orderId = namedOrder({ custom_id: custom, invoice_id: invoice });
     const [paymentId] = await context.paymentIdsOf(orderId);
@@ -144,6 +169,10 @@ export function createPaypalReports(client: PaypalClient) {
   }
 
   return { report, reportOfCapture, reportOfDispute, paymentOfCapture, listEvents };
+}
+
+function withDispute(report: LiveReport, dispute: PaypalDispute, observedAt: number): LiveReport {
+  return { ...report, facts: factsWithDispute(report, dispute, observedAt) };
 }
 
 export function reportOf(order: PaypalOrder, observedAt: number): LiveReport {

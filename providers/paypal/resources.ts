@@ -91,5 +91,6 @@ export type PaypalEvent = z.infer<typeof paypalEvent>;
 export type PaypalOrder = z.infer<typeof paypalOrder>;
 export type PaypalCapture = z.infer<typeof paypalCapture>;
 export type PaypalRefund = z.infer<typeof paypalRefund>;
+export type DisputedTransaction = z.infer<typeof disputedTransactions>[number];
 export type PaypalDispute = z.infer<typeof paypalDispute>;
 export type PaypalMoney = z.infer<typeof money>;

@@ -112,9 +112,10 @@ export function listDisputes(
   ctx: PayPalContext,
   { disputed_transaction_id: transaction }: Record<string, unknown>,
 ) {
-  const found = [...ctx.state.disputes.values()].filter(({ disputed_transactions: [disputed] }) => {
-    return transaction === undefined || disputed?.seller_transaction_id === transaction;
-  });
+  const found = [...ctx.state.disputes.values()].filter(
+    ({ disputed_transactions: disputed }) =>
+      transaction === undefined || disputed.some(({ seller_transaction_id: id }) => id === transaction),
+  );
   return { items: found.map(summaryOf), links: [link(ctx, 'self', '/v1/customer/disputes')] };
 }
 

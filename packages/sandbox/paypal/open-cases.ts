@@ -39,7 +39,7 @@ export function closeCase(
 
 function openCases({ state }: PayPalContext, captureId: string): PayPalDispute[] {
   return [...state.disputes.values()].filter(
-    ({ status, disputed_transactions: [disputed] }) =>
-      status !== 'RESOLVED' && disputed?.seller_transaction_id === captureId,
+    ({ status, disputed_transactions: disputed }) =>
+      status !== 'RESOLVED' && disputed.some(({ seller_transaction_id: id }) => id === captureId),
   );
 }
