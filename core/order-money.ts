@@ -105,10 +105,17 @@ export function refundTotal(price: Money, facts: PaymentFacts): number {
 }
 
 /** Cents of each refund of a payment that succeeded; the provider's total where it names no refunds. */
-function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
+export function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
   const refunds = Object.values(facts.refunds ?? {}).filter((refund) => refund.paymentId === paymentId);
   if (refunds.length === 0) return [facts.refunded[paymentId] ?? 0];
   return refunds.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
+}
+
+/** Cents of each refund of a payment that is pending. */
+export function pendingOf(facts: PaymentFacts, paymentId: string): number[] {
+  return Object.values(facts.refunds ?? {})
+    .filter((refund) => refund.paymentId === paymentId && refund.status === 'pending')
+    .map(({ amount }) => amount);
 }
 
 /**
@@ -116,14 +123,12 @@ function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
  * (RESOLVED_BUYER_FAVOUR); the money counts once the refund has succeeded.
  */
 function pendingRest(facts: PaymentFacts, paymentId: string): number[] {
-  const pending = Object.values(facts.refunds ?? {})
-    .filter((refund) => refund.paymentId === paymentId && refund.status === 'pending')
-    .map(({ amount }) => amount);
+  const pending = pendingOf(facts, paymentId);
   const taken = facts.captures[paymentId]?.amount ?? 0;
   return sum(refundsOf(facts, paymentId)) + sum(pending) >= taken ? pending : [];
 }
 
-function sum(amounts: number[]): number {
+export function sum(amounts: number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 

@@ -36,6 +36,17 @@ test('succeeded and pending refunds are not refunded again; failed ones are', ()
   expect(left({ refunded: { pi_1: 4_000 } })).toEqual([['pi_1', 6_000]]);
 });
 
+test('a full refund that fails can be made again, and has closed no dispute', () => {
+  // PayPal names the total only once a capture is refunded in full, and takes nothing back from it.
+  const total = { refunded: { pi_1: 10_000 } };
+  const failed = { ...total, refunds: { re_1: refund(10_000, 'failed') } };
+  expect(left(failed)).toEqual([['pi_1', 10_000]]);
+  expect(isClosedByRefund({ ...paid, ...failed }, dispute('won', 'pi_1'))).toBe(false);
+  expect(left({ ...total, refunds: { ...failed.refunds, re_2: refund(4_000, 'pending') } })).toEqual([
+    ['pi_1', 6_000],
+  ]);
+});
+
 test('a refund waiting for a worker counts as made', () => {
   const waiting = [
     { paymentId: 'pi_1', amount: 4_000 },

@@ -1,4 +1,5 @@
 import type { Money } from './money.ts';
+import { pendingOf, refundsOf, sum } from './order-money.ts';
 import type { PaymentMethod } from './orders.ts';
 import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
@@ -21,7 +22,9 @@ export function refundableOf(
   waiting: readonly { paymentId: string; amount: number }[] = [],
 ): Refundable[] {
   return Object.entries(facts.captures).flatMap(([paymentId, { amount, currency, provider = byDefault }]) => {
-    const asked = sum(waiting.filter((refund) => refund.paymentId === paymentId));
+    const asked = sum(
+      waiting.filter((refund) => refund.paymentId === paymentId).map((refund) => refund.amount),
+    );
     const left = amount - refundedOf(facts, paymentId) - asked;
     const disputes = disputesOf(facts, paymentId);
     const onlyInFull = disputes.some(({ outcome }) => outcome === 'open');
@@ -32,10 +35,7 @@ export function refundableOf(
 
 /** Cents of a payment that were refunded, or are about to be: pending refunds count. */
 export function refundedOf(facts: PaymentFacts, paymentId: string): number {
-  const refunds = Object.values(facts.refunds ?? {}).filter(
-    (refund) => refund.paymentId === paymentId && ['pending', 'succeeded'].includes(refund.status),
-  );
-  return Math.max(sum(refunds), facts.refunded[paymentId] ?? 0);
+  return sum([...refundsOf(facts, paymentId), ...pendingOf(facts, paymentId)]);
 }
 
 /**
@@ -49,10 +49,6 @@ export function isClosedByRefund(facts: PaymentFacts, { outcome, paymentId = '',
     (refund) => refund.isOurs && refund.paymentId === paymentId && refund.amount === amount,
   );
   return outcome === 'won' || isOurs;
-}
-
-function sum(refunds: readonly { amount: number }[]): number {
-  return refunds.reduce((total, { amount }) => total + amount, 0);
 }
 
 /** A dispute that names no payment may be about any. */
