@@ -9,12 +9,12 @@ const captured = (paymentId: string, change: object = {}): PaymentFact => ({
 });
 const refund = (paymentId: string, status: 'pending' | 'succeeded' | 'failed', amount = 10_000) =>
   ({ kind: 'refund', refundId: `re_${paymentId}`, paymentId, amount, status, observedAt: 1 }) as const;
-const dispute = (paymentId: string, outcome: 'open' | 'won' | 'lost') =>
+const dispute = (paymentId: string, outcome: 'open' | 'won' | 'lost', amount = 10_000) =>
   ({
     kind: 'dispute',
     disputeId: `dp_${paymentId}`,
     paymentId,
-    amount: 10_000,
+    amount,
     outcome,
     observedAt: 1,
   }) as const;
@@ -28,6 +28,7 @@ test.each<[string, PaymentFact[], string | undefined]>([
   ['the first was refunded, and became known before', [second, first, refund('pi_2', 'succeeded')], 'own'],
   ['the bank took the first back', [first, dispute('pi_1', 'lost'), second], undefined],
   ['a part of the second was refunded', [first, returned, second, refund('pi_2', 'succeeded', 1)], undefined],
+  ['a part of the second was lost', [first, returned, second, dispute('pi_2', 'lost', 9_999)], undefined],
   ['its refund failed', [first, returned, second, refund('pi_2', 'failed')], undefined],
   ['a dispute of the second was won', [first, returned, second, dispute('pi_2', 'won')], undefined],
   ['it took no money', [first, returned], 'no money'],

@@ -1,7 +1,7 @@
 import type { Money } from './money.ts';
 import { isExact, returnedOf, settlingPayment } from './order-money.ts';
 import type { PaymentFacts } from './payment-facts.ts';
-import { refundedOf } from './refunds.ts';
+import { holdsMoney, refundedOf } from './refunds.ts';
 
 export type NotKeepable = 'no money' | 'own' | 'other price' | 'refunded' | 'disputed' | 'paid twice';
 
@@ -17,8 +17,7 @@ export function whyNotKeepable(
   if (settledBy === paymentId) return 'own';
   if (settledBy === undefined || !isExact(price, capture)) return 'other price';
   if (refundedOf(facts, paymentId) >= capture.amount) return 'refunded';
-  const disputes = Object.values(facts.disputes).filter((dispute) => dispute.paymentId === paymentId);
-  if (disputes.some(({ outcome }) => outcome !== 'won')) return 'disputed';
+  if (!holdsMoney(facts, paymentId)) return 'disputed';
   // What is pending or not decided yet may turn out to be ours after all.
   const taken = facts.captures[settledBy]?.amount ?? 0;
   return returnedOf(facts, settledBy) < taken ? 'paid twice' : undefined;

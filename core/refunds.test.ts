@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Dispute, NO_FACTS, type PaymentFacts } from './payment-facts.ts';
-import { isClosedByRefund, refundableOf } from './refunds.ts';
+import { holdsMoney, isClosedByRefund, refundableOf } from './refunds.ts';
 
 const paid: PaymentFacts = {
   ...NO_FACTS,
@@ -109,4 +109,29 @@ test.each([
   ['won', 1],
 ] as const)('a payment whose dispute is %s can be refunded %i times', (outcome, times) => {
   expect(left({ disputes: { dp_1: dispute(outcome, 'pi_1') } })).toHaveLength(times);
+});
+
+test.each<[string, Partial<PaymentFacts>, boolean]>([
+  ['none of it', {}, true],
+  ['a part by a refund', { refunds: { re_1: refund(9_999, 'succeeded') } }, true],
+  ['all of it by a refund', { refunds: { re_1: refund(10_000, 'succeeded') } }, false],
+  ['all of it by a pending refund', { refunds: { re_1: refund(10_000, 'pending') } }, false],
+  ['all of it by a dispute', { disputes: { dp_1: dispute('lost', 'pi_1') } }, false],
+  [
+    'all of it by a refund and a dispute',
+    {
+      refunds: { re_1: refund(1, 'pending') },
+      disputes: { dp_1: { ...dispute('lost', 'pi_1'), amount: 9_999 } },
+    },
+    false,
+  ],
+  ['a part by a dispute', { disputes: { dp_1: { ...dispute('lost', 'pi_1'), amount: 9_999 } } }, true],
+  ['a part perhaps by an open dispute', { disputes: { dp_1: { ...dispute('open'), amount: 1 } } }, false],
+  ['none of it after a dispute that was won', { disputes: { dp_1: dispute('won', 'pi_1') } }, true],
+])('a payment holds money unless all of it went back, or may go: %s', (_what, facts, expected) => {
+  expect(holdsMoney({ ...paid, ...facts }, 'pi_1')).toBe(expected);
+});
+
+test('a payment that took nothing holds no money', () => {
+  expect(holdsMoney(NO_FACTS, 'pi_1')).toBe(false);
 });

@@ -1,5 +1,5 @@
 import type { Money } from './money.ts';
-import { pendingOf, refundsOf, sum } from './order-money.ts';
+import { pendingOf, refundsOf, returnedOf, sum } from './order-money.ts';
 import type { PaymentMethod } from './orders.ts';
 import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
@@ -36,6 +36,13 @@ export function refundableOf(
 /** Cents of a payment that were refunded, or are about to be: pending refunds count. */
 export function refundedOf(facts: PaymentFacts, paymentId: string): number {
   return sum([...refundsOf(facts, paymentId), ...pendingOf(facts, paymentId)]);
+}
+
+/** Whether a payment holds money that neither a pending refund nor an open dispute may still take. */
+export function holdsMoney(facts: PaymentFacts, paymentId: string): boolean {
+  const taken = facts.captures[paymentId]?.amount ?? 0;
+  const isDisputed = disputesOf(facts, paymentId).some(({ outcome }) => outcome === 'open');
+  return !isDisputed && sum([returnedOf(facts, paymentId), ...pendingOf(facts, paymentId)]) < taken;
 }
 
 /**

@@ -159,7 +159,11 @@ describe('the alerts to staff', () => {
   });
 
   it.each([
-    ['not_duplicate', 'no other payment holds money for the order', '3. Decide. Keep it with the command'],
+    [
+      'not_duplicate',
+      'no other payment holds money for the order',
+      '3. Decide. If a dispute of the first one is open, wait for its outcome. Keep this one with the command',
+    ],
     [
       'refunded_elsewhere',
       'was not known when this one was requested',

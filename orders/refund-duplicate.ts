@@ -1,7 +1,7 @@
 import type { JobPayload } from '../core/jobs.ts';
 import { settlingPayment } from '../core/order-money.ts';
-import { addFact, NO_FACTS } from '../core/payment-facts.ts';
-import { refundedOf } from '../core/refunds.ts';
+import { addFact, type PaymentFacts } from '../core/payment-facts.ts';
+import { holdsMoney, refundedOf } from '../core/refunds.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder, type Order } from '../db/orders.ts';
@@ -21,7 +21,7 @@ class NotDuplicate extends PermanentFailure {
 
 /**
  * Refunds a second payment if the providers confirm that both succeeded; never the one that settles the order.
- * @throws NotDuplicate if only one took money, or holds it
+ * @throws NotDuplicate if only one took money, or the other one may not keep it
  */
 export async function refundDuplicate(
   parts: OrderParts,
@@ -34,11 +34,15 @@ export async function refundDuplicate(
     throw new NotDuplicate(`order ${orderId} was not paid twice`);
   }
   if (settledBy === paymentId) return run.complete();
-  const first = await holdsMoney(parts, order, settledBy);
-  const second = await holdsMoney(parts, order, paymentId);
-  if (!first) throw new NotDuplicate(`payment ${settledBy} of order ${orderId} holds no money`);
+  const first = await confirmedFacts(parts, order, settledBy);
+  const second = await confirmedFacts(parts, order, paymentId);
+  if (!holdsMoney(first, settledBy)) {
+    throw new NotDuplicate(`payment ${settledBy} of order ${orderId} holds no money, or is disputed`);
+  }
   crashPoint('before-refund');
-  if (second) await gatewayOf(parts, order, paymentId).refundPayment(paymentId);
+  const taken = second.captures[paymentId]?.amount ?? 0;
+  if (refundedOf(second, paymentId) < taken)
+    await gatewayOf(parts, order, paymentId).refundPayment(paymentId);
   crashPoint('after-refund');
   const after = await report(parts, order, paymentId);
   await run.complete(async (trx) => {
@@ -67,17 +71,16 @@ export async function onRefundDuplicateFailed(
   );
 }
 
-/** Whether the payment took money for this order and has not returned all of it. */
-async function holdsMoney(parts: OrderParts, order: Order, paymentId: string): Promise<boolean> {
-  const { facts: reported, metadata } = await report(parts, order, paymentId);
-  if (metadata.orderId !== order.id) return false;
-  const facts = reported.reduce(addFact, NO_FACTS);
-  const capture = facts.captures[paymentId];
-  return capture !== undefined && refundedOf(facts, paymentId) < capture.amount;
+/** What is known of the order's payments, with only that money taken which the provider confirms to be for this order. */
+async function confirmedFacts(parts: OrderParts, order: Order, paymentId: string): Promise<PaymentFacts> {
+  const { facts, metadata } = await report(parts, order, paymentId);
+  const known = { ...order.facts, captures: {} };
+  return metadata.orderId === order.id ? facts.reduce(addFact, known) : known;
 }
 
 async function report(parts: OrderParts, order: Order, paymentId: string) {
-  return gatewayOf(parts, order, paymentId).report(paymentId, await databaseTime(parts.db));
+  const now = await databaseTime(parts.db);
+  return gatewayOf(parts, order, paymentId).report(paymentId, now, { withDisputes: true });
 }
 
 function gatewayOf(parts: OrderParts, order: Order, paymentId: string) {

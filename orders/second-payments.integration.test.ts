@@ -72,10 +72,35 @@ describe('the refund of a second payment', () => {
     const mail = await waitFor('the mail', async () =>
       (await mailsAbout(shop, order.orderId)).find(({ subject }) => subject.startsWith('Refund not made')),
     );
-    expect(mail.text).toContain('no other payment holds money for the order');
+    expect(mail.text).toContain('no other payment holds money for the order for certain');
     expect(mail.text).not.toMatch(/kept refusing|Refund it there/);
     expect(await refundsOf(charge)).toEqual([]);
   });
+
+  test.each(['open', 'lost'] as const)(
+    'is not made by a retry while a dispute of the first is %s',
+    async (outcome) => {
+      shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute' });
+      const { order, paypalOrderId, charge } = await paidTwice(shop, { mode: 'error', code: 400 });
+      await lastAttempt(shop, order.orderId, 'refund-duplicate');
+      await untilDead(order);
+      const first = captureOf(shop, { orderId: order.orderId, paypalOrderId });
+      const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
+        shop,
+        `/captures/${first}/dispute`,
+      );
+      if (outcome === 'lost') await paypalControl(shop, `/disputes/${id}/resolve`, { outcome });
+      await untilStatus(shop, order.orderId, outcome === 'lost' ? 'refunded' : 'disputed');
+      shop.sandbox.faults.clear();
+
+      await runAgain(order);
+
+      await untilDead(order);
+      const [, alert] = await emailsOf(shop, order.orderId, 'refund_failed_alert');
+      expect(alert).toMatchObject({ paymentId: order.paymentIntentId, why: 'not_duplicate' });
+      expect(await refundsOf(charge)).toEqual([]);
+    },
+  );
 
   test('returns the rest of what staff refunded in part', async () => {
     const { order, charge } = await paidTwice(shop, { mode: 'error', code: 503 });
@@ -128,6 +153,18 @@ describe('the refund of a second payment', () => {
     });
     expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
   });
+
+  async function untilDead({ orderId }: PlacedOrder): Promise<void> {
+    await waitFor('the job is dead', async () => {
+      return (await jobsOf(shop, orderId, 'refund-duplicate'))[0]?.status === 'dead';
+    });
+  }
+
+  async function runAgain({ orderId }: PlacedOrder): Promise<void> {
+    const row = { job: 'refund-duplicate', status: 'dead' };
+    const ofOrder = shop.db('outbox').where(row).whereRaw(`payload->>'orderId' = ?`, [orderId]);
+    await ofOrder.update({ status: 'open', attempts: 0, due_at: shop.db.fn.now() });
+  }
 
   async function untilRefunded(charge: string): Promise<void> {
     await waitFor('the second payment is refunded', async () => {

@@ -91,13 +91,13 @@ const notMade: Record<RefundFailedAlertProps['why'], Writer> = {
   not_duplicate: (p) => ({
     title: 'A second payment was not refunded',
     preview: 'It may be the only one that pays for the order. Please decide.',
-    happened: `${p.customerName} paid twice, and we refund a second payment automatically. We did not refund this one: no other payment holds money for the order any more, for example because the first one was refunded by hand. So this one may be what pays for the order.`,
+    happened: `${p.customerName} paid twice, and we refund a second payment automatically. We did not refund this one: no other payment holds money for the order for certain. The first one may have been refunded by hand, for example, or be disputed. So this one may be what pays for the order.`,
     steps: [
-      { title: 'Compare both payments', text: 'Their providers show what was refunded of each.' },
+      { title: 'Compare both payments', text: 'Their providers show what was refunded or disputed of each.' },
       { title: 'Discard the failed job', text: 'It stays on the list of what needs a person until then.' },
       {
         title: 'Decide',
-        text: `Keep it with the command below if ${p.customerName} still wants our work: it then pays for the order, and the buyer gets an e-mail. Otherwise refund it ${p.deskUrl ? 'at the desk' : `in ${brands[p.provider]}’s dashboard`}.`,
+        text: `If a dispute of the first one is open, wait for its outcome. Keep this one with the command below if the first one went back and ${p.customerName} still wants our work: it then pays for the order, and the buyer gets an e-mail. Otherwise refund it ${p.deskUrl ? 'at the desk' : `in ${brands[p.provider]}’s dashboard`}.`,
       },
     ],
   }),
