@@ -10,7 +10,7 @@ export interface Retention {
   recipients: number;
   /** Newsletter subscriptions that were never confirmed. */
   subscriptions: number;
-  /** Name and address of orders that were never paid. */
+  /** Name and address of canceled orders that took no money. */
   abandonedOrders: number;
   /** Messages of the contact form. */
   messages: number;

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from './database.ts';
-import { anonymizeOrders } from './retention.ts';
+import { ABANDONED, anonymizeOrders } from './retention.ts';
 
 export interface PersonData {
   users: object[];
@@ -45,13 +45,12 @@ export interface Erased {
 
 /** Erases the person with this address, except for what the law requires to be kept. Does not end their sessions. */
 export async function erasePerson(trx: Transaction, email: string): Promise<Erased> {
-  const orders: { id: string; status: string; paid: boolean }[] = await ordersOf(trx, email).select(
+  const orders: { id: string; status: string; isAbandoned: boolean }[] = await ordersOf(trx, email).select(
     'id',
     'status',
-    { paid: trx.raw('paid_at is not null') },
+    { isAbandoned: trx.raw(ABANDONED) },
   );
-  const isAbandoned = ({ status, paid }: { status: string; paid: boolean }) => status === 'canceled' && !paid;
-  const abandoned = orders.filter(isAbandoned).map(({ id }) => id);
+  const abandoned = orders.filter(({ isAbandoned }) => isAbandoned).map(({ id }) => id);
   await anonymizeOrders(trx, abandoned);
   const { rowCount: events } = await trx.raw<{ rowCount: number }>(
     `update payment_events set payload = '{}', emptied_at = now()
@@ -65,7 +64,7 @@ export async function erasePerson(trx: Transaction, email: string): Promise<Eras
     emails: await trx('emails').whereRaw('lower(recipient) = lower(?)', [email]).update({ recipient: null }),
     contactMessages: await trx('contact_messages').whereRaw('lower(email) = lower(?)', [email]).delete(),
     newsletter: await trx('newsletter_subscriptions').whereRaw('lower(email) = lower(?)', [email]).delete(),
-    kept: orders.filter((order) => !isAbandoned(order)).map(({ id, status }) => ({ id, status })),
+    kept: orders.filter(({ isAbandoned }) => !isAbandoned).map(({ id, status }) => ({ id, status })),
   };
 }
 

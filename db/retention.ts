@@ -7,7 +7,7 @@ const BATCH = 500;
 
 interface Rule {
   table: string;
-  /** Rows that are past their time. Begins with what a partial index has. */
+  /** Rows that are past their time. Includes what a partial index has. */
   isDue: string;
   /** When a row's time began. */
   since: string;
@@ -18,7 +18,10 @@ interface Rule {
 const isAtRest = `not exists (select from orders where orders.id = order_id
   and orders.status in ('pending', 'processing', 'failed', 'review', 'disputed'))`;
 
-/** What is removed of an order that was never paid; the order, its amount and its history stay. */
+/** Orders that were canceled and took no money. Money that staff have to return is a reason to keep its buyer's address. */
+export const ABANDONED = `status = 'canceled' and paid_at is null and payment_facts->>'captures' = '{}'`;
+
+/** What is removed of such an order; the order, its amount and its history stay. */
 const anonymized = `customer_name = '', customer_email = '', user_id = null, idempotency_key = null,
   request_fingerprint = null, erased_at = now(), updated_at = now()`;
 
@@ -50,7 +53,7 @@ const rules: Record<keyof Retention, Rule> = {
   },
   abandonedOrders: {
     table: 'orders',
-    isDue: `status = 'canceled' and paid_at is null and erased_at is null`,
+    isDue: `${ABANDONED} and erased_at is null`,
     since: 'created_at',
     remove: `update orders set ${anonymized}`,
   },

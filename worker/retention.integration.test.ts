@@ -4,7 +4,7 @@ import { retentionRules } from '../db/retention.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
 import { withShop } from '../testing/shop.ts';
-import { deliver, event } from '../testing/stripe-events.ts';
+import { deliver, event, succeededEvent } from '../testing/stripe-events.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { runJob } from './run-job.ts';
@@ -78,6 +78,24 @@ test('a person’s data is exported, and erased except for paid orders', async (
   expect(erased.kept).toEqual([{ id: paid.orderId, status: 'paid' }]);
   expect(count(JSON.parse((await runOps(shop, ['person', 'export', email])).out))).toEqual([0, 1, 0, 0, 0]);
   expect((await visitor.whoAmI()).status).toBe(401);
+});
+
+test('an order that took money keeps its buyer, even if staff canceled it', async () => {
+  const worker = shop.startWorker();
+  const email = `${randomUUID()}@example.com`;
+  const { orderId, ...order } = await placeOrder(shop, { customerEmail: email });
+  await deliver(shop, succeededEvent({ orderId, ...order }, { amount_received: 100 }));
+  await untilStatus(shop, orderId, 'review');
+  await runOps(shop, ['order', 'decide', orderId, 'canceled', '--yes']);
+  expect((await untilStatus(shop, orderId, 'canceled')).moneyTaken).toBe('held');
+  await worker.close();
+  await shop.db('orders').where({ id: orderId }).update({ created_at: twoYearsAgo() });
+
+  await applyRetention();
+  const erased = JSON.parse((await runOps(shop, ['person', 'erase', email, '--yes'])).out);
+
+  expect(erased.kept).toEqual([{ id: orderId, status: 'canceled' }]);
+  expect(await orderOf(orderId)).toMatchObject({ customer_email: email, erased_at: null });
 });
 
 /** Runs the job as often as it asks to. */
