@@ -20,8 +20,8 @@ const disputed = {
   reason,
 };
 
-/** Why a refund was not made. */
-export const refundNotMade = ['refused', 'not_duplicate', 'refunded_elsewhere'] as const;
+/** Why a refund was not made, or is not known to be. */
+export const refundNotMade = ['refused', 'unknown', 'not_duplicate', 'refunded_elsewhere'] as const;
 
 /** Every kind of e-mail: its recipient and the params it is composed from, besides the order it is about. */
 export const emailKinds = {
@@ -51,7 +51,7 @@ export const emailKinds = {
     /**
      * With a refund id the provider reports it as failed or canceled: queue `refund_failed` too. Without one it was not
      * made, and `why` says whether the provider refused it, it was of a second payment that is the only one left, or the
-     * payment has a refund that was not known when staff requested this one.
+     * payment has a refund that was not known when staff requested this one; or whether it was made is unknown.
      */
     params: payment.extend({
       provider,

@@ -179,6 +179,17 @@ describe('the alerts to staff', () => {
     expect(text).not.toMatch(/refus|still with us|Refund it there|has not received/);
   });
 
+  it('do not say that a refund was not made if that is unknown', () => {
+    const props = { ...sampleProps.refund_failed_alert, refundId: null, why: 'unknown' } as const;
+    const { subject, text } = renderEmail('refund_failed_alert', props);
+    expect(subject).toBe('Refund not confirmed: $1,000.00, Maya Lindqvist');
+    expect(text).toContain('It may have been made, or may be made later.');
+    expect(text).toContain('1. Look in Stripe’s dashboard.');
+    expect(text).not.toMatch(/refus|still with us|Refund it there|not made:|has not received/);
+    const byCommand = renderEmail('refund_failed_alert', { ...props, deskUrl: null });
+    expect(byCommand.text).toContain('    node dist/ops/main.js jobs retry ID\n');
+  });
+
   it('name the command that keeps a second payment, which is not offered for other refunds', () => {
     const props = { ...sampleProps.refund_failed_alert, refundId: null };
     const { orderId, providerPaymentId } = props;

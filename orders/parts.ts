@@ -15,6 +15,8 @@ export interface OrderParts {
 export interface JobRun {
   row: string;
   requestId: string | null;
+  /** Time since the job's first failure, ms, by the database's clock. */
+  failingForMs: number;
   logger: Logger;
   /** Runs the effect and marks the row done, in one transaction. Does nothing if another run already has. */
   complete(effect?: (trx: Transaction) => Promise<void>): Promise<void>;

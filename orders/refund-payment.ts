@@ -11,6 +11,7 @@ import { hasOpenOperatorReport } from '../db/payment-events.ts';
 import { listWaitingRefunds } from '../db/refunds.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { PermanentFailure } from '../infra/retry.ts';
+import { asRefundError } from '../providers/refund-unknown.ts';
 import { RefundedElsewhere } from '../providers/refunded-elsewhere.ts';
 import { actionNotPossible, orderChanged } from './errors.ts';
 import type { JobRun, OrderParts } from './parts.ts';
@@ -50,6 +51,7 @@ function knownRefundsOf({ facts }: Order, paymentId: string): string[] {
 /**
  * Refunds at the provider, once per key, and puts the provider's report into the inbox.
  * @throws RefundedElsewhere if the payment has a refund that was not known when this one was requested
+ * @throws RefundUnknown if the provider may have made it, or may still make it
  */
 export async function refundPayment(
   parts: OrderParts,
@@ -65,13 +67,14 @@ export async function refundPayment(
   const report = async () => gateway.report(paymentId, await databaseTime(parts.db));
   crashPoint('before-refund');
   try {
-    await gateway.refundPart(paymentId, { amount: Number(amount), currency: capture.currency }, request);
+    const money = { amount: Number(amount), currency: capture.currency };
+    await gateway.refundPart(paymentId, money, { ...request, failingForMs: run.failingForMs });
   } catch (error) {
     if (error instanceof RefundedElsewhere) {
       const requestId = run.requestId ?? randomUUID();
       await receiveReport(parts, order, await report(), { ...origin, requestId });
     }
-    throw error;
+    throw asRefundError(error);
   }
   crashPoint('after-refund');
   const after = await report();
@@ -81,7 +84,7 @@ export async function refundPayment(
   run.logger.info({ orderId, paymentId, amount }, 'payment refunded by staff');
 }
 
-/** Staff have to refund it in the provider's dashboard, unless someone already has. */
+/** Staff have to refund it in the provider's dashboard, unless someone already has or the provider may have. */
 export async function onRefundPaymentFailed(
   parts: OrderParts,
   { orderId, paymentId, amount, key }: JobPayload<'refund-payment'>,
@@ -90,10 +93,16 @@ export async function onRefundPaymentFailed(
   const order = await findOrder(parts.db, orderId);
   if (!order) return;
   const provider = providerOfCapture(order, paymentId);
-  const why = reason.startsWith('RefundedElsewhere:') ? 'refunded_elsewhere' : 'refused';
+  const why = whyNotMade[reason.split(':')[0] ?? ''] ?? 'refused';
   const params = { paymentId, provider, refundId: null, amount: Number(amount), reason, why } as const;
   const dedupeKey = [orderId, paymentId, key, ...(why === 'refused' ? [] : [why])].join(':');
   await parts.outbox.transaction(null, (trx) =>
     queueEmails(trx, [{ kind: 'refund_failed_alert', dedupeKey, params, orderId }]),
   );
 }
+
+/** By the name of the error with which the job ended. */
+const whyNotMade: Record<string, 'refunded_elsewhere' | 'unknown'> = {
+  RefundedElsewhere: 'refunded_elsewhere',
+  RefundUnknown: 'unknown',
+};

@@ -147,6 +147,7 @@ export interface PaymentGateway {
   /**
    * Refunds an amount of a payment, once per key, however often this is called.
    * @throws RefundedElsewhere if the payment has a refund that was not known, such as one made in the provider's dashboard
+   * @throws RefundUnknown if an earlier call may still take effect
    */
   refundPart(paymentId: string, money: Money, request: RefundRequest): Promise<void>;
   /** Captures what the buyer has approved (`stage`), once. Only if the provider does not capture by itself. */
@@ -175,6 +176,8 @@ export interface RefundRequest {
   known?: readonly string[] | undefined;
   /** How often staff have run it again after it had failed for good. */
   retries?: number | undefined;
+  /** Time since it first failed, ms, by the database's clock. 0 again when staff run it again. */
+  failingForMs?: number | undefined;
 }
 
 export type PaymentGateways = Record<PaymentMethod, PaymentGateway>;

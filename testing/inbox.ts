@@ -57,6 +57,21 @@ export async function jobsOf(shop: Shop, orderId: string, job: string) {
     .select('status', 'attempts', 'last_error');
 }
 
+/** The job has failed, first that long ago, and is due again. */
+export async function failingSince(
+  shop: Shop,
+  orderId: string,
+  job: string,
+  interval: string,
+): Promise<void> {
+  await waitFor('the job has failed', async () => (await jobsOf(shop, orderId, job))[0]?.attempts > 0);
+  await shop
+    .db('outbox')
+    .where({ job, status: 'open' })
+    .whereRaw(`payload->>'orderId' = ?`, [orderId])
+    .update({ first_failed_at: shop.db.raw(`now() - interval '${interval}'`), due_at: shop.db.fn.now() });
+}
+
 /** The job has failed so often that its next failure is the last. */
 export async function lastAttempt(shop: Shop, orderId: string, job: string): Promise<void> {
   await waitFor('the job exists', async () => (await jobsOf(shop, orderId, job)).length === 1);

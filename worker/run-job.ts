@@ -74,8 +74,9 @@ async function runRow(
   try {
     crashPoint(`before-${row.job}`);
     const complete = (effect?: Effect) => completeRow(parts, row, effect);
-    const { id, requestId } = row;
-    await dispatch(parts, row, { row: id, requestId, logger, postpone: postponeRow, complete });
+    const { id, requestId, failingForMs } = row;
+    const run = { row: id, requestId, failingForMs, logger, postpone: postponeRow, complete };
+    await dispatch(parts, row, run);
     crashPoint(`after-${row.job}`);
     observe(againInMs === undefined ? 'done' : 'postponed');
     return againInMs;

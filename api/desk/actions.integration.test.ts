@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OrderAction } from '../../core/desk-actions.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, freshOperators } from '../../testing/desk.ts';
-import { emailsOf, jobsOf, untilApplied } from '../../testing/inbox.ts';
+import { emailsOf, failingSince, jobsOf, untilApplied } from '../../testing/inbox.ts';
 import { buyWithPaypal, paypalControl } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 import { buyByCard, stripeControl } from '../../testing/stripe.ts';
@@ -94,6 +94,27 @@ describe('a refund', () => {
       await stripe.refundPart(paymentIntentId, { amount: 50_000, currency: 'USD' }, { key: 'key' });
       shop.sandbox.stripe.state.answers.clear();
     }
+    expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);
+  });
+
+  test('is made once although Stripe answers 500 and makes it later', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    shop.sandbox.behaviours.add({ name: 'stripe-unconfirmed-refund', match: charge, count: 1, ms: 1_500 });
+    const wanted = await refund(orderId, 50_000);
+    await act(orderId, wanted);
+    await untilStatus(shop, orderId, 'partially_refunded');
+    await untilDone(orderId, 'refund-payment');
+    expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);
+    const keys = [...shop.sandbox.stripe.state.answers.keys()].filter((key) => key.includes(wanted.key));
+    expect(keys).toEqual([`refund-${wanted.key}`]);
+  });
+
+  test('is made with the next key half a day after Stripe stored a 500', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: '/refunds', count: 1 });
+    await act(orderId, await refund(orderId, 50_000));
+    await failingSince(shop, orderId, 'refund-payment', '13 hours');
+    await untilStatus(shop, orderId, 'partially_refunded');
     expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);
   });
 

@@ -4,7 +4,7 @@ import type { TodayView } from '../../core/desk.ts';
 import type { JobAction } from '../../core/desk-actions.ts';
 import { mailsAbout, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, type DeskCaller, freshOperators } from '../../testing/desk.ts';
-import { emailsOf, lastAttempt } from '../../testing/inbox.ts';
+import { emailsOf, failingSince, lastAttempt } from '../../testing/inbox.ts';
 import { buyWithPaypal, paypalControl } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 import { buyByCard } from '../../testing/stripe.ts';
@@ -41,6 +41,21 @@ describe('a refund that fails permanently', () => {
     expect(await refundsToday()).toEqual([]);
     expect(await recordsOf(orderId)).toEqual(['refund', 'retry job']);
     expect(await act(marcus, jobId, 'retry')).toBe(409);
+  });
+
+  test('is reported as unknown if Stripe has answered 500, and made once it is run again', async () => {
+    const { orderId, charge } = await buyByCard(shop);
+    shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: '/refunds', count: 1 });
+    expect((await olive.actOn(orderId, await olive.refundOf(orderId, 100_000))).status).toBe(200);
+    await failingSince(shop, orderId, 'refund-payment', '25 hours');
+    await lastAttempt(shop, orderId, 'refund-payment');
+    const jobId = await deadRefund(orderId);
+    expect(await emailsOf(shop, orderId, 'refund_failed_alert')).toMatchObject([{ why: 'unknown' }]);
+
+    expect(await act(olive, jobId, 'retry')).toBe(200);
+
+    await untilStatus(shop, orderId, 'partially_refunded');
+    expect((await shop.sandbox.stripeClient.refunds.list({ charge })).data).toHaveLength(1);
   });
 
   test('at PayPal is made once it is run again', async () => {

@@ -9,15 +9,14 @@ import type { RefundFailedAlertProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
 export const refundFailedAlert: Template<RefundFailedAlertProps> = {
-  subject: (p) =>
-    `Refund ${p.refundId ? 'failed' : 'not made'}: ${formatMoney(p.refundAmount, p.currency)}, ${p.customerName}`,
+  subject: (p) => `${outcomeOf(p)}: ${formatMoney(p.refundAmount, p.currency)}, ${p.customerName}`,
   Mail: (p) => {
     const { title, preview, happened, steps } = p.refundId ? failed(p) : notMade[p.why](p);
     return (
       <Layout
         siteUrl={p.siteUrl}
         preview={preview}
-        eyebrow={p.refundId ? 'Refund failed' : 'Refund not made'}
+        eyebrow={outcomeOf(p)}
         tone="error"
         title={title}
         reason={STAFF_REASON}
@@ -37,13 +36,18 @@ export const refundFailedAlert: Template<RefundFailedAlertProps> = {
         />
         <Heading>What to do</Heading>
         <Steps steps={steps} />
-        {p.refundId ? [] : discard(p)}
+        {p.refundId ? [] : atFailedJob(p)}
         {p.refundId || p.why !== 'not_duplicate' ? [] : keep(p)}
         <OrderLinks {...p} />
       </Layout>
     );
   },
 };
+
+function outcomeOf({ refundId, why }: RefundFailedAlertProps): string {
+  if (refundId) return 'Refund failed';
+  return why === 'unknown' ? 'Refund not confirmed' : 'Refund not made';
+}
 
 interface Writing {
   title: string;
@@ -88,6 +92,25 @@ const notMade: Record<RefundFailedAlertProps['why'], Writer> = {
       { title: 'Discard the failed job', text: 'If someone runs it again, it could refund a second time.' },
     ],
   }),
+  unknown: (p) => ({
+    title: 'It is unknown whether a refund was made',
+    preview: `${p.customerName} may have received ${formatMoney(p.refundAmount, p.currency)}, or not. Please look.`,
+    happened: `${brands[p.provider]} answered our request for this refund with an error, or not at all, and has not listed the refund for a day. It may have been made, or may be made later.`,
+    steps: [
+      {
+        title: `Look in ${brands[p.provider]}’s dashboard`,
+        text: `If it shows the refund, the order updates automatically. If in doubt, ask ${brands[p.provider]}’s support.`,
+      },
+      {
+        title: 'Discard the failed job if the refund was made',
+        text: 'The buyer gets a notice of the refund.',
+      },
+      {
+        title: 'Run the job again if it was not',
+        text: 'It looks once more before it asks for the refund. Do not refund in the dashboard as well.',
+      },
+    ],
+  }),
   not_duplicate: (p) => ({
     title: 'A second payment was not refunded',
     preview: 'It may be the only one that pays for the order. Please decide.',
@@ -128,11 +151,14 @@ function keep({ opsCommand, orderId, providerPaymentId }: RefundFailedAlertProps
   ];
 }
 
-function discard({ deskUrl, opsCommand }: RefundFailedAlertProps) {
-  if (deskUrl) return [<DeskButton key="desk" deskUrl={deskUrl} label="Discard the job at the desk" />];
+function atFailedJob({ deskUrl, opsCommand, why }: RefundFailedAlertProps) {
+  const isUnknown = why === 'unknown';
+  const label = isUnknown ? 'Open the failed job at the desk' : 'Discard the job at the desk';
+  if (deskUrl) return [<DeskButton key="desk" deskUrl={deskUrl} label={label} />];
   return [
-    <Note key="find">Find the job, then discard it:</Note>,
+    <Note key="find">Find the job, then discard it{isUnknown ? ' or run it again' : ''}:</Note>,
     <Command key="failed" line={`${opsCommand} jobs failed`} />,
     <Command key="discard" line={`${opsCommand} jobs discard ID --reason TEXT`} />,
+    ...(isUnknown ? [<Command key="retry" line={`${opsCommand} jobs retry ID`} />] : []),
   ];
 }

@@ -78,6 +78,12 @@ export const behaviours = {
     values: ['succeeded', 'failed', 'canceled'],
     ms: 'control call',
   },
+  'stripe-unconfirmed-refund': {
+    effect:
+      'a refund fails with a 500 that is stored under its idempotency key, and is made later all the same',
+    subject: 'charge and PaymentIntent id',
+    ms: 1000,
+  },
   'stripe-dispute-turn': {
     effect: 'a closed dispute turns: lost to won, won to lost',
     subject: 'dispute id',

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe';
 import type { Config } from '../../infra/config.ts';
 import { within } from '../../infra/deadline.ts';
 import { measureCall } from '../../infra/metrics.ts';
-import { PermanentFailure } from '../../infra/retry.ts';
+import { PermanentFailure, RetryLater } from '../../infra/retry.ts';
 import { ProviderError } from '../provider-error.ts';
 
 /** The limit for creating a payment, refunding and listing all refunds, retries and pages included. */
@@ -62,7 +62,8 @@ export async function ask<T>(call: Promise<T>): Promise<T> {
 /** The result of several calls, within {@link DEADLINE_MS}. @throws ProviderError */
 export async function answered<T>(call: Promise<T>): Promise<T> {
   return within(DEADLINE_MS, call).catch((error: unknown) => {
-    if (error instanceof ProviderError || error instanceof PermanentFailure) throw error;
+    const isOurs = error instanceof PermanentFailure || error instanceof RetryLater;
+    if (error instanceof ProviderError || isOurs) throw error;
     throw new ProviderError('stripe', `Stripe: no answer within ${DEADLINE_MS} ms`, { cause: error });
   });
 }

@@ -13,13 +13,14 @@ const WAIT_MS = 250;
 /**
  * Repeats `call` with the next key (`key`, `key-2`, …) after a stored 5xx, unless `find` shows that it took effect, and
  * after a replayed refusal of an earlier run: Stripe stores it for a day, even if its cause is gone
- * (https://docs.stripe.com/api/idempotent_requests). While another request uses the key, it waits for that one's answer
+ * (https://docs.stripe.com/api/idempotent_requests). Stripe may still make what it answered with a 5xx: without `find`, for
+ * what must not be made twice, no key follows one. While another request uses the key, it waits for that one's answer
  * (https://docs.stripe.com/error-codes#idempotency-key-in-use).
  */
 export async function withNextKeys<T>(
   key: string,
   call: (idempotencyKey: string) => Promise<T>,
-  find: () => Promise<T | undefined>,
+  find?: () => Promise<T | undefined>,
 ): Promise<T> {
   for (let attempt = 1, failures = 1; ; attempt++) {
     const idempotencyKey = attempt > 1 ? `${key}-${attempt}` : key;
@@ -28,7 +29,7 @@ export async function withNextKeys<T>(
     } catch (error) {
       if (isFormerRefusal(error) && attempt < MAX_REFUSALS) continue;
       const isStored = error instanceof ProviderError && (error.statusCode ?? 0) >= 500;
-      if (!isStored || failures === MAX_KEYS) throw error;
+      if (!isStored || !find || failures === MAX_KEYS) throw error;
       const found = await find();
       if (found !== undefined) return found;
       await sleep(50 * failures++);

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Money } from '../../core/money.ts';
 import type { RefundRequest } from '../gateway.ts';
 import type { ProviderError } from '../provider-error.ts';
+import { RefundUnknown } from '../refund-unknown.ts';
 import { isRefundMade, type ListedRefund } from '../refunded-elsewhere.ts';
 import { answered, ask } from './client.ts';
 import { withNextKeys } from './idempotency.ts';
@@ -29,43 +30,60 @@ export function createStripeRefunds(stripe: Stripe) {
     return returned >= intent.amount_received;
   }
 
-  /** Makes a refund, unless `isMade` shows that an attempt whose answer was an error took effect. */
-  async function refund(
-    params: Stripe.RefundCreateParams,
-    key: string,
-    isMade: () => Promise<boolean>,
-  ): Promise<void> {
+  /** Refunds all that is left. Stripe makes one full refund, so that the next key is safe after any answer. */
+  async function refundAll(paymentId: string): Promise<void> {
+    const params = { payment_intent: paymentId, reason: 'duplicate' } as const;
     await withNextKeys<unknown>(
-      `refund-${key}`,
+      `refund-${paymentId}`,
       (idempotencyKey) => stripe.refunds.create(params, { idempotencyKey }),
-      async () => (await isMade()) || undefined,
+      async () => (await isFullyRefunded(paymentId)) || undefined,
     );
+  }
+
+  /** Looks before each request: an earlier one may have taken effect, however it was answered. */
+  async function refundOnce(paymentId: string, amount: number, request: RefundRequest): Promise<void> {
+    if (isRefundMade('stripe', (await readAll(paymentId)).map(listed), request)) return;
+    const key = partKey(request);
+    if (!key) throw new RefundUnknown('Stripe does not list it');
+    const params = {
+      payment_intent: paymentId,
+      amount,
+      reason: 'requested_by_customer',
+      metadata: { refundKey: request.key },
+    } as const;
+    await withNextKeys(key, (idempotencyKey) => stripe.refunds.create(params, { idempotencyKey }));
   }
 
   return {
     list,
 
     async refundPayment(paymentId: string): Promise<void> {
-      const params = { payment_intent: paymentId, reason: 'duplicate' } as const;
       try {
-        await answered(refund(params, paymentId, () => isFullyRefunded(paymentId)));
+        await answered(refundAll(paymentId));
       } catch (error) {
         if ((error as ProviderError).reason !== 'charge_already_refunded') throw error;
       }
     },
 
-    // Looks first: a job may be retried after Stripe has dropped its key, which is kept for at least 24 h.
-    async refundPart(paymentId: string, { amount }: Money, request: RefundRequest): Promise<void> {
-      const isMade = async () => isRefundMade('stripe', (await readAll(paymentId)).map(listed), request);
-      const params = {
-        payment_intent: paymentId,
-        amount,
-        reason: 'requested_by_customer',
-        metadata: { refundKey: request.key },
-      } as const;
-      await answered(isMade().then((made) => (made ? undefined : refund(params, request.key, isMade))));
-    },
+    refundPart: (paymentId: string, { amount }: Money, request: RefundRequest): Promise<void> =>
+      answered(refundOnce(paymentId, amount, request)),
   };
+}
+
+const PHASE_MS = 6 * 3_600_000;
+
+/**
+ * The idempotency key of a refund that could be made twice; undefined while we may only look. A 500 is indeterminate, Stripe
+ * may roll the request forward later, and advises against a new key since the original one may have had side effects
+ * (https://docs.stripe.com/error-low-level#server-errors). So one key serves for six hours from the first failure. A second
+ * one follows after six hours without a request, and a third one only if staff run the job again, which is at least six
+ * hours after the last 500. Keys are kept for at least 24 h (https://docs.stripe.com/api/idempotent_requests).
+ */
+function partKey({ key, failingForMs = 0, retries = 0 }: RefundRequest): string | undefined {
+  const phase = Math.floor(failingForMs / PHASE_MS);
+  if (phase !== 0 && phase !== 2) return undefined;
+  const former = 2 * retries + phase / 2;
+  return `refund-${key}${former > 0 ? `-r${former}` : ''}`;
 }
 
 function listed({ id, status, metadata }: Stripe.Refund): ListedRefund {

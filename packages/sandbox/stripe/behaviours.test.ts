@@ -173,6 +173,18 @@ describe('refunds', () => {
   });
 });
 
+test('a refund that failed with a 500 can be made later, once', async () => {
+  const { latest_charge: charge } = await pay();
+  enable({ name: 'stripe-unconfirmed-refund', ms: 30, count: 1 });
+  const params = { charge: String(charge), amount: 400 };
+  const call = () => stripe.refunds.create(params, { idempotencyKey: 'unconfirmed' });
+  await expect(call()).rejects.toMatchObject({ statusCode: 500 });
+  const made = async () => (await stripe.refunds.list({ charge: String(charge) })).data;
+  await expect.poll(async () => (await made()).length).toBe(1);
+  await expect(call()).rejects.toMatchObject({ statusCode: 500 });
+  expect(await made()).toMatchObject([{ amount: 400 }]);
+});
+
 test.each([
   ['lost', 'won', 'charge.dispute.funds_reinstated'],
   ['won', 'lost', 'charge.dispute.funds_withdrawn'],

@@ -32,6 +32,11 @@ export class StripeApiError extends Error {
   }
 }
 
+/** A 500 after work was started: its outcome is unknown. */
+export function unknownError(): StripeApiError {
+  return new StripeApiError(500, { type: 'api_error', message: 'An unknown error occurred.' }, true);
+}
+
 export function parameterMissing(param: string): StripeApiError {
   const message = `Missing required param: ${param}.`;
   return new StripeApiError(400, {

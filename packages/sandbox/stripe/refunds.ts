@@ -2,7 +2,14 @@ import type Stripe from 'stripe';
 import { newId, unixNow } from '../ids.ts';
 import type { EventCause, StripeContext } from './context.ts';
 import { closeInquiries } from './disputes.ts';
-import { parameterInvalid, parameterMissing, refusedRefund, resourceMissing } from './errors.ts';
+import {
+  parameterInvalid,
+  parameterMissing,
+  refusedRefund,
+  resourceMissing,
+  StripeApiError,
+  unknownError,
+} from './errors.ts';
 import { noCause } from './events.ts';
 import { allowOnly, mergeMetadata, optionalInteger, optionalText, type Params } from './params.ts';
 import type { StripeState } from './state.ts';
@@ -13,6 +20,26 @@ export type RefundOutcome = (typeof refundOutcomes)[number];
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'];
 
 export function createRefund(ctx: StripeContext, params: Params, cause: EventCause): Stripe.Refund {
+  const { id, payment_intent } = chargeToRefund(ctx.state, params);
+  const unconfirmed = ctx.behaviours.consume('stripe-unconfirmed-refund', `${id} ${payment_intent}`);
+  if (!unconfirmed) return makeRefund(ctx, params, cause);
+  ctx.later(unconfirmed.ms, () => {
+    rollForward(() => makeRefund(ctx, params, cause));
+    ctx.touch();
+  });
+  throw unknownError();
+}
+
+/** What Stripe may do to a request that it answered with a 500, if that is still possible. */
+function rollForward(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof StripeApiError)) throw error;
+  }
+}
+
+function makeRefund(ctx: StripeContext, params: Params, cause: EventCause): Stripe.Refund {
   allowOnly(params, ['charge', 'payment_intent', 'amount', 'reason', 'metadata', 'expand']);
   const charge = chargeToRefund(ctx.state, params);
   const left = charge.amount - charge.amount_refunded;

@@ -1,0 +1,35 @@
+import type { Stripe } from 'stripe';
+import { expect, test } from 'vitest';
+import type { RefundRequest } from '../gateway.ts';
+import { RefundUnknown } from '../refund-unknown.ts';
+import { createStripeRefunds } from './refunds.ts';
+
+const HOUR_MS = 3_600_000;
+
+test.each<[string, Partial<RefundRequest>, string | undefined]>([
+  ['at first', {}, 'refund-k'],
+  ['up to six hours after its first failure', { failingForMs: 6 * HOUR_MS - 1 }, 'refund-k'],
+  ['for six hours then', { failingForMs: 6 * HOUR_MS }, undefined],
+  ['until half a day has passed', { failingForMs: 12 * HOUR_MS - 1 }, undefined],
+  ['from then on', { failingForMs: 12 * HOUR_MS }, 'refund-k-r1'],
+  ['for another six hours', { failingForMs: 18 * HOUR_MS - 1 }, 'refund-k-r1'],
+  ['for the rest of the day', { failingForMs: 18 * HOUR_MS }, undefined],
+  ['after days', { failingForMs: 96 * HOUR_MS }, undefined],
+  ['once staff run it again', { retries: 1 }, 'refund-k-r2'],
+  ['half a day after that', { retries: 1, failingForMs: 12 * HOUR_MS }, 'refund-k-r3'],
+])('a refund by staff uses one idempotency key, or only looks: %s', async (_when, request, key) => {
+  const keys: string[] = [];
+  const stripe = {
+    refunds: {
+      list: () => ({ autoPagingToArray: async () => [] }),
+      create: async (_params: unknown, options: { idempotencyKey: string }) => {
+        keys.push(options.idempotencyKey);
+      },
+    },
+  } as unknown as Stripe;
+  const money = { amount: 50_000, currency: 'USD' };
+  const refunded = createStripeRefunds(stripe).refundPart('pi_1', money, { key: 'k', ...request });
+  if (key) await refunded;
+  else await expect(refunded).rejects.toThrow(RefundUnknown);
+  expect(keys).toEqual(key ? [key] : []);
+});
