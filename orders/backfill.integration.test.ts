@@ -149,7 +149,7 @@ describe('after a pause', () => {
   function jobRun(): JobRun {
     const complete: JobRun['complete'] = (effect) => shop.db.transaction(async (trx) => effect?.(trx));
     const { logger } = shop.workerParts;
-    return { row: '0', requestId: null, logger, postpone: async () => {}, complete };
+    return { row: '0', requestId: null, failingForMs: 0, logger, postpone: async () => {}, complete };
   }
 
   async function lastFetched(pause: string | null): Promise<void> {
