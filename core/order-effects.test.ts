@@ -261,12 +261,12 @@ describe('what follows from a dispute', () => {
 
   test('one that a full refund closed, which PayPal calls lost: the refund counts once it has succeeded', () => {
     const closed = dispute('lost', { bookedAsRefund: true, amount: 10_000 });
-    const after = (status: 'pending' | 'succeeded') =>
+    const closedBy = (status: 'pending' | 'succeeded') =>
       orderAfter(captured(), dispute('open'), refund('re_1', status, 10_000), closed);
-    expect(after('pending')).toMatchObject({ status: 'paid' });
-    expect(amountRefunded(price, after('pending').facts)).toBe(0);
-    expect(after('succeeded')).toMatchObject({ status: 'refunded' });
-    expect(amountRefunded(price, after('succeeded').facts)).toBe(10_000);
+    expect(closedBy('pending')).toMatchObject({ status: 'paid' });
+    expect(amountRefunded(price, closedBy('pending').facts)).toBe(0);
+    expect(closedBy('succeeded')).toMatchObject({ status: 'refunded' });
+    expect(amountRefunded(price, closedBy('succeeded').facts)).toBe(10_000);
   });
 
   test('a lost one beside the provider’s total', () => {
