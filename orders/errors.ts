@@ -40,7 +40,7 @@ export const serviceNotFound = () =>
   new OrderError('service_not_found', 'Unknown service', { field: 'serviceId' });
 
 export const priceChanged = (what: string, price: string) =>
-  new OrderError('price_changed', `The price of ${what} has changed to ${price}.`, { field: 'amount' });
+  new OrderError('price_changed', `The price of ${what} is ${price}.`, { field: 'amount' });
 
 export const idempotencyKeyReused = () =>
   new OrderError('idempotency_key_reused', 'This Idempotency-Key was used for another order');

@@ -64,7 +64,7 @@ test('an amount that is not the price is 409 with the right price', async () => 
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({
     code: 'price_changed',
-    message: 'The price of Database Audit has changed to $2,999.00.',
+    message: 'The price of Database Audit is $2,999.00.',
   });
 });
 

@@ -32,7 +32,7 @@ describe('after a refusal', () => {
   });
 
   test('a changed price is the price of the next order', () => {
-    const error = new PriceChanged('The price of Database Audit has changed to $3,099.00.', 309_900);
+    const error = new PriceChanged('The price of Database Audit is $3,099.00.', 309_900);
     expect(afterFailure(attempt, error)).toMatchObject({ key: null, price: 309_900 });
     expect(problemOf(attempt, error)).toEqual({
       text: 'The price of Database Audit has changed from $2,999.00 to $3,099.00. Continue if you agree.',
@@ -40,7 +40,7 @@ describe('after a refusal', () => {
     });
     expect(problemOf({ ...attempt, price: 305_000 }, error)?.text).toContain('from $3,050.00 to $3,099.00');
     const unread = new PriceChanged(error.message, undefined);
-    expect(problemOf(attempt, unread)?.text).toBe('The price of Database Audit has changed to $3,099.00.');
+    expect(problemOf(attempt, unread)?.text).toBe('The price of Database Audit is $3,099.00.');
   });
 });
 
