@@ -14,7 +14,7 @@ const keys = [
   { key: 'k', does: 'Previous row' },
 ];
 
-/** Opens below the header. */
+/** Opens below the header. Not on phones, which have no keys to press. */
 export function Shortcuts() {
   const [isOn, setOn] = useState(areShortcutsOn);
   const turn = (on: boolean) => {
@@ -22,7 +22,7 @@ export function Shortcuts() {
     remember.write('localStorage', STORED, on ? 'on' : 'off');
   };
   return (
-    <details onKeyDown={closeOnEscape}>
+    <details onKeyDown={closeOnEscape} className="[@media(hover:none)]:hidden">
       <summary className="link" aria-label="Keyboard shortcuts">
         Shortcuts
       </summary>
