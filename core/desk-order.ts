@@ -12,7 +12,7 @@ const payment = z.object({
   provider: z.enum(paymentMethods),
   /** Stripe's type of a payment method that is not a card, as far as it is known. */
   methodType: z.string().nullable(),
-  /** `paying`: not the current one, but the one that pays the order. */
+  /** `paying`: pays the order without being its current payment. */
   role: z.enum(['current', 'paying', 'former', 'other']),
   taken: z.object(money).nullable(),
   /** Cents that staff can refund. */

@@ -20,7 +20,7 @@ const disputed = {
   reason,
 };
 
-/** Why a refund was not made, or is not known to be. */
+/** Why a refund was not made or is not confirmed. */
 export const refundNotMade = ['refused', 'unknown', 'not_duplicate', 'refunded_elsewhere'] as const;
 
 /** Every kind of e-mail: its recipient and the params it is composed from, besides the order it is about. */
@@ -43,15 +43,15 @@ export const emailKinds = {
     /** Totals of the order; their difference is the refund. */
     params: z.object({ refundedTotal: cents, refundedBefore: cents }),
   },
-  /** A second payment pays the order, as the first one went back. */
+  /** The first payment was returned, and staff kept the second one. */
   payment_kept: { to: 'buyer', params: payment },
   refund_failed: { to: 'buyer', params: z.object({ amount: cents }) },
   refund_failed_alert: {
     to: 'staff',
     /**
      * With a refund id the provider reports it as failed or canceled: queue `refund_failed` too. Without one it was not
-     * made, and `why` says whether the provider refused it, it was of a second payment that is the only one left, or the
-     * payment has a refund that was not known when staff requested this one; or whether it was made is unknown.
+     * made, and `why` says that the provider refused it, that the second payment is the only one left, that the payment has a
+     * refund that was unknown when staff requested this one, or that the outcome is unknown.
      */
     params: payment.extend({
       provider,

@@ -5,7 +5,7 @@ import { holdsMoney, refundedOf } from './refunds.ts';
 
 export type NotKeepable = 'no money' | 'own' | 'other price' | 'refunded' | 'disputed' | 'paid twice';
 
-/** Why staff cannot keep this payment as the order's own, if the order would be paid twice or not at all. */
+/** Why staff cannot keep this payment as the order's own; undefined if they can. */
 export function whyNotKeepable(
   price: Money,
   facts: PaymentFacts,
@@ -18,7 +18,7 @@ export function whyNotKeepable(
   if (settledBy === undefined || !isExact(price, capture)) return 'other price';
   if (refundedOf(facts, paymentId) >= capture.amount) return 'refunded';
   if (!holdsMoney(facts, paymentId)) return 'disputed';
-  // What is pending or not decided yet may turn out to be ours after all.
+  // Pending refunds may fail, and open disputes may be won.
   const taken = facts.captures[settledBy]?.amount ?? 0;
   return returnedOf(facts, settledBy) < taken ? 'paid twice' : undefined;
 }

@@ -11,10 +11,10 @@ import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
 export type OrderEffect =
   | { kind: 'paid' }
-  /** When the attempt was seen first tells it from an earlier one. */
+  /** `observedAt` distinguishes this attempt from earlier ones. */
   | { kind: 'payment_processing'; observedAt: number }
   | { kind: 'payment_held'; paymentId: string; reason: string }
-  /** With `observedAt` if it was processing before, so that its buyer was promised word. */
+  /** `observedAt` is set if the payment was processing: the buyer was promised a message. */
   | { kind: 'payment_failed'; observedAt?: number }
   /** The buyer was informed that the payment is processing or under review, and expects an outcome. */
   | { kind: 'order_canceled' }
@@ -31,7 +31,7 @@ export type OrderEffect =
   /** Money that did not fit the order, which the exact payment has made surplus. */
   | { kind: 'extra_payment'; paymentId: string }
   | { kind: 'duplicate_payment'; paymentId: string }
-  /** It pays the order instead of the one that did. */
+  /** Replaces the payment that settled the order. */
   | { kind: 'payment_kept'; paymentId: string };
 
 /** What follows from the difference between two states of an order, for people and for the provider. */

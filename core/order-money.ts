@@ -5,8 +5,8 @@ import type { Capture, Decision, Dispute, PaymentFacts } from './payment-facts.t
 // Which of the money that the facts name pays the order, and how much of it went back.
 
 /**
- * The payment of exactly the order's amount and currency that settles it: should there be two, the one that staff keep, or
- * else the first one known.
+ * The payment that settles the order: of exactly its amount and currency. If there are several, the one that staff kept,
+ * otherwise the first one known.
  */
 export function settlingPayment(price: Money, { captures, kept }: PaymentFacts): string | undefined {
   const exact = Object.keys(captures).filter((id) => captures[id] && isExact(price, captures[id]));
@@ -111,7 +111,7 @@ export function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
   return refunds.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
 }
 
-/** Cents of each refund of a payment that is pending. */
+/** Cents of each pending refund of a payment. */
 export function pendingOf(facts: PaymentFacts, paymentId: string): number[] {
   return Object.values(facts.refunds ?? {})
     .filter((refund) => refund.paymentId === paymentId && refund.status === 'pending')
@@ -119,7 +119,7 @@ export function pendingOf(facts: PaymentFacts, paymentId: string): number[] {
 }
 
 /**
- * Cents of each pending refund, if with them all of the payment goes back. Such a refund closes a dispute at PayPal as lost
+ * Cents of each pending refund, if together they complete a full refund. A full refund closes a PayPal dispute as lost
  * (RESOLVED_BUYER_FAVOUR); the money counts once the refund has succeeded.
  */
 function pendingRest(facts: PaymentFacts, paymentId: string): number[] {

@@ -31,7 +31,7 @@ const refund = z.object({
   isOurs: z.literal(true).optional(),
 });
 
-/** No decision, or a payout of the provider's own. */
+/** Closed without a decision, or with a payout at the provider's own expense. */
 export const disputeEndings = ['none', 'payout'] as const;
 
 const dispute = z.object({
@@ -39,7 +39,7 @@ const dispute = z.object({
   paymentId: z.string().optional(),
   amount: z.int(),
   outcome: z.enum(['open', 'won', 'lost']),
-  /** What ended a dispute that took nothing from us and that no one won. */
+  /** How a dispute ended that neither side won. We keep the money. */
   ending: z.enum(disputeEndings).optional(),
   /** When the provider was asked, ms since the epoch by the database's clock. */
   observedAt: z.number().default(0),
@@ -76,7 +76,7 @@ const decision = z.object({
   observedAt: z.number(),
 });
 
-/** The payment that staff keep as the order's own. */
+/** The payment that staff kept as the order's own. */
 const kept = z.object({ paymentId: z.string(), observedAt: z.number() });
 
 export const paymentFact = z.discriminatedUnion('kind', [

@@ -5,11 +5,11 @@ import type { PaymentFacts } from './payment-facts.ts';
 
 export interface OrderMethod {
   paymentMethod: PaymentMethod;
-  /** Stripe's type of a payment method that is not a card, as far as it is known. */
+  /** Stripe's payment method type, if known and not a card. */
   methodType: string | null;
 }
 
-/** How the order was paid, perhaps by a former payment, or else how its buyer last chose to pay. */
+/** The method of the payment that settles the order, otherwise the one the buyer chose last. */
 export function methodOf(
   order: Money & { paymentMethod: PaymentMethod; paymentIntentId: string | null },
   facts: PaymentFacts,

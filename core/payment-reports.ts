@@ -45,7 +45,7 @@ export function tookMoney({ facts }: Pick<PaymentReport, 'facts'>): boolean {
   return facts.some((fact) => fact.kind === 'captured');
 }
 
-/** Whether nothing was taken or is in progress: all that is known are failed attempts. */
+/** Whether no money was taken and no attempt is in progress. */
 export function isIdle({ facts }: Pick<PaymentReport, 'facts'>): boolean {
   return facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
 }

@@ -38,7 +38,7 @@ export function refundedOf(facts: PaymentFacts, paymentId: string): number {
   return sum([...refundsOf(facts, paymentId), ...pendingOf(facts, paymentId)]);
 }
 
-/** Whether a payment holds money that neither a pending refund nor an open dispute may still take. */
+/** Whether a payment holds money that no pending refund or open dispute can take. */
 export function holdsMoney(facts: PaymentFacts, paymentId: string): boolean {
   const taken = facts.captures[paymentId]?.amount ?? 0;
   const isDisputed = disputesOf(facts, paymentId).some(({ outcome }) => outcome === 'open');

@@ -18,7 +18,7 @@ export interface OrderTimeline {
   timeline: TimelineEntry[];
 }
 
-/** The order with its history, events, jobs, e-mails and failed refunds, and what staff did about it. At equal times, causes come first. */
+/** The order with its history, events, jobs, e-mails, failed refunds and staff actions. Causes precede effects at equal times. */
 export async function readOrderTimeline(db: Database, id: string): Promise<OrderTimeline | undefined> {
   const order = await findOrderDetails(db, id);
   if (!order) return undefined;

@@ -30,7 +30,7 @@ export interface NewPaymentEvent {
   orderId?: string;
   payload: string;
   requestId: string;
-  /** Why an operator reported it. */
+  /** The operator's reason. */
   note?: string;
 }
 
@@ -213,10 +213,7 @@ export async function findEventByName(
     .first();
 }
 
-/**
- * Opens an event again, for its job to apply it as if it had just come; an operator's reason stays. False if retention has
- * emptied it.
- */
+/** Reopens an event so that its job applies it again. Keeps an operator's reason. False if retention removed its payload. */
 export async function reopenEvent(trx: Transaction, id: string): Promise<boolean> {
   const reason = trx.raw(`case when source = 'operator' and status = 'processed' then note end`);
   const changed = await trx('payment_events')

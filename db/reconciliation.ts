@@ -85,7 +85,7 @@ export async function listOrderPositions(
     .limit(limit);
 }
 
-/** Whether a payment that was replaced is still to be canceled, or a bank is processing it: it may yet take money. */
+/** Whether a former payment of the order is not canceled yet, for example because a bank is processing it. */
 export async function isFormerPaymentOpen(db: Database, orderId: string): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select from outbox where job = 'cancel-payment' and status = 'open' and ${SUBJECT} = ? limit 1`,

@@ -13,7 +13,7 @@ export interface WaitingRefund {
   hasFailed: boolean;
 }
 
-/** Whether a refund of the payment that we are to make is not made yet, or failed permanently and may be run again. */
+/** Whether a refund job of the payment is open, or is a dead letter that staff can retry. */
 export async function hasOpenRefund(db: Database, orderId: string, paymentId: string): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select from outbox where job = any(?) and status in ('open', 'dead') and ${SUBJECT} = ? and payload->>'paymentId' = ?

@@ -18,10 +18,10 @@ interface Rule {
 const isAtRest = `not exists (select from orders where orders.id = order_id
   and orders.status in ('pending', 'processing', 'failed', 'review', 'disputed'))`;
 
-/** Orders that were canceled and took no money. Money that staff have to return is a reason to keep its buyer's address. */
+/** Canceled orders that took no money. A buyer whose money we hold must stay reachable. */
 export const ABANDONED = `status = 'canceled' and paid_at is null and payment_facts->>'captures' = '{}'`;
 
-/** What is removed of such an order; the order, its amount and its history stay. */
+/** What is removed from such an order; the order, its amount and its history stay. */
 const anonymized = `customer_name = '', customer_email = '', user_id = null, idempotency_key = null,
   request_fingerprint = null, erased_at = now(), updated_at = now()`;
 

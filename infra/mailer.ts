@@ -42,7 +42,7 @@ export function createMailer(config: Config['mail']): Mailer {
     async send({ to, headers, ...mail }) {
       try {
         const addresses = { from: config.from, to: { name: '', address: to } };
-        // Cheaper to encode than quoted-printable; SpamAssassin 4 scores both alike, as the charset is UTF-8.
+        // Cheaper to encode than quoted-printable. SpamAssassin 4 scores both the same for UTF-8.
         const message = { ...mail, ...addresses, headers, textEncoding: 'base64' } as const;
         await measureCall('smtp', 'send', () => transport.sendMail(message));
       } catch (error) {

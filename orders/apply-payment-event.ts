@@ -15,7 +15,7 @@ import { captureApproved, isToCapture } from './capture-payment.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { settleOrder } from './settle-order.ts';
 
-/** How long a provider may not know yet what its event is about. The alert SettlementLate follows after 5 min. */
+/** How long a 404 may be a stale answer. Shorter than the 5 min after which SettlementLate fires. */
 const MAX_MISSING_MS = 4 * 60_000;
 
 /** How often an event is judged again because the order changed meanwhile, before its job is retried later. */
@@ -130,8 +130,8 @@ async function applyWithoutOrder(
 }
 
 /**
- * A 404 may be older than the event, or be about another account if our credentials are wrong. An event that names an order
- * of ours is never ignored: it is retried for a day, then left to staff. Any other may be of another use of the account.
+ * A 404 may be a stale answer, or mean that our credentials belong to another account. An event that names one of our orders
+ * is never ignored: it is retried for a day, then dead-lettered. Any other may belong to another use of the account.
  */
 async function ignoreMissing(
   parts: OrderParts,

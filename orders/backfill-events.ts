@@ -13,9 +13,9 @@ const HOUR_MS = 3_600_000;
 export const BACKFILL_EVERY_MS = HOUR_MS;
 /** Lists may show an event late, so the last hours are fetched again. Known events are stored once. */
 const OVERLAP_MS = 3 * HOUR_MS;
-/** How far back the first fetch goes: providers deliver an event for three days. */
+/** Lookback of the first fetch: providers retry deliveries for three days. */
 const FIRST_LOOKBACK_MS = 3 * 24 * HOUR_MS;
-/** Providers list the events of 30 days (https://docs.stripe.com/api/events/list); clocks may differ. */
+/** Providers list events for 30 days (https://docs.stripe.com/api/events/list). One hour less allows for clock skew. */
 const MAX_LOOKBACK_MS = (30 * 24 - 1) * HOUR_MS;
 /** Parts are fetched oldest first, so that an endless list costs only its own part. */
 const PART_MS = HOUR_MS;

@@ -8,12 +8,12 @@ import { isNotFound } from '../providers/provider-error.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
-/** A bank takes days to process a debit, which can hardly be canceled meanwhile. */
+/** A debit takes days to process and can rarely be canceled meanwhile (https://docs.stripe.com/api/payment_intents/cancel). */
 const WHILE_PROCESSING_MS = 3_600_000;
 
 /**
- * Cancels a former payment at its provider. If it took money all the same, that goes through the inbox. Goes on until the
- * payment has ended, and the order does not expire before.
+ * Cancels a former payment at its provider; money it took anyway goes through the inbox. Retries until the payment has
+ * ended. Until then the order does not expire.
  */
 export async function cancelPayment(
   parts: OrderParts,

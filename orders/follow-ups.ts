@@ -82,7 +82,7 @@ function emailsForEffect(
     }
     case 'payment_failed': {
       const delayMs = PAYMENT_FAILED_EMAIL_DELAY_MS;
-      // One for all declines, however many cards are tried.
+      // All declines share one e-mail, however many cards are tried.
       const dedupeKey = effect.observedAt === undefined ? orderId : `${orderId}:${effect.observedAt}`;
       return [{ kind: 'payment_failed', dedupeKey, params: {}, orderId, delayMs }];
     }
@@ -167,8 +167,8 @@ function disputeOpened(
 }
 
 /**
- * The outcome of a dispute can change: each one is a separate e-mail. The buyer already knows of a refund that closed it, and
- * of what PayPal paid only PayPal can inform them. After no decision another dispute follows, which is announced.
+ * The outcome of a dispute can change: each one is a separate e-mail. The buyer gets none if a refund closed it, which was
+ * announced, or if PayPal paid out, which only PayPal knows. A dispute closed without a decision is followed by another one.
  */
 function disputeClosed(
   orderId: string,

@@ -10,9 +10,9 @@ import { providerOfCapture } from './provider-of.ts';
 import { ownReport, receiveReportIn } from './receive-report.ts';
 
 /**
- * Asks the providers whether staff can keep a second payment as the order's own: it holds its money, and the payment that
- * settled the order holds none. Changes nothing.
- * @throws OrderError if they cannot; ProviderError: then nothing is known
+ * Asks the providers whether staff can keep a second payment as the order's own: it must hold its money, and the payment that
+ * settled the order none. Read-only.
+ * @throws OrderError if they cannot, ProviderError if a provider does not answer
  */
 export async function requireKeepable(
   parts: Pick<OrderParts, 'db' | 'gateways'>,
@@ -35,8 +35,8 @@ export async function requireKeepable(
 }
 
 /**
- * Puts the operator's decision into the inbox, if the order is still as it was when {@link requireKeepable} looked. Returns
- * the ids of the rows that a worker has to apply.
+ * Puts the operator's decision into the inbox, unless the order has changed since {@link requireKeepable}. Returns the ids of
+ * the rows for a worker to apply.
  * @throws OrderError
  */
 export async function keepPayment(

@@ -20,7 +20,7 @@ interface Origin {
   requestId: string;
   /** Whose report it is; by default of the order's own provider. */
   provider?: PaymentMethod;
-  /** Why an operator reports it. */
+  /** The operator's reason. */
   note?: string;
 }
 

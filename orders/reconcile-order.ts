@@ -13,7 +13,7 @@ import { ownReport, receiveReportIn } from './receive-report.ts';
 
 /**
  * Asks the provider about an order whose event may have been lost, and puts the answers into the inbox. An order that is
- * unpaid after 24 h is canceled, at the provider first, but not while a payment of it is in progress: a bank may take days.
+ * unpaid after 24 h is canceled, at the provider first, unless one of its payments is in progress: a bank may take days.
  */
 export async function reconcileOrder(
   parts: OrderParts,

@@ -21,7 +21,7 @@ class NotDuplicate extends PermanentFailure {
 
 /**
  * Refunds a second payment if the providers confirm that both succeeded; never the one that settles the order.
- * @throws NotDuplicate if only one took money, or the other one may not keep it
+ * @throws NotDuplicate if only one took money, or the other one may lose it
  */
 export async function refundDuplicate(
   parts: OrderParts,
@@ -71,7 +71,7 @@ export async function onRefundDuplicateFailed(
   );
 }
 
-/** What is known of the order's payments, with only that money taken which the provider confirms to be for this order. */
+/** The order's known facts, but only the captures that the provider confirms. */
 async function confirmedFacts(parts: OrderParts, order: Order, paymentId: string): Promise<PaymentFacts> {
   const { facts, metadata } = await report(parts, order, paymentId);
   const known = { ...order.facts, captures: {} };

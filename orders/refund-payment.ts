@@ -51,7 +51,7 @@ function knownRefundsOf({ facts }: Order, paymentId: string): string[] {
 /**
  * Refunds at the provider, once per key, and puts the provider's report into the inbox.
  * @throws RefundedElsewhere if the payment has a refund that was not known when this one was requested
- * @throws RefundUnknown if the provider may have made it, or may still make it
+ * @throws RefundUnknown if the provider may have made it or may still make it
  */
 export async function refundPayment(
   parts: OrderParts,
@@ -84,7 +84,7 @@ export async function refundPayment(
   run.logger.info({ orderId, paymentId, amount }, 'payment refunded by staff');
 }
 
-/** Staff have to refund it in the provider's dashboard, unless someone already has or the provider may have. */
+/** Alerts staff with the reason: refused, already refunded elsewhere, or unknown. */
 export async function onRefundPaymentFailed(
   parts: OrderParts,
   { orderId, paymentId, amount, key }: JobPayload<'refund-payment'>,

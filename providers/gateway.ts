@@ -40,7 +40,7 @@ export type EventReading =
   | { ignored: string }
   /** The payment is not identifiable yet, or the provider's answer is older than the event: retried, then left to staff. */
   | { unknown: string }
-  /** The provider knows no such object (404). What the event itself names: the payment, the order, or neither. */
+  /** The provider answered 404. `missing` is what the event itself names: the payment, the order, or neither. */
   | { missing: Pick<PaymentReport, 'paymentId' | 'metadata'> };
 
 export interface EventContext {
@@ -176,7 +176,7 @@ export interface RefundRequest {
   known?: readonly string[] | undefined;
   /** How often staff have run it again after it had failed for good. */
   retries?: number | undefined;
-  /** Time since it first failed, ms, by the database's clock. 0 again when staff run it again. */
+  /** Time since its first failure, ms, by the database's clock. Reset when staff retry it. */
   failingForMs?: number | undefined;
 }
 

@@ -45,7 +45,7 @@ export function startChild(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      // Not after every chunk: truncating copies the whole string.
+      // Truncating copies the whole string, so not after every chunk.
       if (output.length > 2 * KEPT_OUTPUT) output = output.slice(-KEPT_OUTPUT);
       onOutput?.(text);
     });

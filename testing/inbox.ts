@@ -57,7 +57,7 @@ export async function jobsOf(shop: Shop, orderId: string, job: string) {
     .select('status', 'attempts', 'last_error');
 }
 
-/** The job has failed, first that long ago, and is due again. */
+/** Makes a job that has failed look as if it first failed that long ago, and due. */
 export async function failingSince(
   shop: Shop,
   orderId: string,

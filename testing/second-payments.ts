@@ -13,7 +13,7 @@ export interface PaidTwice {
   charge: string;
 }
 
-/** Paid by PayPal, then by the card's payment that could not be canceled at the switch. `fault` meets its refund. */
+/** Paid by PayPal, then by the card payment that could not be canceled at the switch. `fault` hits its refund. */
 export async function paidTwice(shop: Shop, fault?: Record<string, unknown>): Promise<PaidTwice> {
   const { order, paypalOrderId } = await switchedWhileStripeIsDown(shop);
   if (fault) shop.sandbox.faults.add({ target: 'stripe', match: '/refunds', ...fault });

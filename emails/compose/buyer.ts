@@ -20,7 +20,7 @@ export const toBuyer: OrderComposers<'buyer'> = {
     totalRefunded: refundedTotal,
     refundedAt: createdAt.toISOString(),
   }),
-  // Staff may have changed their mind, and refunded it, too.
+  // Staff may have refunded it in the meantime.
   payment_kept: (order, { params }) =>
     settlingPayment(order, order.facts) === params.paymentId && order.status !== 'refunded' ? {} : undefined,
   refund_failed: (_order, { params }) => ({ refundAmount: params.amount }),

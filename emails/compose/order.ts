@@ -8,7 +8,7 @@ import { toBuyer } from './buyer.ts';
 import type { Composer, Draft, OrderComposer, OrderKind } from './composer.ts';
 import { toStaff } from './staff.ts';
 
-/** They wait, and say how the payment stands: of several that wait, the last one is enough. */
+/** Delayed e-mails about the payment's state: only the latest one is sent. */
 const ofLatestAttempt = new Set<OrderKind>(['payment_processing', 'payment_failed']);
 
 const composers: { [K in OrderKind]: OrderComposer<K> } = { ...toBuyer, ...toStaff };

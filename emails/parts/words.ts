@@ -50,7 +50,7 @@ const REASONS = new Map(
   }),
 );
 
-/** The provider's reason for the buyer: its own first sentence, our sentence for a known code, or a general one. */
+/** The reason as shown to the buyer: the provider's first sentence, ours for a known code, or a general one. */
 export function plainReason(reason: string | null): string {
   const given = reason?.trim() ?? '';
   const known = REASONS.get(given.toLowerCase());

@@ -78,7 +78,7 @@ export interface DisputeNoticeProps extends AboutDispute {
   isRefundable: boolean;
   /** It was closed because we refunded the payment. */
   byRefund: boolean;
-  /** PayPal closed it with a payout of its own. */
+  /** PayPal closed it and covered the payout itself. */
   byPayout: boolean;
   /** The buyer's bank returned the debit: no one decides, and no evidence can be submitted. */
   isReturnedDebit: boolean;

@@ -8,7 +8,7 @@ import { greeting } from '../parts/words.ts';
 import type { PaymentKeptProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
-/** To the buyer of an order that was paid twice: they may have read that its payment was refunded. */
+/** To the buyer of an order that was paid twice, who may have received a refund notice for it. */
 export const paymentKept: Template<PaymentKeptProps> = {
   subject: (p) => `Your ${p.serviceName} order goes ahead`,
   Mail: (p) => (

@@ -58,7 +58,7 @@ export async function readPaypalEvent(source: PaypalEventSource, payload: unknow
   }
 }
 
-/** The order that an event itself names. `custom_id` comes last: in a refund that staff requested it is the refund's. */
+/** The order that an event names. `custom_id` comes last: in a refund by staff it holds the refund's key. */
 function namedIn(resource: unknown): string | undefined {
   const { custom_id, invoice_id, disputed_transactions: disputed } = paypalNames.parse(resource);
   const invoices = [invoice_id, ...disputed.map((transaction) => transaction.invoice_number)];

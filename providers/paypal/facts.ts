@@ -31,7 +31,7 @@ export function namedOrder(resource: { custom_id?: string; invoice_id?: string }
   return resource.custom_id ?? orderOfInvoice(resource.invoice_id);
 }
 
-/** The order that we wrote into the invoice id. */
+/** The order id in one of our invoice ids. */
 export function orderOfInvoice(invoiceId = ''): string | undefined {
   return OUR_INVOICE.exec(invoiceId)?.[2];
 }
@@ -174,8 +174,8 @@ export function factOfDispute(
 }
 
 /**
- * Disputes that leave the money to us, but that no one won. NONE: closed without a decision, and another dispute of the same
- * transaction was created (PayPal's Disputes FAQ). RESOLVED_WITH_PAYOUT: PayPal protected the seller or the buyer
+ * Outcomes that neither side won; we keep the money. NONE: closed without a decision, because another dispute of the same
+ * transaction was opened (PayPal's Disputes FAQ). RESOLVED_WITH_PAYOUT: PayPal paid the seller or the buyer itself
  * (https://developer.paypal.com/api/customer-disputes/v1/definitions/dispute_outcome).
  */
 const endings: Record<string, (typeof disputeEndings)[number]> = {
@@ -199,8 +199,8 @@ function isRefundable({ dispute_channel: channel, status }: PaypalDispute): bool
 }
 
 /**
- * A payment's facts and its dispute. `dispute_amount` is of all disputed transactions, so a payment's part is at most what it
- * took (https://developer.paypal.com/api/customer-disputes/v1/disputes-get, disputed_transactions).
+ * A payment's facts with a dispute added. `dispute_amount` covers all disputed transactions, so it is capped at what this
+ * payment took (https://developer.paypal.com/api/customer-disputes/v1/disputes-get, disputed_transactions).
  */
 export function factsWithDispute(
   { paymentId, facts }: { paymentId: string; facts: PaymentFact[] },

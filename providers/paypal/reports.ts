@@ -117,8 +117,8 @@ export function createPaypalReports(client: PaypalClient) {
   }
 
   /**
-   * The first payment of ours: the others may be of other uses of the account, which PayPal may not even show. Should a second
-   * one be ours, its next check finds the dispute.
+   * The first payment that is ours. The others may belong to other uses of the account, or not be visible to us. If several are
+   * ours, the next check of each further order finds the dispute.
    */
   async function disputedPayment(
     { disputed_transactions: transactions }: PaypalDispute,

@@ -77,7 +77,7 @@ export const paypalDispute = z.object({
   disputed_transactions: disputedTransactions,
 });
 
-/** What any resource may say of its order. */
+/** The fields of any resource that may name its order. */
 export const paypalNames = z.object({ ...ours, disputed_transactions: disputedTransactions });
 
 export const paypalDisputes = z.object({ items: z.array(z.object({ dispute_id: z.string() })).default([]) });

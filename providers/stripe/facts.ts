@@ -56,7 +56,7 @@ function methodOf(intent: StripeIntent): { methodType?: string } {
   return type && type !== 'card' ? { methodType: type } : {};
 }
 
-/** The latest charge may be of an earlier attempt: one that awaits micro-deposits, or failed them, has none. */
+/** An attempt that awaits or failed micro-deposits has no charge: the latest one belongs to an earlier attempt. */
 function typeOfMethod(intent: StripeIntent): string | undefined {
   const { status, latest_charge: charge, last_payment_error: error, payment_method_types: allowed } = intent;
   if (awaitsMicrodeposits(intent)) return allowed?.find((type) => verifiedByMicrodeposits.has(type));
@@ -69,8 +69,8 @@ function awaitsMicrodeposits({ status, next_action }: StripeIntent): boolean {
 }
 
 /**
- * https://docs.stripe.com/payments/ach-direct-debit, https://docs.stripe.com/payments/acss-debit. Which of them it is, only
- * the payment method says, which a restricted key may not be allowed to read; both are bank debits.
+ * Both are bank debits (https://docs.stripe.com/payments/ach-direct-debit, https://docs.stripe.com/payments/acss-debit). Only
+ * the PaymentMethod tells them apart, which a restricted key may not be able to read.
  */
 const verifiedByMicrodeposits = new Set(['us_bank_account', 'acss_debit']);
 

@@ -13,8 +13,8 @@ const WAIT_MS = 250;
 /**
  * Repeats `call` with the next key (`key`, `key-2`, …) after a stored 5xx, unless `find` shows that it took effect, and
  * after a replayed refusal of an earlier run: Stripe stores it for a day, even if its cause is gone
- * (https://docs.stripe.com/api/idempotent_requests). Stripe may still make what it answered with a 5xx: without `find`, for
- * what must not be made twice, no key follows one. While another request uses the key, it waits for that one's answer
+ * (https://docs.stripe.com/api/idempotent_requests). Stripe may still complete a request that it answered with a 5xx: omit
+ * `find` for what must not happen twice, and no other key is used after one. While another request uses the key, it waits for that one's answer
  * (https://docs.stripe.com/error-codes#idempotency-key-in-use).
  */
 export async function withNextKeys<T>(

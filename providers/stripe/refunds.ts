@@ -30,7 +30,7 @@ export function createStripeRefunds(stripe: Stripe) {
     return returned >= intent.amount_received;
   }
 
-  /** Refunds all that is left. Stripe makes one full refund, so that the next key is safe after any answer. */
+  /** Refunds all that is left. Stripe makes only one full refund, so the next key is always safe. */
   async function refundAll(paymentId: string): Promise<void> {
     const params = { payment_intent: paymentId, reason: 'duplicate' } as const;
     await withNextKeys<unknown>(
@@ -40,7 +40,7 @@ export function createStripeRefunds(stripe: Stripe) {
     );
   }
 
-  /** Looks before each request: an earlier one may have taken effect, however it was answered. */
+  /** Checks first: an earlier request may have taken effect, whatever its answer. */
   async function refundOnce(paymentId: string, amount: number, request: RefundRequest): Promise<void> {
     if (isRefundMade('stripe', (await readAll(paymentId)).map(listed), request)) return;
     const key = partKey(request);
@@ -73,11 +73,11 @@ export function createStripeRefunds(stripe: Stripe) {
 const PHASE_MS = 6 * 3_600_000;
 
 /**
- * The idempotency key of a refund that could be made twice; undefined while we may only look. A 500 is indeterminate, Stripe
- * may roll the request forward later, and advises against a new key since the original one may have had side effects
- * (https://docs.stripe.com/error-low-level#server-errors). So one key serves for six hours from the first failure. A second
- * one follows after six hours without a request, and a third one only if staff run the job again, which is at least six
- * hours after the last 500. Keys are kept for at least 24 h (https://docs.stripe.com/api/idempotent_requests).
+ * The idempotency key of a partial refund; undefined while we may only check. A 500 is indeterminate: Stripe may roll the
+ * request forward later, and advises against a new key (https://docs.stripe.com/error-low-level#server-errors). So one key is
+ * used for six hours from the first failure, a second one after six hours without a request, and a third one only if staff
+ * retry the job, at least six hours after the last 500. Keys are kept for at least 24 h
+ * (https://docs.stripe.com/api/idempotent_requests).
  */
 function partKey({ key, failingForMs = 0, retries = 0 }: RefundRequest): string | undefined {
   const phase = Math.floor(failingForMs / PHASE_MS);

@@ -24,7 +24,7 @@ export async function ensureInstalled() {
   writeFileSync(stamp, wanted);
 }
 
-/** What is built, by which script, and the file that notes from which sources. */
+/** The build script, its sources, and the stamp file that records their hash. */
 export const product = {
   script: 'build.mjs',
   stamp: 'dist/.querywright-sources',
@@ -48,7 +48,7 @@ export async function ensureBuilt() {
   }
 }
 
-/** Notes what a finished build was made from, so that the next start does not repeat it. */
+/** Records the sources of a finished build, so that the next start does not repeat it. */
 export function writeStamp({ stamp }, builtFrom) {
   writeFileSync(path.join(root, stamp), builtFrom);
 }

@@ -36,7 +36,7 @@ export function wrongRefunds(
 function wrongAtDesk(model: Model, { id, refunds }: LedgerPayment, isReported: boolean): string[] {
   const asked = model.deskRefunds.filter(({ paymentId }) => paymentId === id).map(({ amount }) => amount);
   const wrongs: string[] = [];
-  // Before staff kept the payment, its automatic refund may have failed at the bank.
+  // Its automatic refund may have failed at the bank before staff kept the payment.
   const mayBeAutomatic = ({ status }: LedgerRefund) =>
     id === model.kept && (status === 'failed' || status === 'canceled');
   for (const refund of refunds.filter((each) => !model.foreignRefunds.has(each.id))) {

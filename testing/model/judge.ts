@@ -43,7 +43,7 @@ function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
   return wrongs;
 }
 
-/** Of two payments of the right amount the one that staff keep, or that became known first. */
+/** Of several exact payments, the one that staff kept, otherwise the first one known. */
 function settledBy({ facts }: Order, model: Model): LedgerPayment | undefined {
   const exact = taken(model).filter((payment) => isExact(model, payment));
   const first = Object.keys(facts.captures).find((known) => exact.some(({ id }) => id === known));

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const REST_MS = 20_000;
 
-/** Staff keep a payment where that makes sense, after discarding its refund that was not made. */
+/** Staff keep a payment where possible, after discarding its failed refund job. */
 export async function keepPayment(model: Model, { shop, wrongs }: World): Promise<void> {
   const { orderId = '', payments } = model;
   const ids = payments.map(({ id }) => id);

@@ -25,7 +25,7 @@ export interface Model {
   hasExpired: boolean;
   /** What staff decided about money that does not fit the price, and the payments that they knew then. */
   decision: { status: Decided; payments: string[] } | undefined;
-  /** The second payment that staff keep. */
+  /** The second payment that staff kept. */
   kept: string | undefined;
   /** Staff have accepted such money at least once: the buyer and staff got their mails. */
   wasAccepted: boolean;

@@ -85,7 +85,7 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
   choice.map(
     (number) =>
       new Step(`dispute #${number} asks for evidence again`, hasDispute, async (model, { shop }) => {
-        // An appeal comes days later. A dispute that is open again within the hour looks like an answer that is too old.
+        // Appeals come days later. A dispute that reopens within the hour looks like a stale answer.
         const ids = model.payments.map(({ id }) => id);
         await untilAtRest(shop, model.orderId ?? '', ids, REST_MS);
         await askForEvidence(shop, chooseDispute(model, number));

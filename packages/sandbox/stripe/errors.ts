@@ -32,7 +32,7 @@ export class StripeApiError extends Error {
   }
 }
 
-/** A 500 after work was started: its outcome is unknown. */
+/** A 500 with an unknown outcome. */
 export function unknownError(): StripeApiError {
   return new StripeApiError(500, { type: 'api_error', message: 'An unknown error occurred.' }, true);
 }

@@ -30,7 +30,7 @@ export function createRefund(ctx: StripeContext, params: Params, cause: EventCau
   throw unknownError();
 }
 
-/** What Stripe may do to a request that it answered with a 500, if that is still possible. */
+/** Completes a request that was answered with a 500, if that is still possible. */
 function rollForward(work: () => unknown): void {
   try {
     work();

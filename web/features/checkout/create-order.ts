@@ -45,7 +45,7 @@ export async function payOrder(method: PaymentMethod, orderId: string): Promise<
   return method === 'stripe' ? { method, orderId, clientSecret } : { method, orderId };
 }
 
-/** Whether the server knows that the order took no money. */
+/** Whether the server confirms that the order took no money. */
 export async function isUnpaid(orderId: string): Promise<boolean> {
   try {
     return orderView.parse(await get(`${api.orders}/${encodeURIComponent(orderId)}`)).moneyTaken === 'none';

@@ -38,14 +38,14 @@ export function isOver(error: unknown): boolean {
   return codeOf(error) === 'order_expired';
 }
 
-/** What stays on the page about an order in place of an expired one: its payment starts again. */
+/** Shown when a new order replaces an expired one and the payment starts over. */
 export function replacement(method: PaymentMethod, isUnpaid: boolean): CheckoutProblem {
   const past = isUnpaid ? 'The earlier order expired and nothing was charged.' : 'The earlier order expired.';
   const next = method === 'stripe' ? 'please enter your card again.' : 'please pay again.';
   return { text: `${past} This is a new order: ${next}`, orderId: null };
 }
 
-/** The same order, whose payment by card has ended at the provider. */
+/** Shown when the order stays and its canceled card payment is replaced. */
 export const renewedPayment: CheckoutProblem = {
   text: 'This payment had expired. Please enter your card again.',
   orderId: null,

@@ -44,9 +44,9 @@ export interface Checkout {
   adopt: (attempt: Attempt) => void;
   continueToPayment: () => void;
   editDetails: () => void;
-  /** The step that the last press leads to, which takes the focus when it appears. */
+  /** The step that receives the focus when it appears. */
   focusOn: RefObject<Step | null>;
-  /** Continues after the payment has ended: with the same order, or a new one with its details if it is over. */
+  /** Starts a new payment for the same order, or for a new order with the same details if it has expired. */
   renew: () => void;
   /** Cents: what the server named when it refused the catalogue's price. */
   price: number | null;
@@ -57,7 +57,7 @@ export interface Checkout {
 interface Submitted {
   from: Attempt;
   by: PaymentMethod;
-  /** The buyer was about to pay: what they entered is gone. */
+  /** Replaces a payment that the buyer was about to confirm. */
   isRenewal?: true;
 }
 

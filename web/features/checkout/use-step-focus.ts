@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 export type Step = 'details' | 'payment';
 
-/** For the element that gets the focus when a press led to this step: the pressed button is gone by then. */
+/** Focuses the element when the buyer moves to this step: the button that was pressed is gone by then. */
 export function useStepFocus<Start extends HTMLElement>(
   focusOn: RefObject<Step | null>,
   step: Step,

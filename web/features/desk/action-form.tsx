@@ -15,9 +15,9 @@ interface Form<Action> {
   label: string;
   /** What the reason is called. */
   reason?: string;
-  /** The fields before the reason, with their errors. */
+  /** Rendered above the reason, with the fields' errors. */
   children?: ReactNode | ((errors: FieldErrors) => ReactNode);
-  /** What is wrong with the fields. */
+  /** Returns errors by field name. */
   check?: (fields: Record<string, string>) => FieldErrors;
   build: (asked: PlainAction, fields: Record<string, string>) => Action;
 }
@@ -33,7 +33,7 @@ export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orde
   );
 }
 
-/** What to show after an action. `isNeutral`: it changed nothing, so the form stays filled in. */
+/** What to show after an action. `isNeutral`: nothing was changed, so the form keeps its input. */
 export interface Outcome {
   text: string;
   isNeutral?: boolean;
@@ -49,7 +49,7 @@ interface Props<Action> extends Form<Action> {
   /** Calls that each have a record, such as exports. Others may be repeated with their key. */
   isRecordedEachTime?: boolean;
   send?: Send<Action>;
-  /** Called before what is shown is read again, which may remove the form. */
+  /** Called before `shown` is refetched, which may remove the form. */
   onDone?: () => void;
   /** What is shown without {@link send}. */
   recorded?: string;

@@ -19,7 +19,7 @@ export function DeskApp() {
   useNavigation();
   useSessionCheck();
   useSearchKey(() => navigate(deskPages.orders, { state: { isSearching: true } }));
-  // Of pages that are open already, only the end of the session takes the place.
+  // Once loaded, the pages stay unless the session has ended.
   if (me.isError && (!me.data || isSignedOut(me.error))) {
     return (
       <main className="content py-16">

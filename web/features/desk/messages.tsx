@@ -19,7 +19,7 @@ export function Messages({ me }: { me: StaffView }) {
   const [answered, setAnswered] = useState<string>();
   const onAnswered = (name: string) => {
     setAnswered(name);
-    // The form that had the focus is gone in a moment.
+    // The focused form is about to be removed.
     shown.current?.focus();
   };
   return (

@@ -3,7 +3,7 @@ import { remember } from '../../lib/browser-storage.ts';
 
 const STORED = 'desk.shortcuts';
 
-/** Single keys can be turned off: speech input and a slip of the hand press them as well. */
+/** Single-key shortcuts can be turned off, for speech input (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
   return remember.read('localStorage', STORED) !== 'off';
 }
@@ -14,7 +14,7 @@ const keys = [
   { key: 'k', does: 'Previous row' },
 ];
 
-/** Opens below the header. Not on phones, which have no keys to press. */
+/** Opens below the header. Hidden on touch screens, which have no keyboard. */
 export function Shortcuts() {
   const [isOn, setOn] = useState(areShortcutsOn);
   const turn = (on: boolean) => {

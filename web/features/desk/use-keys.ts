@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router-dom';
 import { areShortcutsOn } from './shortcuts.tsx';
 
-/** Calls `act` when a key is pressed, except in a text field, with a modifier, or if shortcuts are turned off. */
+/** Calls `act` on key presses, except in text fields, with a modifier, or while shortcuts are turned off. */
 function useKeys(act: (event: KeyboardEvent) => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
