@@ -1,6 +1,7 @@
+import { firstSentence } from './first-sentence.ts';
 import { formatMoney } from './money.ts';
 import type { MoneyTaken, OrderStatus, OrderView, PaymentMethod } from './orders.ts';
-import { factOf, retryAdvice } from './payment-method.ts';
+import { retryAdvice } from './payment-method.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
 
@@ -101,7 +102,8 @@ const texts: Record<OrderStatus, Writer> = {
   failed: ({ failureReason, paymentMethod, methodType }) => ({
     tone: 'bad',
     title: 'The payment did not go through',
-    text: `${failureReason ? `${factOf(failureReason)} ` : ''}Nothing was charged. ${retryAdvice(paymentMethod, methodType)}`,
+    // The provider's advice need not agree with ours.
+    text: `${failureReason ? `${firstSentence(failureReason)} ` : ''}Nothing was charged. ${retryAdvice(paymentMethod, methodType)}`,
     next: 'pay-again',
   }),
   canceled: ({ moneyTaken }) => canceled[moneyTaken],

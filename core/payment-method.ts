@@ -14,13 +14,20 @@ export function methodOf(
   order: Money & { paymentMethod: PaymentMethod; paymentIntentId: string | null },
   facts: PaymentFacts,
 ): OrderMethod {
-  const settledBy = settlingPayment(order, facts);
-  const paymentId = settledBy ?? order.paymentIntentId;
-  const provider = settledBy === undefined ? undefined : facts.captures[settledBy]?.provider;
+  const paymentId = shownPaymentOf(order, facts);
+  if (paymentId === null) return { paymentMethod: order.paymentMethod, methodType: null };
   return {
-    paymentMethod: provider ?? order.paymentMethod,
-    methodType: paymentId === null ? null : methodTypeOfPayment(paymentId, facts),
+    paymentMethod: facts.captures[paymentId]?.provider ?? order.paymentMethod,
+    methodType: methodTypeOfPayment(paymentId, facts),
   };
+}
+
+/** The payment that settles the order, otherwise its current one. */
+export function shownPaymentOf(
+  order: Money & { paymentIntentId: string | null },
+  facts: PaymentFacts,
+): string | null {
+  return settlingPayment(order, facts) ?? order.paymentIntentId;
 }
 
 /** Stripe's type of one payment's method, if it is not a card. */
@@ -30,12 +37,6 @@ export function methodTypeOfPayment(paymentId: string, facts: PaymentFacts): str
   // The event of a success does not name the type; the report of the same payment in processing does.
   const isAttemptPaid = !capture || attempt?.status === 'processing';
   return capture?.methodType ?? (isAttemptPaid ? attempt?.methodType : undefined) ?? null;
-}
-
-/** The first sentence of a provider's reason. The second one is advice, which need not agree with ours. */
-export function factOf(reason: string): string {
-  const fact = /^.*?[.!?…](?=\s+[A-Z])/.exec(reason)?.[0] ?? reason;
-  return /[.!?…]$/.test(fact) ? fact : `${fact}.`;
 }
 
 /** How a buyer whose payment failed can still pay. */

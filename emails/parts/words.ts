@@ -1,5 +1,5 @@
+import { firstSentence } from '../../core/first-sentence.ts';
 import { formatMoney } from '../../core/money.ts';
-import { factOf } from '../../core/payment-method.ts';
 
 const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -57,7 +57,7 @@ export function plainReason(reason: string | null): string {
   if (known) return known;
   const isSentence = given.includes(' ');
   if (!isSentence) return 'The payment provider did not say why.';
-  return factOf(given);
+  return firstSentence(given);
 }
 
 /** '1 hour', '24 hours', '3 days'. */
