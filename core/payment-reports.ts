@@ -40,6 +40,9 @@ export const paymentReport = z.object({
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
 
+/** `metadata.app` of our payments: the account may have other uses. */
+export const OUR_APP = 'querywright';
+
 /** Whether the payment took money, all of which may have gone back since. */
 export function tookMoney({ facts }: Pick<PaymentReport, 'facts'>): boolean {
   return facts.some((fact) => fact.kind === 'captured');

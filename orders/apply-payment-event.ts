@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
-import { type PaymentReport, paymentReport, paymentRoleOf, tookMoney } from '../core/payment-reports.ts';
+import {
+  OUR_APP,
+  type PaymentReport,
+  paymentReport,
+  paymentRoleOf,
+  tookMoney,
+} from '../core/payment-reports.ts';
 import { isUuid } from '../core/text.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
@@ -124,7 +130,7 @@ async function applyWithoutOrder(
   { paymentId, metadata }: PaymentReport,
   run: JobRun,
 ): Promise<void> {
-  if (metadata.app !== 'querywright') return ignore(event, 'of another use of the same account', run);
+  if (metadata.app !== OUR_APP) return ignore(event, 'of another use of the same account', run);
   if (metadata.deployment !== config.deployment) return ignore(event, 'of another deployment', run);
   throw new RetryLater(`${ORDER_NOT_FOUND} ${paymentId}`);
 }

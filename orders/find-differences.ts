@@ -1,4 +1,5 @@
 import { paymentMethods } from '../core/orders.ts';
+import { OUR_APP } from '../core/payment-reports.ts';
 import { isUuid } from '../core/text.ts';
 import { findOrder, type Order, paymentIdsOf } from '../db/orders.ts';
 import { listOrderPositions, type OrderPosition } from '../db/reconciliation.ts';
@@ -77,7 +78,7 @@ async function compareTwice(parts: CompareParts, order: Order) {
 
 async function compareListed(parts: CompareParts, payment: ListedPayment): Promise<Finding | undefined> {
   const { paymentId, metadata } = payment;
-  if (metadata.app !== 'querywright' || metadata.deployment !== parts.config.deployment) return undefined;
+  if (metadata.app !== OUR_APP || metadata.deployment !== parts.config.deployment) return undefined;
   const orderId = metadata.orderId ?? null;
   if (!orderId || !isUuid(orderId)) {
     return {

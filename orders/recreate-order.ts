@@ -1,6 +1,6 @@
 import { formatMoney } from '../core/money.ts';
 import { orderRequest } from '../core/orders.ts';
-import { tookMoney } from '../core/payment-reports.ts';
+import { OUR_APP, tookMoney } from '../core/payment-reports.ts';
 import { firstCheckDelayMs } from '../core/reconciliation.ts';
 import { isUuid } from '../core/text.ts';
 import { databaseTime, type Transaction } from '../db/database.ts';
@@ -91,7 +91,7 @@ export async function recreate(
 
 async function requireLostOrder({ db, config }: RecreateParts, report: LiveReport): Promise<string> {
   const { paymentId, metadata, stage } = report;
-  if (metadata.app !== 'querywright') throw new NotRecreatable(`${paymentId} is not a payment of ours`);
+  if (metadata.app !== OUR_APP) throw new NotRecreatable(`${paymentId} is not a payment of ours`);
   if (metadata.deployment !== config.deployment)
     throw new NotRecreatable(`${paymentId} belongs to the deployment ${metadata.deployment}`);
   const { orderId } = metadata;

@@ -1,6 +1,6 @@
 import { CURRENCY, fromDecimalString, type Money } from '../../core/money.ts';
 import type { disputeEndings, PaymentFact } from '../../core/payment-facts.ts';
-import type { PaymentReport } from '../../core/payment-reports.ts';
+import { OUR_APP, type PaymentReport } from '../../core/payment-reports.ts';
 import type { PaypalCapture, PaypalDispute, PaypalMoney, PaypalOrder, PaypalRefund } from './resources.ts';
 
 /** The invoice id says whose the payment is: this application, this deployment, this order. */
@@ -13,8 +13,6 @@ const OUR_INVOICE = /^querywright-([\w.-]{1,60})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}
 export function isOurInvoice(invoiceId: string): boolean {
   return OUR_INVOICE.test(invoiceId);
 }
-
-export const OUR_APP = 'querywright';
 
 /** What we wrote on a payment when we created it. Another application's payment has another invoice id, or none. */
 export function metadataOf(resource: { custom_id?: string; invoice_id?: string }): PaymentReport['metadata'] {

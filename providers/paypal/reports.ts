@@ -1,4 +1,4 @@
-import type { PaymentReport } from '../../core/payment-reports.ts';
+import { OUR_APP, type PaymentReport } from '../../core/payment-reports.ts';
 import type { EventContext, LiveReport } from '../gateway.ts';
 import { readPages } from '../pages.ts';
 import { isNotFound, type ProviderError } from '../provider-error.ts';
@@ -9,7 +9,6 @@ import {
   factsWithDispute,
   metadataOf,
   namedOrder,
-  OUR_APP,
   orderOfCapture,
 } from './facts.ts';
 import {

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { OUR_APP } from '../../core/payment-reports.ts';
 import type { Config } from '../../infra/config.ts';
 import {
   type EventContext,
@@ -63,7 +64,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
         amount,
         currency: currency.toLowerCase(),
         description: receipt,
-        metadata: { app: 'querywright', deployment, orderId: id },
+        metadata: { app: OUR_APP, deployment, orderId: id },
         automatic_payment_methods: { enabled: true },
       },
       { idempotencyKey, maxNetworkRetries: 0 },
