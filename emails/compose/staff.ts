@@ -1,6 +1,6 @@
 import type { ParsedEmailParams } from '../../core/emails.ts';
 import { settlingPayment } from '../../core/order-money.ts';
-import { methodOf } from '../../core/payment-method.ts';
+import { methodOf, shownPaymentOf } from '../../core/payment-method.ts';
 import type { OrderDetails } from '../../db/order-details.ts';
 import type { Config } from '../../infra/config.ts';
 import type { OrderComposers } from './composer.ts';
@@ -9,7 +9,7 @@ import { dashboardUrl } from './dashboards.ts';
 export const toStaff: OrderComposers<'staff'> = {
   order_notice: (order, _email, config) => {
     const { paymentMethod: provider } = methodOf(order, order.facts);
-    const paymentId = settlingPayment(order, order.facts) ?? order.paymentIntentId;
+    const paymentId = shownPaymentOf(order, order.facts);
     return {
       paidAt: (order.paidAt ?? order.createdAt).toISOString(),
       providerPaymentId: paymentId,

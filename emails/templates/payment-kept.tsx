@@ -1,7 +1,7 @@
 import { formatMoney } from '../../core/money.ts';
-import { methodLabel } from '../../core/payment-method.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
+import { orderFacts } from '../parts/order-facts.ts';
 import { Facts } from '../parts/tables.tsx';
 import { Note, Paragraph } from '../parts/text.tsx';
 import { greeting } from '../parts/words.ts';
@@ -26,14 +26,7 @@ export const paymentKept: Template<PaymentKeptProps> = {
         you. The other one, of {formatMoney(p.amount, p.currency)}, now pays for the order.
       </Paragraph>
       <Paragraph>This is not a new charge, and you do not need to do anything.</Paragraph>
-      <Facts
-        facts={[
-          { label: 'Service', value: p.serviceName },
-          { label: 'Amount', value: formatMoney(p.amount, p.currency) },
-          { label: 'Payment method', value: methodLabel(p.paymentMethod, p.methodType) },
-          { label: 'Order', value: p.orderId, code: true },
-        ]}
-      />
+      <Facts facts={orderFacts(p)} />
       <Button href={p.orderUrl} label="View your order" />
       <Note>If you did not expect this message, please contact us, and we will look into it.</Note>
     </Layout>

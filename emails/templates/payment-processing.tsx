@@ -1,7 +1,7 @@
 import { formatMoney } from '../../core/money.ts';
-import { methodLabel } from '../../core/payment-method.ts';
 import { Layout } from '../parts/layout.tsx';
 import { Button } from '../parts/links.tsx';
+import { orderFacts } from '../parts/order-facts.ts';
 import { Facts } from '../parts/tables.tsx';
 import { Note, Paragraph } from '../parts/text.tsx';
 import { greeting } from '../parts/words.ts';
@@ -25,14 +25,7 @@ export const paymentProcessing: Template<PaymentProcessingProps> = {
         Thank you for your order for <strong>{p.serviceName}</strong>. Your bank is processing the payment of{' '}
         {formatMoney(p.amount, p.currency)}, which can take several business days. Please do not pay again.
       </Paragraph>
-      <Facts
-        facts={[
-          { label: 'Service', value: p.serviceName },
-          { label: 'Amount', value: formatMoney(p.amount, p.currency) },
-          { label: 'Payment method', value: methodLabel(p.paymentMethod, p.methodType) },
-          { label: 'Order', value: p.orderId, code: true },
-        ]}
-      />
+      <Facts facts={orderFacts(p)} />
       <Paragraph>
         You will get a receipt when the payment is complete. If it fails, we will write to you, and you can
         pay another way.
