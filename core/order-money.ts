@@ -37,7 +37,7 @@ export function amountRefunded(price: Money, facts: PaymentFacts): number {
   const payments = settlingPayments(price, facts);
   if (payments.length === 0) return 0;
   const lost = settlingDisputes(price, facts).filter(({ outcome }) => outcome === 'lost');
-  return Math.min(price.amount, returned(facts, payments, lost));
+  return Math.min(price.amount, returnedBy(facts, payments, lost));
 }
 
 /** Whether money was taken, exact or not, and whether all of it was returned. */
@@ -52,12 +52,12 @@ export function returnedOf(facts: PaymentFacts, paymentId: string): number {
   const lost = Object.values(facts.disputes).filter(
     (dispute) => dispute.paymentId === paymentId && dispute.outcome === 'lost',
   );
-  return returned(facts, [paymentId], lost);
+  return returnedBy(facts, [paymentId], lost);
 }
 
-function returned(facts: PaymentFacts, payments: string[], lost: Dispute[]): number {
+function returnedBy(facts: PaymentFacts, payments: string[], lost: Dispute[]): number {
   const refunds = payments.flatMap((id) => refundsOf(facts, id));
-  const pending = payments.flatMap((id) => pendingRest(facts, id));
+  const pending = payments.flatMap((id) => completingRefunds(facts, id));
   return sum(refunds) + sum(withoutBooked(lost, [...refunds, ...pending]));
 }
 
@@ -122,7 +122,7 @@ export function pendingOf(facts: PaymentFacts, paymentId: string): number[] {
  * Cents of each pending refund, if together they complete a full refund. A full refund closes a PayPal dispute as lost
  * (RESOLVED_BUYER_FAVOUR); the money counts once the refund has succeeded.
  */
-function pendingRest(facts: PaymentFacts, paymentId: string): number[] {
+function completingRefunds(facts: PaymentFacts, paymentId: string): number[] {
   const pending = pendingOf(facts, paymentId);
   const taken = facts.captures[paymentId]?.amount ?? 0;
   return sum(refundsOf(facts, paymentId)) + sum(pending) >= taken ? pending : [];
