@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { counted } from '../core/text.ts';
 import { makeDue } from '../db/dead-jobs.ts';
+import type { QueueEntry } from '../db/unit-of-work.ts';
 import { type FetchedEvents, fetchEvents } from '../orders/backfill-events.ts';
 import { parseMoment } from './arguments.ts';
 import type { Ops, OpsParts } from './parts.ts';
@@ -34,10 +35,13 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
         );
         const fetched: FetchedEvents[] = [];
         for (const provider of providers) {
-          const requestId = `ops-${randomUUID()}`;
-          fetched.push(
-            await fetchEvents(parts, provider, options.since, requestId, ({ id }) => makeDue(parts.db, [id])),
-          );
+          const fetch = {
+            provider,
+            since: options.since,
+            requestId: `ops-${randomUUID()}`,
+            onEntry: ({ id }: QueueEntry) => makeDue(parts.db, [id]),
+          };
+          fetched.push(await fetchEvents(parts, fetch));
         }
         report(fetched, options);
       }),

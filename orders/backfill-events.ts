@@ -36,14 +36,13 @@ export async function backfillEvents(
   const now = await databaseTime(parts.db);
   const until = (await findFetchedUntil(parts.db, provider))?.getTime() ?? now - FIRST_LOOKBACK_MS;
   const since = Math.max(Math.min(until, now - OVERLAP_MS), now - MAX_LOOKBACK_MS);
-  const { stopped, ...counts } = await fetchEvents(
-    parts,
+  const { stopped, ...counts } = await fetchEvents(parts, {
     provider,
-    new Date(since),
-    run.requestId ?? '',
-    (entry) => parts.outbox.enqueue([entry]),
-    (end) => markFetched(parts.db, provider, end),
-  );
+    since: new Date(since),
+    requestId: run.requestId ?? '',
+    onEntry: (entry) => parts.outbox.enqueue([entry]),
+    onPart: (end) => markFetched(parts.db, provider, end),
+  });
   await run.complete((trx) => markFetched(trx, provider, stopped?.at ?? new Date(now)));
   if (stopped)
     return run.logger.error({ ...counts, stopped }, 'backfill stopped early; the next one resumes');
@@ -58,18 +57,23 @@ export interface FetchedEvents {
   stopped?: { at: Date; reason: string };
 }
 
+export interface EventFetch {
+  provider: PaymentMethod;
+  since: Date;
+  requestId: string;
+  /** Called with each job to run. */
+  onEntry: (entry: QueueEntry) => unknown;
+  /** Called with the end of each part that was fetched, except the last one. */
+  onPart?: (end: Date) => Promise<void>;
+}
+
 /**
- * Stores the provider's events since then; known ones stay as they are. `onEntry` receives each job to run, `onPart`
- * the end of each part that was fetched, but for the last one.
+ * Stores the provider's events since then; known ones stay as they are.
  * @throws ProviderError, except EndlessList, which is reported as `stopped`
  */
 export async function fetchEvents(
   { db, gateways }: Pick<OrderParts, 'db' | 'gateways'>,
-  provider: PaymentMethod,
-  since: Date,
-  requestId: string,
-  onEntry: (entry: QueueEntry) => unknown,
-  onPart?: (end: Date) => Promise<void>,
+  { provider, since, requestId, onEntry, onPart }: EventFetch,
 ): Promise<FetchedEvents> {
   const counts = { provider, seen: 0, added: 0 };
   const now = await databaseTime(db);

@@ -70,7 +70,8 @@ test('hundreds of events, known or new, are stored by a few statements', async (
     yield* events;
   };
   const parts = { db, gateways: { paypal, stripe: { ...stripe, eventsSince } } };
-  const fetchAgain = () => fetchEvents(parts, 'stripe', new Date(), 'a request', () => {});
+  const fetch = { provider: 'stripe', since: new Date(), requestId: 'a request', onEntry: () => {} } as const;
+  const fetchAgain = () => fetchEvents(parts, fetch);
   expect(await fetchAgain()).toEqual({ provider: 'stripe', seen: 400, added: 400 });
   expect(await fetchAgain()).toEqual({ provider: 'stripe', seen: 400, added: 0 });
   await db.destroy();
@@ -132,11 +133,11 @@ describe('after a pause', () => {
   /** Runs the job once. Returns the starts of the parts that Stripe was asked for; it may fail at one of them. */
   async function fetchFromStripe({ failAt = 0 } = {}): Promise<number[]> {
     const starts: number[] = [];
-    // biome-ignore lint/correctness/useYield: a list without events
     const eventsSince = async function* (since: Date) {
       const unavailable = { statusCode: 503, cause: undefined };
       if (starts.push(since.getTime()) === failAt)
         throw new ProviderError('stripe', 'Stripe: unavailable', unavailable);
+      yield* [];
     };
     const { stripe, paypal } = shop.workerParts.gateways;
     const parts = { ...shop.workerParts, gateways: { paypal, stripe: { ...stripe, eventsSince } } };

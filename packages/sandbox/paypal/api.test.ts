@@ -128,7 +128,7 @@ describe('an order', () => {
       'DECIMAL_PRECISION',
     ],
     [
-      { intent: 'CAPTURE', purchase_units: [{ amount: { currency_code: 'XXX', value: '1.00' } }] },
+      { intent: 'CAPTURE', purchase_units: [{ amount: { currency_code: 'ABC', value: '1.00' } }] },
       422,
       'INVALID_CURRENCY_CODE',
     ],
