@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../db/outbox.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
-import { age, checkNow, emailsOf, jobsOf, lastAttempt, untilApplied } from '../testing/inbox.ts';
+import { age, checkNow, emailsOf, jobsOf, lastAttempt, setDue, untilApplied } from '../testing/inbox.ts';
 import { buyWithPaypal, captureOf, paypalControl } from '../testing/paypal.ts';
-import { paidTwice, setCancellationDue, switchedWhileStripeIsDown } from '../testing/second-payments.ts';
+import { paidTwice, switchedWhileStripeIsDown } from '../testing/second-payments.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -186,7 +186,7 @@ describe('a former payment that could not be canceled at the switch', () => {
   test('is canceled as soon as its provider answers again', async () => {
     const { order } = await switchedWhileStripeIsDown(shop);
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', match: '/cancel', count: 2 });
-    await setCancellationDue(shop, order.orderId, '0 s');
+    await setDue(shop, order.orderId, 'cancel-payment', '0 s');
     await waitFor('it is canceled', async () => {
       const intent = await shop.sandbox.stripeClient.paymentIntents.retrieve(order.paymentIntentId);
       return intent.status === 'canceled';
@@ -199,14 +199,11 @@ describe('a former payment that could not be canceled at the switch', () => {
     const { order } = await switchedWhileStripeIsDown(shop);
     const { orderId, paymentIntentId: id } = order;
     expect((await pay(shop, order, 'pm_usBankAccount')).status).toBe('processing');
-    await setCancellationDue(shop, orderId, '-1 second');
+    await setDue(shop, orderId, 'cancel-payment', '-1 second');
     const cancellation = async () => (await jobsOf(shop, orderId, 'cancel-payment'))[0];
     await waitFor('it is postponed', async () => {
-      const [row] = await shop
-        .db('outbox')
-        .where({ job: 'cancel-payment' })
-        .whereRaw(`payload->>'orderId' = ?`, [orderId]);
-      return row.status === 'open' && row.due_at > new Date(Date.now() + 50 * 60_000);
+      const { status, due_at } = await cancellation();
+      return status === 'open' && due_at > new Date(Date.now() + 50 * 60_000);
     });
     await age(shop, orderId, '25 hours');
     await checkNow(shop, orderId);
@@ -220,8 +217,8 @@ describe('a former payment that could not be canceled at the switch', () => {
 
     await stripeControl(shop, `/payment_intents/${id}/settle`, { outcome: 'succeeded' });
     await untilStatus(shop, orderId, 'paid');
-    await setCancellationDue(shop, orderId, '-1 second');
-    await waitFor('it has ended', async () => (await cancellation())?.status === 'done');
+    await setDue(shop, orderId, 'cancel-payment', '-1 second');
+    await waitFor('it has ended', async () => (await cancellation()).status === 'done');
   });
 
   test('is the one that the page and the mails name, if it pays the order', async () => {

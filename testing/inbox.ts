@@ -47,14 +47,16 @@ export async function age(shop: Shop, orderId: string, interval: string): Promis
     .update({ created_at: shop.db.raw(`now() - interval '${interval}'`) });
 }
 
-/** The jobs of this name for the order. */
+/** The order's jobs of this name, oldest first. */
 export async function jobsOf(shop: Shop, orderId: string, job: string) {
-  return shop
-    .db('outbox')
-    .where({ job })
-    .whereRaw(`payload->>'orderId' = ?`, [orderId])
-    .orderBy('id')
-    .select('status', 'attempts', 'last_error');
+  return queryJobs(shop, orderId, job).orderBy('id').select('status', 'attempts', 'last_error', 'due_at');
+}
+
+/** The order's open jobs of this name are due this long from now. */
+export async function setDue(shop: Shop, orderId: string, job: string, interval: string): Promise<void> {
+  await queryJobs(shop, orderId, job)
+    .where({ status: 'open' })
+    .update({ due_at: shop.db.raw(`now() + interval '${interval}'`) });
 }
 
 /** Makes a job that has failed look as if it first failed that long ago, and due. */
@@ -65,19 +67,19 @@ export async function failingSince(
   interval: string,
 ): Promise<void> {
   await waitFor('the job has failed', async () => (await jobsOf(shop, orderId, job))[0]?.attempts > 0);
-  await shop
-    .db('outbox')
-    .where({ job, status: 'open' })
-    .whereRaw(`payload->>'orderId' = ?`, [orderId])
+  await queryJobs(shop, orderId, job)
+    .where({ status: 'open' })
     .update({ first_failed_at: shop.db.raw(`now() - interval '${interval}'`), due_at: shop.db.fn.now() });
 }
 
 /** The job has failed so often that its next failure is the last. */
 export async function lastAttempt(shop: Shop, orderId: string, job: string): Promise<void> {
   await waitFor('the job exists', async () => (await jobsOf(shop, orderId, job)).length === 1);
-  await shop
-    .db('outbox')
-    .where({ job, status: 'open' })
-    .whereRaw(`payload->>'orderId' = ?`, [orderId])
+  await queryJobs(shop, orderId, job)
+    .where({ status: 'open' })
     .update({ attempts: 20, due_at: shop.db.fn.now() });
+}
+
+function queryJobs(shop: Shop, orderId: string, job: string) {
+  return shop.db('outbox').where({ job }).whereRaw(`payload->>'orderId' = ?`, [orderId]);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type PlacedOrder, pay, placeOrder, untilStatus } from './buyer.ts';
-import { jobsOf } from './inbox.ts';
+import { jobsOf, setDue } from './inbox.ts';
 import { approve, capture, placePaypalOrder } from './paypal.ts';
 import type { Shop } from './shop.ts';
 import { waitFor } from './wait-for.ts';
@@ -34,14 +34,6 @@ export async function switchedWhileStripeIsDown(shop: Shop) {
   const { paypalOrderId } = await placePaypalOrder(shop, key);
   shop.sandbox.faults.clear();
   expect(await jobsOf(shop, order.orderId, 'cancel-payment')).toMatchObject([{ status: 'open' }]);
-  await setCancellationDue(shop, order.orderId, '1 hour');
+  await setDue(shop, order.orderId, 'cancel-payment', '1 hour');
   return { key, order, paypalOrderId };
-}
-
-export async function setCancellationDue(shop: Shop, orderId: string, interval: string): Promise<void> {
-  await shop
-    .db('outbox')
-    .where({ job: 'cancel-payment' })
-    .whereRaw(`payload->>'orderId' = ?`, [orderId])
-    .update({ due_at: shop.db.raw(`now() + interval '${interval}'`) });
 }
