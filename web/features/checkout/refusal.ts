@@ -1,4 +1,5 @@
 import { serviceBySlug } from '../../../core/catalogue.ts';
+import { messages } from '../../../core/messages.ts';
 import { formatMoney } from '../../../core/money.ts';
 import type { PaymentMethod } from '../../../core/orders.ts';
 import { ApiError, codeOf, messageOf } from '../../lib/api-client.ts';
@@ -57,6 +58,20 @@ export function problemOf(attempt: Attempt, error: unknown): CheckoutProblem | u
   const code = codeOf(error);
   if (code !== 'order_paid' && code !== 'payment_in_progress') return undefined;
   return { text: messageOf(error, 'This order is already being paid.'), orderId: attempt.orderId };
+}
+
+export const missingInformation = {
+  title: 'Missing Information',
+  description: 'Please fill in all fields',
+  variant: 'destructive',
+} as const;
+
+/** What the toast says. PayPal's failures read alike, unless the buyer can act on the reason. */
+export function failureText(method: PaymentMethod, error: unknown): string {
+  if (method === 'stripe') return messageOf(error, messages.paymentIntentFailed);
+  const isActionable =
+    error instanceof ApiError && (error.status === 409 || codeOf(error) === 'rate_limited');
+  return isActionable ? messageOf(error, messages.paypalOrderFailed) : messages.paypalOrderFailed;
 }
 
 function changeOf({ details, price }: Attempt, error: PriceChanged): string {

@@ -1,8 +1,7 @@
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { messages } from '../../../core/messages.ts';
 import type { PaymentMethod } from '../../../core/orders.ts';
 import { successFor } from '../../../core/paths.ts';
-import { ApiError, codeOf, fieldsOf, messageOf } from '../../lib/api-client.ts';
+import { codeOf, fieldsOf } from '../../lib/api-client.ts';
 import {
   type Attempt,
   type CheckoutDetails,
@@ -20,7 +19,9 @@ import type { PayableOrder } from './create-order.ts';
 import {
   afterFailure,
   type CheckoutProblem,
+  failureText,
   isOver,
+  missingInformation,
   problemOf,
   renewedPayment,
   replacement,
@@ -187,18 +188,4 @@ export function useCheckout(): Checkout {
 function isForAnother({ orderId }: Attempt): boolean {
   const requested = new URLSearchParams(window.location.search).get('order');
   return requested !== null && requested !== orderId;
-}
-
-const missingInformation = {
-  title: 'Missing Information',
-  description: 'Please fill in all fields',
-  variant: 'destructive',
-} as const;
-
-/** PayPal's failures read alike, unless the buyer can act on the reason. */
-function failureText(method: PaymentMethod, error: unknown): string {
-  if (method === 'stripe') return messageOf(error, messages.paymentIntentFailed);
-  const isActionable =
-    error instanceof ApiError && (error.status === 409 || codeOf(error) === 'rate_limited');
-  return isActionable ? messageOf(error, messages.paypalOrderFailed) : messages.paypalOrderFailed;
 }
