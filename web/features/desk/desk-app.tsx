@@ -5,7 +5,7 @@ import { DeskHeader } from './desk-header.tsx';
 import { meQuery } from './desk-queries.ts';
 import { OrderPage } from './order-page.tsx';
 import { OrdersPage } from './orders-page.tsx';
-import { Failure, Heading, Loading } from './parts.tsx';
+import { Failure, Heading, Loading, SessionEnded } from './parts.tsx';
 import { PeoplePage } from './people-page.tsx';
 import { RecordPage } from './record-page.tsx';
 import { isSignedOut, useSessionCheck } from './session.ts';
@@ -23,7 +23,11 @@ export function DeskApp() {
   if (me.isError && (!me.data || isSignedOut(me.error))) {
     return (
       <main className="content py-16">
-        <Failure error={me.error} onRetry={() => void me.refetch()} />
+        {isSignedOut(me.error) ? (
+          <SessionEnded />
+        ) : (
+          <Failure error={me.error} onRetry={() => void me.refetch()} />
+        )}
       </main>
     );
   }

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import type { StaffView } from '../../../core/staff.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { messageOf } from '../../lib/api-client.ts';
+import { ApiError, messageOf } from '../../lib/api-client.ts';
 import { signInAgain } from './desk-api.ts';
-import { isSignedOut } from './session.ts';
 
 export function Heading({ children }: { children: ReactNode }) {
   return (
@@ -28,23 +27,24 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
 
 /** Why something could not be shown, and the way on: signing in again, or another try. */
 export function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const isOver = isSignedOut(error);
+  if (error instanceof ApiError && error.status === 401) return <SessionEnded />;
   return (
     <div role="alert" className="max-w-prose rounded-card border border-line bg-surface p-6">
-      <p>
-        {isOver
-          ? 'Your session at the desk has ended.'
-          : messageOf(error, 'The desk could not be reached. Nothing is lost.')}
-      </p>
-      {isOver ? (
-        <a href={signInAgain()} className="link mt-4 inline-block font-medium">
-          Sign in again
-        </a>
-      ) : (
-        <Button look="secondary" className="mt-4" onClick={onRetry}>
-          Try again
-        </Button>
-      )}
+      <p>{messageOf(error, 'The desk could not be reached. Nothing is lost.')}</p>
+      <Button look="secondary" className="mt-4" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+export function SessionEnded() {
+  return (
+    <div role="alert" className="max-w-prose rounded-card border border-line bg-surface p-6">
+      <p>Your session at the desk has ended.</p>
+      <a href={signInAgain()} className="link mt-4 inline-block font-medium">
+        Sign in again
+      </a>
     </div>
   );
 }

@@ -5,9 +5,8 @@ import { services } from '../../../core/catalogue.ts';
 import { todayView } from '../../../core/desk.ts';
 import { deskOrder } from '../../../core/desk-order.ts';
 import { orderChange } from '../../../core/desk-orders.ts';
-import { request } from '../../lib/api-client.ts';
 import { deskApi } from './desk-api.ts';
-import { inBackground, todayQuery } from './desk-queries.ts';
+import { inBackground, refetchInBackground, todayQuery } from './desk-queries.ts';
 import { deskOrderQuery } from './order-queries.ts';
 import { type ListRequest, ordersQuery, withChange } from './orders-queries.ts';
 
@@ -84,7 +83,6 @@ function useFreshReads(
   isConcerned: (change: Change) => boolean,
 ): void {
   const queryClient = useQueryClient();
-  const [path] = queryKey;
   const next = useRef<number>(undefined);
   const readAt = useRef(0);
   const readSoon = () => {
@@ -93,9 +91,7 @@ function useFreshReads(
     next.current = window.setTimeout(async () => {
       next.current = undefined;
       readAt.current = Date.now();
-      const queryFn = async () => schema.parse(await request('GET', String(path), { headers: inBackground }));
-      // A failure is the query's own, until the next read.
-      await queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => {});
+      await refetchInBackground(queryClient, queryKey, schema);
     }, pauseMs);
   };
   const latest = useRef(readSoon);
