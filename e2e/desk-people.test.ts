@@ -70,6 +70,9 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   );
   await page.getByText('0 subscribers, 0 unconfirmed, 0 unsubscribed.').waitFor();
   const exporting = await open('A person’s data', 'Export it', 'Her letter of today');
+  await exporting.getByLabel('E-mail').fill('zoey@example.com');
+  await exporting.getByRole('button', { name: 'Export' }).click();
+  await exporting.getByText('Nothing is stored under zoey@example.com. Check the spelling.').waitFor();
   await exporting.getByLabel('E-mail').fill('zoe@example.com');
   expect(await download(exporting)).toBe('person.json');
   const erasing = await open('A person’s data', 'Erase it', 'Her letter of today');
@@ -92,6 +95,7 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
     { action: 'answer message', reason: 'Answered by mail' },
     { action: 'export newsletter', reason: 'The autumn issue' },
     { action: 'export person', reason: 'Her letter of today' },
+    { action: 'export person', reason: 'Her letter of today' },
     { action: 'erase person', reason: 'Her letter of today' },
     { action: 'erase person', reason: 'Her letter of today' },
   ]);
@@ -102,6 +106,7 @@ test('messages are answered, enrollments read and a data request fulfilled, on a
   expect((await actions.allInnerTexts()).map((text) => text.split(/\n+/).slice(1))).toEqual([
     ['olive.park@querywright.example: erase person', 'Her letter of today'],
     ['olive.park@querywright.example: erase person', 'Her letter of today'],
+    ['olive.park@querywright.example: export person', 'Her letter of today'],
     ['olive.park@querywright.example: export person', 'Her letter of today'],
     ['olive.park@querywright.example: export newsletter', 'The autumn issue'],
     [expect.stringMatching(/^olive.park@querywright.example: answer message #/), 'Answered by mail'],

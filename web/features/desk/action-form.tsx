@@ -9,7 +9,8 @@ import { type FieldErrors, useFieldErrors } from '../../lib/use-field-errors.ts'
 import { useSubmission } from '../../lib/use-submission.ts';
 import { deskApi, signInAgain } from './desk-api.ts';
 import { deskOrderQuery } from './order-queries.ts';
-import { checkSession, isSignedOut } from './session.ts';
+import { checkSession } from './session.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 interface Form<Action> {
   label: string;
@@ -61,6 +62,7 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
   const send: Send<Action> = props.send ?? ((...call) => post(...call).then(() => ({ text: recorded })));
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
+  useKeptFocus(form);
   const key = useRef(crypto.randomUUID());
   const { errors, show, clear } = useFieldErrors(form);
   const acting = useSubmission({
@@ -117,10 +119,11 @@ function outcomeLook({ isNeutral }: Outcome): string {
 
 function Refusal({ error }: { error: Error }) {
   const isNotFresh = codeOf(error) === 'fresh_sign_in_required';
+  const hasEnded = error instanceof ApiError && error.status === 401;
   return (
     <p role="alert" className="text-sm text-error">
       {messageOf(error, 'It could not be done. Please try again.')}{' '}
-      {(isNotFresh || isSignedOut(error)) && (
+      {(isNotFresh || hasEnded) && (
         <a href={signInAgain({ fresh: isNotFresh })} className="link">
           Sign in again
         </a>

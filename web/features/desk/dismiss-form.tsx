@@ -11,13 +11,14 @@ interface Props {
   shown: QueryKey;
   /** Whether `j` and `k` stop here: there is no link beside it. */
   isRow?: boolean;
+  onDone?: () => void;
 }
 
-export function DismissForm({ path, me, shown, isRow }: Props) {
+export function DismissForm({ path, me, isRow, ...form }: Props) {
   if (me.role !== 'operator') return null;
   return (
     <Disclosure label="Dismiss with a reason" isRow={isRow}>
-      <ActionForm<PlainAction> path={path} shown={shown} label="Dismiss" build={(asked) => asked} />
+      <ActionForm<PlainAction> path={path} {...form} label="Dismiss" build={(asked) => asked} />
     </Disclosure>
   );
 }

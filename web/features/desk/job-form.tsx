@@ -14,17 +14,18 @@ interface Props {
   shown: QueryKey;
   /** Whether `j` and `k` stop here: there is no link beside it. */
   isRow?: boolean;
+  onDone?: () => void;
 }
 
 /** What an operator can do about a job that failed permanently. */
-export function JobForm({ jobId, me, shown, isRow }: Props) {
+export function JobForm({ jobId, me, isRow, ...form }: Props) {
   if (me.role !== 'operator') return null;
   return (
     <Disclosure label="Run again or discard" isRow={isRow}>
       {isFresh(me) ? (
         <ActionForm<JobAction>
           path={deskApi.job(jobId)}
-          shown={shown}
+          {...form}
           label="Confirm"
           build={(asked, { action }) => ({ ...asked, action: action as 'retry' })}
         >

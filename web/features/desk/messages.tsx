@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { PlainAction } from '../../../core/desk-actions.ts';
 import type { DeskMessage } from '../../../core/desk-people.ts';
 import type { StaffView } from '../../../core/staff.ts';
@@ -15,13 +15,7 @@ export function Messages({ me }: { me: StaffView }) {
   const [open, setOpen] = useState(true);
   const list = useInfiniteQuery(messagesQuery(open));
   const messages = list.data?.pages.flatMap((page) => page.messages) ?? [];
-  const shown = useRef<HTMLUListElement>(null);
   const [answered, setAnswered] = useState<string>();
-  const onAnswered = (name: string) => {
-    setAnswered(name);
-    // The focused form is about to be removed.
-    shown.current?.focus();
-  };
   return (
     <>
       <label className="mt-2 flex items-center gap-2 text-sm text-muted">
@@ -32,13 +26,13 @@ export function Messages({ me }: { me: StaffView }) {
       {list.data && messages.length === 0 && (
         <p className="mt-4 text-muted">{open ? 'Every message is answered.' : 'No messages yet.'}</p>
       )}
-      <ul ref={shown} tabIndex={-1} aria-label="Messages" className="mt-3 divide-y divide-line">
+      <ul tabIndex={-1} aria-label="Messages" className="mt-3 divide-y divide-line">
         {messages.map((message) => (
           <li key={message.id} className="py-4 text-sm first:pt-1">
             <Message
               message={message}
               canAct={me.role === 'operator'}
-              onAnswered={() => onAnswered(message.name)}
+              onAnswered={() => setAnswered(message.name)}
             />
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { type PersonRequest, personErased } from '../../../core/desk-people.ts';
+import { type PersonRequest, personData, personErased } from '../../../core/desk-people.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { counted, emailAddress } from '../../../core/text.ts';
 import { TextField } from '../../components/ui/field.tsx';
@@ -50,17 +50,21 @@ function checkEmail({ email }: Record<string, string>): FieldErrors {
 }
 
 async function exportPerson(path: string, wanted: PersonRequest): Promise<Outcome> {
-  const person = JSON.stringify(await post(path, wanted), null, 2);
-  return save(new Blob([person], { type: 'application/json' }), 'person.json');
+  const person = personData.parse(await post(path, wanted));
+  if (Object.values(person).every((rows) => rows.length === 0)) return nothingStored(wanted);
+  const text = JSON.stringify(person, null, 2);
+  return save(new Blob([text], { type: 'application/json' }), 'person.json');
 }
 
 async function erasePerson(path: string, wanted: PersonRequest): Promise<Outcome> {
   const { kept, ...erased } = personErased.parse(await post(path, wanted));
   const rows = erased.users + erased.orders + erased.emails + erased.contactMessages + erased.newsletter;
-  if (rows + kept.length === 0) {
-    return { text: `Nothing is stored under ${wanted.email}. Check the spelling.`, isNeutral: true };
-  }
+  if (rows + kept.length === 0) return nothingStored(wanted);
   const keepers = kept.length === 1 ? 'order keeps' : 'orders keep';
   const places = counted(rows, 'place');
   return { text: `Erased ${wanted.email} in ${places}. ${kept.length} ${keepers} name and address.` };
+}
+
+function nothingStored({ email }: PersonRequest): Outcome {
+  return { text: `Nothing is stored under ${email}. Check the spelling.`, isNeutral: true };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { concernTitle } from '../../../core/concern-titles.ts';
 import { type Concern, nameOf } from '../../../core/concerns.ts';
@@ -18,19 +18,29 @@ import { useTodayChanges } from './use-order-changes.ts';
 
 export function TodayPage({ me }: { me: StaffView }) {
   const today = useQuery(todayQuery);
+  const [done, setDone] = useState<string>();
   useTodayChanges();
   return (
     <>
       <Heading>Today</Heading>
       {today.isError && <Failure error={today.error} onRetry={() => void today.refetch()} />}
       {today.isPending && <Loading />}
-      {today.data && <Concerns concerns={today.data.concerns} me={me} />}
+      <p role="status" className={done ? 'mt-3 text-sm text-muted wrap-anywhere' : 'sr-only'}>
+        {done && `Recorded: ${done}`}
+      </p>
+      {today.data && <Concerns concerns={today.data.concerns} me={me} onDone={setDone} />}
       {today.data && <Payouts payouts={today.data.payouts} />}
     </>
   );
 }
 
-function Concerns({ concerns, me }: Pick<TodayView, 'concerns'> & { me: StaffView }) {
+interface Acting {
+  me: StaffView;
+  /** Called with the text of the row that was acted on, which is about to be removed. */
+  onDone: (text: string) => void;
+}
+
+function Concerns({ concerns, ...acting }: Pick<TodayView, 'concerns'> & Acting) {
   const list = useRef<HTMLOListElement>(null);
   useRowKeys(list);
   if (concerns.length === 0) {
@@ -45,10 +55,10 @@ function Concerns({ concerns, me }: Pick<TodayView, 'concerns'> & { me: StaffVie
     );
   }
   return (
-    <ol ref={list} className="mt-6 grid gap-4">
+    <ol ref={list} tabIndex={-1} aria-label="What needs attention" className="mt-6 grid gap-4">
       {concerns.map(({ concern, items }) => (
         <li key={nameOf(concern)} className="rounded-card border border-line bg-surface p-5 sm:p-6">
-          <ConcernCard concern={concern} items={items} me={me} />
+          <ConcernCard concern={concern} items={items} {...acting} />
         </li>
       ))}
     </ol>
@@ -69,8 +79,8 @@ function Payouts({ payouts }: Pick<TodayView, 'payouts'>) {
   );
 }
 
-function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffView }) {
-  const { concern, items, me } = props;
+function ConcernCard(props: { concern: Concern; items: TodayItem[] } & Acting) {
+  const { concern, items, ...acting } = props;
   return (
     <>
       <h2 className="text-lg">{concernTitle(concern)}</h2>
@@ -87,7 +97,7 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[]; me: StaffVie
                   <Moment at={item.at} />
                 </span>
               </p>
-              {item.subject && <Action subject={item.subject} me={me} isRow={!item.orderId} />}
+              {item.subject && <Action item={item} subject={item.subject} {...acting} />}
             </li>
           ))}
         </ul>
@@ -114,9 +124,9 @@ function OldestMessage({ since }: { since: number }) {
   );
 }
 
-function Action(props: { subject: NonNullable<TodayItem['subject']>; me: StaffView; isRow: boolean }) {
-  const { subject, ...rest } = props;
-  const form = { ...rest, shown: todayQuery.queryKey };
+function Action(props: { item: TodayItem; subject: NonNullable<TodayItem['subject']> } & Acting) {
+  const { item, subject, me, onDone } = props;
+  const form = { me, isRow: !item.orderId, shown: todayQuery.queryKey, onDone: () => onDone(item.text) };
   if (subject.kind === 'job') return <JobForm jobId={subject.id} {...form} />;
   const { dismissEmail, dismissTransfer } = deskApi;
   const path = subject.kind === 'email' ? dismissEmail(subject.id) : dismissTransfer(subject.id);
