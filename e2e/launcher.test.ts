@@ -37,6 +37,8 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     for (const address of [machine.site, machine.sandbox, `${machine.sandbox}/inbox`]) {
       expect(started.output()).toContain(address);
     }
+    // The build before the tests has left its stamp.
+    expect(started.output()).not.toContain('Building');
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('stops everything it started on %s', async (name) => {
