@@ -42,18 +42,27 @@ describe('a payment’s relation to the order', () => {
       'stripe',
       'former',
     ],
-    ['another payment', 'pi_other', {}, 'stripe', 'stranger'],
+    ['a payment that the row has lost', 'pi_other', {}, 'stripe', 'former'],
     ['a payment that was not recorded yet', 'pi_new', { paymentIntentId: null }, 'stripe', 'current'],
-    ['a payment of the other provider', 'PAYPAL', { paymentIntentId: null }, 'paypal', 'stranger'],
+    [
+      'one of the other provider that the row has lost',
+      'PAYPAL',
+      { paymentIntentId: null },
+      'paypal',
+      'former',
+    ],
     ['no payment at all', null, {}, 'paypal', 'current'],
   ])('%s', (_what, paymentId, change, provider, role) => {
     expect(paymentRoleOf({ ...order, ...change }, report(paymentId, 'order-1'), provider)).toBe(role);
   });
 
-  test('a payment that names another order is foreign to an order without a payment', () => {
-    const open = { ...order, paymentIntentId: null };
-    expect(paymentRoleOf(open, report('pi_new', 'order-2'), 'stripe')).toBe('stranger');
-    expect(paymentRoleOf(open, report('pi_new'), 'stripe')).toBe('stranger');
+  test.each([
+    ['without a payment', { paymentIntentId: null }],
+    ['with another payment', {}],
+  ])('a payment that names another order, or none, is unrelated to an order %s', (_which, change) => {
+    const open = { ...order, ...change };
+    expect(paymentRoleOf(open, report('pi_new', 'order-2'), 'stripe')).toBe('unrelated');
+    expect(paymentRoleOf(open, report('pi_new'), 'stripe')).toBe('unrelated');
   });
 });
 

@@ -53,7 +53,7 @@ export function isIdle({ facts }: Pick<PaymentReport, 'facts'>): boolean {
   return facts.every((fact) => fact.kind === 'attempt' && fact.status === 'failed');
 }
 
-export type PaymentRole = 'current' | 'former' | 'stranger';
+export type PaymentRole = 'current' | 'former' | 'unrelated';
 
 export interface OrderPayments {
   id: string;
@@ -62,7 +62,10 @@ export interface OrderPayments {
   formerPaymentIds: readonly string[];
 }
 
-/** Whether a report concerns the current payment, a former one, or neither. An unrecorded payment of ours names the order. */
+/**
+ * Whether a report concerns the current payment, a former one, or neither. A payment that names the order is the order's, even
+ * if a failover or a restore has lost it from the row: only we write metadata.
+ */
 export function paymentRoleOf(
   order: OrderPayments,
   report: PaymentReport,
@@ -71,8 +74,9 @@ export function paymentRoleOf(
   const { paymentId, metadata } = report;
   if (paymentId === null) return 'current';
   if (order.formerPaymentIds.includes(paymentId)) return 'former';
-  if (order.paymentIntentId) return order.paymentIntentId === paymentId ? 'current' : 'stranger';
-  return order.paymentMethod === provider && metadata.orderId === order.id ? 'current' : 'stranger';
+  if (order.paymentIntentId === paymentId) return 'current';
+  if (metadata.orderId !== order.id) return 'unrelated';
+  return order.paymentIntentId === null && order.paymentMethod === provider ? 'current' : 'former';
 }
 
 /**

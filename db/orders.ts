@@ -54,11 +54,14 @@ export const orderColumns = {
 } as const;
 
 /** The order's current payment, if it has one, and its former ones. */
+/** The current payment first. Money may be known of a payment that the row has lost. */
 export function paymentIdsOf({
   paymentIntentId,
   formerPaymentIds,
-}: Pick<Order, 'paymentIntentId' | 'formerPaymentIds'>): string[] {
-  return paymentIntentId ? [paymentIntentId, ...formerPaymentIds] : formerPaymentIds;
+  facts,
+}: Pick<Order, 'paymentIntentId' | 'formerPaymentIds' | 'facts'>): string[] {
+  const current = paymentIntentId ? [paymentIntentId] : [];
+  return [...new Set([...current, ...formerPaymentIds, ...Object.keys(facts.captures)])];
 }
 
 const aliases = Object.entries(orderColumns).map(([name, column]) => `${column} as ${name}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
-import { buyWithPaypal, paypalControl } from '../testing/paypal.ts';
+import { buyWithPaypal, paypalControl, placePaypalOrder } from '../testing/paypal.ts';
 import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { Finding } from './findings.ts';
@@ -52,6 +52,25 @@ describe('after a restore', () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining(`Order ${orderId} exists`) });
   });
 
+  test.each([
+    ['by its event', 'deliver'],
+    ['by reconciliation, if the event is lost', 'drop'],
+  ])('an order whose switch to card was lost is paid %s', async (_how, webhooks) => {
+    const { orderId } = await placePaypalOrder(shop);
+    const intent = await payUnrecorded({ orderId, amount: 299_900, webhooks });
+    if (webhooks === 'drop') {
+      expect((await check()).findings).toMatchObject([{ check: orderId, state: 'warning' }]);
+      expect(await runOps(shop, ['reconcile', '--fix', '--since', '1h', '--yes'])).toMatchObject({ code: 0 });
+    }
+    expect(await untilStatus(shop, orderId, 'paid')).toMatchObject({ paymentMethod: 'stripe' });
+    await waitFor('both mails', async () => (await mailsAbout(shop, orderId)).length === 2);
+    const [notice] = (await mailsAbout(shop, orderId)).filter(({ to }) =>
+      to.includes(shop.config.mail.staff),
+    );
+    expect(notice?.text).toContain(intent.id);
+    expect(await check()).toMatchObject({ code: 0 });
+  });
+
   test('a PayPal order that was refunded meanwhile is refunded here too', async () => {
     const { orderId, paypalOrderId, captureId } = await buyWithPaypal(shop);
     await lose(orderId);
@@ -83,7 +102,7 @@ describe('after a restore', () => {
   });
 
   test('a payment that names no order is listed, and does not end the check', async () => {
-    const { id } = await payAsStranger({ orderId: 'none' });
+    const { id } = await payUnrecorded({ orderId: 'none' });
     const { findings } = await check();
     expect(findings).toContainEqual({
       check: id,
@@ -98,7 +117,7 @@ describe('after a restore', () => {
     ['of another deployment', { deployment: 'staging' }, 'belongs to the deployment staging'],
     ['that names no order', { orderId: 'none' }, 'names no order'],
   ])('no order is made from a payment %s', async (_, changed, refusal) => {
-    const { id } = await payAsStranger(changed);
+    const { id } = await payUnrecorded(changed);
     const made = await runOps(shop, [...create, id, ...reason, '--yes']);
     expect(made).toMatchObject({ code: 1, err: expect.stringContaining(refusal) });
   });
@@ -157,10 +176,15 @@ async function buyByCard() {
   return order;
 }
 
-/** A payment that no order of ours was made with. */
-function payAsStranger(changed: Partial<Record<'app' | 'deployment' | 'orderId', string>>) {
+/** A payment that is on no order's row. */
+async function payUnrecorded({
+  amount = 100,
+  webhooks = 'deliver',
+  ...changed
+}: Partial<Record<'app' | 'deployment' | 'orderId' | 'webhooks', string>> & { amount?: number }) {
+  if (webhooks === 'drop') shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   return shop.sandbox.stripeClient.paymentIntents.create({
-    amount: 100,
+    amount,
     currency: 'usd',
     confirm: true,
     payment_method: 'pm_card_visa',

@@ -75,8 +75,8 @@ async function applyReport(
   run: JobRun,
 ): Promise<'applied' | 'moved'> {
   const role = paymentRoleOf(order, report, event.provider);
-  if (role === 'stranger') {
-    await ignoreStranger(order, event, report, run);
+  if (role === 'unrelated') {
+    await ignoreUnrelated(order, event, report, run);
     return 'applied';
   }
   if (role === 'current' && isToCapture(order, report)) {
@@ -156,7 +156,7 @@ async function ignore(event: PaymentEvent, note: string, run: JobRun): Promise<v
 }
 
 /** The payment names an order that has another payment. Staff are alerted if it took money. */
-async function ignoreStranger(
+async function ignoreUnrelated(
   order: Order,
   event: PaymentEvent,
   report: PaymentReport,

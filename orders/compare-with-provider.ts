@@ -3,7 +3,7 @@ import type { PaymentMethod } from '../core/orders.ts';
 import type { PaymentFact } from '../core/payment-facts.ts';
 import { factsFor, type PaymentReport } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
-import type { Order } from '../db/orders.ts';
+import { type Order, paymentIdsOf } from '../db/orders.ts';
 import { isToCapture } from './capture-payment.ts';
 import type { OrderParts } from './parts.ts';
 import { providerOf } from './provider-of.ts';
@@ -20,10 +20,14 @@ export interface Comparison {
   difference: { what: string; repairs: Repair[] } | undefined;
 }
 
-/** Asks the order's providers; changes nothing. @throws ProviderError: then nothing is known */
+/**
+ * Asks the order's providers; changes nothing. `listed`: a payment that the provider's list shows for the order.
+ * @throws ProviderError: then nothing is known
+ */
 export async function compareWithProvider(
   parts: Pick<OrderParts, 'db' | 'gateways'>,
   order: Order,
+  listed?: string,
 ): Promise<Comparison> {
   const now = await databaseTime(parts.db);
   const gateway = parts.gateways[order.paymentMethod];
@@ -33,8 +37,10 @@ export async function compareWithProvider(
   if (current && isToCapture(order, current)) {
     return { paymentId, difference: { what: 'approved by the buyer, not captured yet', repairs } };
   }
+  const others = new Set([...paymentIdsOf(order), ...(listed ? [listed] : [])]);
+  if (paymentId) others.delete(paymentId);
   const former = await Promise.all(
-    order.formerPaymentIds.map(async (id) => {
+    [...others].map(async (id) => {
       const provider = providerOf(id);
       return { provider, report: await parts.gateways[provider].report(id, now, { withDisputes: true }) };
     }),

@@ -59,9 +59,10 @@ async function findDifference(
   parts: CompareParts,
   order: Order,
   where: Pick<Finding, 'orderId' | 'paymentId'>,
+  listed?: string,
 ): Promise<Finding | undefined> {
   try {
-    const { difference } = await compareTwice(parts, order);
+    const { difference } = await compareTwice(parts, order, listed);
     return difference && { kind: 'different', ...where, ...difference };
   } catch (error) {
     const what = `${order.paymentMethod} could not be asked: ${(error as Error).message}`;
@@ -70,10 +71,10 @@ async function findDifference(
 }
 
 /** A webhook may arrive between reading the order and the provider's answer, so a difference has to last. */
-async function compareTwice(parts: CompareParts, order: Order) {
-  const first = await compareWithProvider(parts, order);
+async function compareTwice(parts: CompareParts, order: Order, listed?: string) {
+  const first = await compareWithProvider(parts, order, listed);
   if (!first.difference) return first;
-  return compareWithProvider(parts, (await findOrder(parts.db, order.id)) ?? order);
+  return compareWithProvider(parts, (await findOrder(parts.db, order.id)) ?? order, listed);
 }
 
 async function compareListed(parts: CompareParts, payment: ListedPayment): Promise<Finding | undefined> {
@@ -95,9 +96,5 @@ async function compareListed(parts: CompareParts, payment: ListedPayment): Promi
     return { kind: 'order missing', orderId, paymentId, what, repairs: [] };
   }
   if (paymentIdsOf(order).includes(paymentId)) return undefined;
-  if (order.paymentIntentId) {
-    const what = 'paid by a payment unknown to the order';
-    return { kind: 'unknown payment', orderId, paymentId, what, repairs: [] };
-  }
-  return findDifference(parts, order, { orderId, paymentId });
+  return findDifference(parts, order, { orderId, paymentId }, paymentId);
 }

@@ -18,7 +18,7 @@ export async function settleOrder(
   parts: OrderParts,
   order: Order,
   report: PaymentReport,
-  role: Exclude<PaymentRole, 'stranger'>,
+  role: Exclude<PaymentRole, 'unrelated'>,
   { event, run }: { event: PaymentEvent; run: JobRun },
 ): Promise<SettlementOutcome> {
   const now = event.receivedAt.getTime();

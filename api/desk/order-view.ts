@@ -34,9 +34,8 @@ export function toDeskOrder(
 /** The current payment first, then the former ones, then others that took money. */
 function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[]): DeskPayment[] {
   const { facts } = order;
-  const ids = new Set([...paymentIdsOf(order), ...Object.keys(facts.captures)]);
   const refundable = refundableOf(facts, order.paymentMethod, waiting);
-  return [...ids].map((id) => {
+  return paymentIdsOf(order).map((id) => {
     const capture = facts.captures[id];
     const provider = capture?.provider ?? providerOf(id);
     const left = refundable.find(({ paymentId }) => paymentId === id);
