@@ -13,8 +13,10 @@ const time = z.iso.datetime({ offset: true });
 const reason = z.string().nullable().default(null);
 /** The bank returned a debit: there is nothing to decide. */
 const isReturnedDebit = z.boolean().default(false);
+/** Whose payment it is; absent from e-mails queued by earlier releases. */
+const byProvider = { provider: provider.optional() };
 const disputed = {
-  provider: provider.optional(),
+  ...byProvider,
   disputeId: z.string(),
   amount: cents.optional(),
   reason,
@@ -33,7 +35,7 @@ export const emailKinds = {
   payment_end_failed_alert: { to: 'staff', params: payment.extend({ provider, reason }) },
   payment_held_alert: { to: 'staff', params: payment.extend({ provider, reason }) },
   duplicate_payment_alert: { to: 'staff', params: payment },
-  review_alert: { to: 'staff', params: payment },
+  review_alert: { to: 'staff', params: payment.extend(byProvider) },
   fraud_warning_alert: {
     to: 'staff',
     params: payment.extend({ provider, warning: z.enum(['early_fraud_warning', 'review']), reason }),
@@ -77,7 +79,7 @@ export const emailKinds = {
   dispute_reminder: { to: 'staff', params: z.object({ ...disputed, evidenceDueAt: time }) },
   dispute_closed: {
     to: 'buyer',
-    params: z.object({ state: z.enum(['won', 'lost']), amount: cents, isReturnedDebit }),
+    params: z.object({ ...byProvider, state: z.enum(['won', 'lost']), amount: cents, isReturnedDebit }),
   },
   double_credit_alert: {
     to: 'staff',

@@ -119,7 +119,7 @@ describe('the mails to buyers about problems', () => {
     expect(lost.subject).toBe('Your dispute is closed: $2,999.00 goes back to you');
     expect(lost.text).toContain('closed your dispute in your favor and returns $2,999.00 to you');
     expect(lost.text).toMatch(/Returned: +\$2,999\.00/);
-    const won = renderEmail('dispute_closed', { ...props, state: 'won', paymentMethod: 'paypal' });
+    const won = renderEmail('dispute_closed', { ...props, state: 'won', provider: 'paypal' });
     expect(won.subject).toBe('Your dispute is closed: the payment stands');
     expect(won.text).toContain('PayPal closed your dispute of $2,999.00 without a refund.');
   });

@@ -173,7 +173,8 @@ async function ignoreUnrelated(
     await markEventHandled(trx, event.id, { status: 'ignored', note, orderId: order.id });
     if (!needsStaff || !paymentId) return;
     const dedupeKey = `${order.id}:${paymentId}`;
-    await queueEmails(trx, [{ kind: 'review_alert', dedupeKey, params: { paymentId }, orderId: order.id }]);
+    const params = { paymentId, provider: event.provider };
+    await queueEmails(trx, [{ kind: 'review_alert', dedupeKey, params, orderId: order.id }]);
   });
 }
 

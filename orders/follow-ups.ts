@@ -97,9 +97,9 @@ function emailsForEffect(
       return refundFailed(orderId, next, effect.refundId, provider);
     case 'dispute_opened':
     case 'dispute_reopened':
-      return disputeOpened(orderId, effect, next.facts.disputes[effect.disputeId], now);
+      return disputeOpened(orderId, effect, next.facts.disputes[effect.disputeId], { provider, now });
     case 'dispute_closed':
-      return disputeClosed(orderId, effect, next.facts);
+      return disputeClosed(orderId, effect, next.facts, provider);
     case 'double_credit': {
       const { paymentId, taken, returned } = effect;
       const params = { paymentId, provider: next.facts.captures[paymentId]?.provider ?? provider };
@@ -139,12 +139,12 @@ function disputeOpened(
   orderId: string,
   { disputeId, ...reopened }: Extract<OrderEffect, { kind: 'dispute_opened' | 'dispute_reopened' }>,
   dispute: Dispute | undefined,
-  now: number,
+  { provider, now }: { provider: PaymentMethod; now: number },
 ): EmailRequest[] {
   const { amount, reason, evidenceDueAt } = dispute ?? {};
   const { isRefundable = false, isReturnedDebit = false, isUncontestable = false } = dispute ?? {};
   if (isReturnedDebit && dispute?.outcome !== 'open') return [];
-  const details = { disputeId, amount, reason: reason ?? null };
+  const details = { provider, disputeId, amount, reason: reason ?? null };
   const again = 'observedAt' in reopened ? `:${reopened.observedAt}` : '';
   const dedupeKey = `${orderId}:${disputeId}:opened${again}`;
   const dueAt = evidenceDueAt === undefined ? null : new Date(evidenceDueAt).toISOString();
@@ -174,6 +174,7 @@ function disputeClosed(
   orderId: string,
   { disputeId, outcome: state, observedAt }: Extract<OrderEffect, { kind: 'dispute_closed' }>,
   facts: PaymentFacts,
+  provider: PaymentMethod,
 ): EmailRequest[] {
   const dispute = facts.disputes[disputeId];
   if (!dispute) return [];
@@ -182,10 +183,13 @@ function disputeClosed(
   const dedupeKey = [orderId, disputeId, state, observedAt].join(':');
   const byRefund = isClosedByRefund(facts, dispute);
   const byPayout = ending === 'payout';
-  const params = { disputeId, amount, reason, state, byRefund, byPayout, isReturnedDebit };
+  const params = { provider, disputeId, amount, reason, state, byRefund, byPayout, isReturnedDebit };
   const notice: EmailRequest = { kind: 'dispute_notice', dedupeKey, params, orderId };
   if (byRefund || byPayout) return [notice];
-  return [notice, { kind: 'dispute_closed', dedupeKey, params: { state, amount, isReturnedDebit }, orderId }];
+  return [
+    notice,
+    { kind: 'dispute_closed', dedupeKey, params: { provider, state, amount, isReturnedDebit }, orderId },
+  ];
 }
 
 function aboutPayment(orderId: string, paymentId: string, suffix = '') {

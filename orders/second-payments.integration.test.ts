@@ -233,6 +233,25 @@ describe('a former payment that could not be canceled at the switch', () => {
     expect(receipt.text).toMatch(/Payment method: +Card/);
   });
 
+  test('names its provider when it is disputed', async () => {
+    const { order } = await switchedWhileStripeIsDown(shop);
+    const { latest_charge: charge } = await pay(shop, order);
+    await untilStatus(shop, order.orderId, 'paid');
+    const { id } = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
+    await untilStatus(shop, order.orderId, 'disputed');
+    const notice = await waitFor('the notice', async () =>
+      (await mailsAbout(shop, order.orderId)).find(({ subject }) => subject.startsWith('Dispute opened')),
+    );
+    expect(notice.text).toMatch(/Provider: +Stripe/);
+    expect(notice.text).not.toContain('PayPal');
+    await stripeControl(shop, `/disputes/${id}/close`, { outcome: 'lost' });
+    await untilStatus(shop, order.orderId, 'refunded');
+    const outcome = await waitFor('the outcome', async () =>
+      (await mailsAbout(shop, order.orderId)).find(({ subject }) => subject.startsWith('Your dispute')),
+    );
+    expect(outcome.text).toContain('Your bank closed your dispute');
+  });
+
   test('is not the order’s new payment when the buyer returns to the card and Stripe answers 500', async () => {
     const { key, order } = await switchedWhileStripeIsDown(shop);
     shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: 'POST /payment_intents', count: 1 });

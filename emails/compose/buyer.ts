@@ -24,7 +24,8 @@ export const toBuyer: OrderComposers<'buyer'> = {
   payment_kept: (order, { params }) =>
     settlingPayment(order, order.facts) === params.paymentId && order.status !== 'refunded' ? {} : undefined,
   refund_failed: (_order, { params }) => ({ refundAmount: params.amount }),
-  dispute_closed: (_order, { params }) => ({
+  dispute_closed: (order, { params }) => ({
+    provider: params.provider ?? order.paymentMethod,
     state: params.state,
     disputedAmount: params.amount,
     isReturnedDebit: params.isReturnedDebit,

@@ -42,13 +42,14 @@ export const toStaff: OrderComposers<'staff'> = {
       occurredAt: createdAt.toISOString(),
     };
   },
-  review_alert: (order, { params: { paymentId }, createdAt }) => {
+  review_alert: (order, { params: { paymentId, provider = order.paymentMethod }, createdAt }) => {
     const capture = order.facts.captures[paymentId];
     const isOurs = capture !== undefined && !capture.forAnotherOrder;
     return {
       receivedAmount: capture?.amount ?? null,
       receivedCurrency: capture?.currency ?? null,
       receivedOrderId: isOurs ? order.id : null,
+      provider: capture?.provider ?? provider,
       providerObjectId: paymentId,
       isExtra: isOurs && settlingPayment(order, order.facts) !== undefined,
       occurredAt: createdAt.toISOString(),

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../../core/orders.ts';
 import type { OnOrder } from './order.ts';
 
 export interface OrderConfirmationProps extends OnOrder {
@@ -30,6 +31,8 @@ export interface RefundFailedProps extends OnOrder {
 }
 
 export interface DisputeClosedProps extends OnOrder {
+  /** Of the disputed payment. */
+  provider: PaymentMethod;
   /** The buyer's bank returned the debit: no one decided. */
   isReturnedDebit: boolean;
   state: 'won' | 'lost';

@@ -40,6 +40,7 @@ export interface ReviewAlertProps extends OnOrder {
   receivedAmount: number | null;
   receivedCurrency: string | null;
   receivedOrderId: string | null;
+  provider: PaymentMethod;
   providerObjectId: string;
   /** Whether another payment pays the order, so that all of this one is to be refunded. */
   isExtra: boolean;

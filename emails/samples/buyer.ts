@@ -23,5 +23,11 @@ export const buyerSamples = {
   },
   payment_kept: order,
   refund_failed: { ...order, refundAmount: 100_000 },
-  dispute_closed: { ...order, state: 'lost', disputedAmount: audit.price, isReturnedDebit: false },
+  dispute_closed: {
+    ...order,
+    provider: order.paymentMethod,
+    state: 'lost',
+    disputedAmount: audit.price,
+    isReturnedDebit: false,
+  },
 } as const;

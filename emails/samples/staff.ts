@@ -58,6 +58,7 @@ export const staffSamples = {
     receivedAmount: 299_900,
     receivedCurrency: 'EUR',
     receivedOrderId: order.orderId,
+    provider: order.paymentMethod,
     providerObjectId: paymentId,
     isExtra: false,
     occurredAt: '2026-11-12T17:42:08Z',

@@ -81,9 +81,9 @@ function money({ disputedAmount, currency }: DisputeClosedProps): string {
 }
 
 function outcome(p: DisputeClosedProps): string {
-  const provider = p.paymentMethod === 'paypal' ? 'PayPal' : 'Your bank';
+  const provider = p.provider === 'paypal' ? 'PayPal' : 'Your bank';
   if (p.state === 'lost') {
-    return `${provider} closed your dispute in your favor and returns ${money(p)} to you. When it arrives depends on ${p.paymentMethod === 'paypal' ? 'PayPal' : 'your bank'}.`;
+    return `${provider} closed your dispute in your favor and returns ${money(p)} to you. When it arrives depends on ${p.provider === 'paypal' ? 'PayPal' : 'your bank'}.`;
   }
   return `${provider} closed your dispute of ${money(p)} without a refund. Your order stays as it was.`;
 }

@@ -36,7 +36,7 @@ export const reviewAlert: Template<ReviewAlertProps> = {
           { label: 'Received', value: received(p) },
           { label: 'Order', value: p.orderId, code: true },
           { label: 'Order in payment', value: p.receivedOrderId ?? 'another, or none', code: true },
-          { label: 'Provider', value: brands[p.paymentMethod] },
+          { label: 'Provider', value: brands[p.provider] },
           { label: 'Payment', value: p.providerObjectId, code: true },
           { label: 'Service', value: p.serviceName },
           { label: 'Client', value: p.customerName },
