@@ -129,6 +129,27 @@ test.each(['PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE
 );
 
 describe('refunds', () => {
+  test.each([
+    ['FAILED', 'pending', 'succeeded'],
+    ['CANCELLED', 'succeeded', 'pending'],
+  ] as const)('%s is looked up again while PayPal shows it as %s or %s', async (status, first, second) => {
+    const shownAs = (shown: 'pending' | 'succeeded' | 'failed' | 'canceled') =>
+      source({
+        ...live,
+        facts: [
+          { kind: 'refund', refundId: 'REF', paymentId: 'ORDER', amount: 500, status: shown, observedAt: 1 },
+        ],
+      });
+    const failed = event('PAYMENT.REFUND.FAILED', { ...refund, status });
+    for (const shown of [first, second]) {
+      expect(await readPaypalEvent(shownAs(shown), failed)).toEqual({
+        unknown: `PayPal shows refund REF as ${shown}, its event as ${status}`,
+      });
+    }
+    const agreed = shownAs(status === 'FAILED' ? 'failed' : 'canceled');
+    expect(await readPaypalEvent(agreed, failed)).toHaveProperty('report');
+  });
+
   test.each(
     Object.keys(readers).filter((type) => /REFUND|REVERSED$/.test(type) && type.startsWith('PAYMENT.')),
   )('%s is asked about, and its own word added', async (type) => {

@@ -90,13 +90,21 @@ async function askAboutCapture(source: PaypalEventSource, resource: unknown): Pr
   return known(await source.reportOfCapture(id), fields);
 }
 
-/** Some reversals carry the capture itself instead of a refund. */
+/**
+ * Some reversals carry the capture itself instead of a refund. No later event names a refund that has failed, so PayPal is asked
+ * until it says the same.
+ */
 async function readRefund(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
   const refund = paypalRefund.parse(resource);
   const captureId = captureOfRefund(refund);
   const report = await source.reportOfCapture(captureId ?? refund.id);
   if (!report?.paymentId || !captureId) return known(report, refund);
   const fact = factOfRefund(report.paymentId, refund, 0, report.metadata.orderId);
+  const shown = report.facts.find((known) => known.kind === 'refund' && known.refundId === refund.id);
+  const hasFailed = refund.status === 'FAILED' || refund.status === 'CANCELLED';
+  if (hasFailed && shown?.kind === 'refund' && fact.kind === 'refund' && shown.status !== fact.status) {
+    return { unknown: `PayPal shows refund ${refund.id} as ${shown.status}, its event as ${refund.status}` };
+  }
   return { report: { ...report, facts: [fact, ...report.facts] } };
 }
 
