@@ -63,14 +63,18 @@ function isNews(order: Order, report: PaymentReport, provider = order.paymentMet
   return !addsNothing(order.facts, factsFor(order, report, role));
 }
 
-/** Derives the event id from content and order version: the same answer is stored once per version. */
+/**
+ * Derives the event id from content and order version: the same answer is stored once per version. An approval is stored
+ * again by each check, as its capture may have failed.
+ */
 function toEvent(
   order: Order,
   report: PaymentReport,
   { source, requestId, provider, note }: Origin,
 ): NewPaymentEvent {
   const stored = paymentReport.parse(report);
-  const learned = JSON.stringify([order.id, order.version, stored], (key, value) =>
+  const check = report.stage === 'approved' ? [order.checks] : [];
+  const learned = JSON.stringify([order.id, order.version, stored, ...check], (key, value) =>
     key === 'observedAt' ? undefined : value,
   );
   return {
