@@ -320,11 +320,20 @@ describe('money that an operator accepted', () => {
     expect(settle(fresh, [early])).toMatchObject({ status: 'paid', amountRefunded: 0 });
   });
 
-  test('counts up to the price', () => {
-    const order = decided(captured('pi_1', 15_000));
-    expect(settle(order, [refund('re_1', 'succeeded', 10_000)]).status).toBe('refunded');
-    expect(settle(order, [refund('re_1', 'succeeded', 9_999)]).status).toBe('partially_refunded');
-  });
+  test.each([
+    [5_000, 'paid', 0],
+    [5_001, 'partially_refunded', 1],
+    [14_999, 'partially_refunded', 9_999],
+    [15_000, 'refunded', 10_000],
+  ])(
+    'of more than the price: %d cents back are %s, since the surplus goes back first',
+    (amount, status, counted) => {
+      const order = decided(captured('pi_1', 15_000));
+      const settlement = settle(order, [refund('re_1', 'succeeded', amount)]);
+      expect(settlement).toMatchObject({ status, amountRefunded: counted });
+      expect(settlement.effects.filter(({ kind }) => kind === 'refunded')).toHaveLength(counted > 0 ? 1 : 0);
+    },
+  );
 
   test('a payment that is not among the captures does not count', () => {
     const order = orderAfter(captured('pi_1', 3_000), {

@@ -16,7 +16,7 @@ export type OrderEffect =
   | { kind: 'payment_held'; paymentId: string; reason: string }
   /** `observedAt` is set if the payment was processing: the buyer was promised a message. */
   | { kind: 'payment_failed'; observedAt?: number }
-  /** The buyer was informed that the payment is processing or under review, and expects an outcome. */
+  /** The buyer was informed that the payment is processing, under review or received. */
   | { kind: 'order_canceled' }
   /** Cents: what this refund returned, and what was returned in all. */
   | { kind: 'refunded'; amount: number; total: number; refundIds: string[] }
@@ -52,8 +52,7 @@ function effectsOfPayment(before: OrderState, facts: PaymentFacts, moves: Move[]
   const observedAt = facts.attempt?.observedAt ?? 0;
   return moves.flatMap(({ from, to }): OrderEffect[] => {
     if (to === 'processing') return [{ kind: 'payment_processing', observedAt }];
-    if (to === 'canceled' && (from === 'processing' || from === 'review'))
-      return [{ kind: 'order_canceled' }];
+    if (to === 'canceled' && from !== 'pending' && from !== 'failed') return [{ kind: 'order_canceled' }];
     if (to !== 'failed') return [];
     return [{ kind: 'payment_failed', ...(from === 'processing' ? { observedAt } : {}) }];
   });

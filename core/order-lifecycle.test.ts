@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { legalMoves, settle } from './order-lifecycle.ts';
+import { legalMoves, settle, statusOf } from './order-lifecycle.ts';
 import { moneyTaken } from './order-money.ts';
 import type { OrderState } from './order-state.ts';
 import { type MoneyTaken, type OrderStatus, orderStatuses } from './orders.ts';
@@ -316,9 +316,39 @@ describe('an operator decides', () => {
     }
   });
 
-  test('the later decision counts', () => {
-    expect(apply([[odd], [decision('canceled', 1)], [decision('refunded', 2)]]).facts.decision?.status).toBe(
-      'refunded',
+  const decisions = ['paid', 'refunded', 'canceled'] as const;
+  test.each(decisions.flatMap((first) => decisions.map((second) => [first, second] as const)))(
+    '%s, and then %s: the later decision counts',
+    (first, second) => {
+      const decided = apply([[odd], [decision(first, 1)], [decision(second, 2)]]);
+      expect(decided).toMatchObject({ status: second, facts: { decision: { status: second } } });
+    },
+  );
+
+  test.each([
+    ['a partial refund', [{ ...refunded(400) }], 'partially_refunded'],
+    ['a full refund', [{ ...refunded(1_000) }], 'refunded'],
+    ['a dispute', [dispute('open')], 'disputed'],
+  ] as const)('canceled, after an order that was decided to be paid has %s', (_what, news, status) => {
+    const decided = apply([[odd], [decision('paid', 1)], [...news]]);
+    expect(decided.status).toBe(status);
+    expect(settle(decided, [decision('canceled', 2)]).status).toBe('canceled');
+  });
+
+  test('nothing that stays out of reach: the status is always the one that the facts call for', () => {
+    const fact = fc.oneof(
+      anyFact(),
+      fc.constant<PaymentFact>({ ...odd, paymentId: 'pi_1' } as PaymentFact),
+      fc.tuple(fc.constantFrom(...decisions), fc.nat({ max: 5 })).map(([status, at]) => decision(status, at)),
+    );
+    fc.assert(
+      fc.property(fc.array(fact, { maxLength: 9 }), (facts) => {
+        const state = apply(facts.map((one) => [one]));
+        const wanted = statusOf(price, state.facts);
+        // What never had a payment stays where it was when the buyer has only just begun again.
+        if (wanted !== 'pending') expect(state.status).toBe(wanted);
+      }),
+      { numRuns: 3_000 },
     );
   });
 });

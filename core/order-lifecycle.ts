@@ -11,16 +11,19 @@ import type { Move, OrderState } from './order-state.ts';
 import type { OrderStatus } from './orders.ts';
 import { addFact, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
 
-/** The legal moves. Those out of `refunded` correct a failed refund; `canceled` to `processing` is a late capture. */
+/**
+ * The legal moves. Those out of `refunded` correct a failed refund; `canceled` to `processing` is a late capture. Operators
+ * correct their own decision by `canceled` to `refunded`, and by those from paid statuses to `canceled`.
+ */
 export const legalMoves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['processing', 'paid', 'failed', 'canceled', 'review'],
   processing: ['paid', 'failed', 'canceled', 'review'],
   failed: ['processing', 'paid', 'canceled', 'review'],
-  canceled: ['processing', 'paid', 'review'],
-  paid: ['partially_refunded', 'refunded', 'disputed', 'review'],
-  partially_refunded: ['paid', 'refunded', 'disputed', 'review'],
-  disputed: ['paid', 'partially_refunded', 'refunded', 'review'],
-  refunded: ['paid', 'partially_refunded', 'disputed', 'review'],
+  canceled: ['processing', 'paid', 'refunded', 'review'],
+  paid: ['partially_refunded', 'refunded', 'disputed', 'canceled', 'review'],
+  partially_refunded: ['paid', 'refunded', 'disputed', 'canceled', 'review'],
+  disputed: ['paid', 'partially_refunded', 'refunded', 'canceled', 'review'],
+  refunded: ['paid', 'partially_refunded', 'disputed', 'canceled', 'review'],
   review: ['paid', 'refunded', 'canceled'],
 };
 

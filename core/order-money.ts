@@ -27,6 +27,7 @@ export function decisionOf({ decision, captures }: PaymentFacts): Decision | nul
   return isComplete ? decision : null;
 }
 
+/** Cents of the price that were paid; less than the price only if an operator accepted that. */
 export function amountTaken(price: Money, facts: PaymentFacts): number {
   const taken = settlingPayments(price, facts).map((id) => facts.captures[id]?.amount ?? 0);
   return Math.min(price.amount, sum(taken));
@@ -37,7 +38,14 @@ export function amountRefunded(price: Money, facts: PaymentFacts): number {
   const payments = settlingPayments(price, facts);
   if (payments.length === 0) return 0;
   const lost = settlingDisputes(price, facts).filter(({ outcome }) => outcome === 'lost');
-  return Math.min(price.amount, returnedBy(facts, payments, lost));
+  return withoutSurplus(price, facts, returnedBy(facts, payments, lost));
+}
+
+/** Of the cents that went back, those of the price: what an operator accepted may be more, and its surplus is owed. */
+function withoutSurplus(price: Money, facts: PaymentFacts, returned: number): number {
+  const taken = sum(settlingPayments(price, facts).map((id) => facts.captures[id]?.amount ?? 0));
+  const surplus = Math.max(0, taken - price.amount);
+  return Math.min(price.amount, Math.max(0, returned - surplus));
 }
 
 /** Whether money was taken, exact or not, and whether all of it was returned. */
@@ -101,7 +109,7 @@ export function isDebitReturned(price: Money, facts: PaymentFacts): boolean {
 
 export function refundTotal(price: Money, facts: PaymentFacts): number {
   const refunds = settlingPayments(price, facts).flatMap((id) => refundsOf(facts, id));
-  return Math.min(price.amount, sum(refunds));
+  return withoutSurplus(price, facts, sum(refunds));
 }
 
 /** Cents of each refund of a payment that succeeded; the provider's total where it names no refunds. */

@@ -65,7 +65,7 @@ const canceled: Record<MoneyTaken, Writing> = {
   none: {
     tone: 'bad',
     title: 'This order was canceled',
-    text: 'It was not paid in time, and nothing was charged. You are welcome to place it again.',
+    text: 'Nothing was charged. You are welcome to place it again.',
     next: 'order-again',
   },
   held: {
@@ -113,16 +113,19 @@ const texts: Record<OrderStatus, Writer> = {
     text: `${formatMoney(amountRefunded)} of ${formatMoney(amount)} went back to you. Banks take 5-10 days to show it.`,
     next: 'steps',
   }),
-  refunded: ({ amountRefunded }) => ({
+  refunded: ({ amountRefunded, moneyTaken }) => ({
     tone: 'neutral',
     title: 'Your payment was refunded',
-    text: `${amountRefunded > 0 ? formatMoney(amountRefunded) : 'Your payment'} went back to you. Banks take 5-10 days to show it.`,
+    text:
+      moneyTaken === 'held' && amountRefunded === 0
+        ? 'We are returning your payment. If it has not arrived after ten days, please contact us.'
+        : `${amountRefunded > 0 ? formatMoney(amountRefunded) : 'Your payment'} went back to you. Banks take 5-10 days to show it.`,
     next: 'questions',
   }),
-  disputed: () => ({
+  disputed: ({ paymentMethod }) => ({
     tone: 'neutral',
     title: 'This payment is disputed',
-    text: 'Your bank has asked us about it. If that was not your intention, please contact us: we answer within 24 hours.',
+    text: `${paymentMethod === 'paypal' ? 'PayPal' : 'Your bank'} has asked us about it. If that was not your intention, please contact us: we answer within 24 hours.`,
     next: 'questions',
   }),
   review: () => ({

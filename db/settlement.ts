@@ -21,6 +21,8 @@ export interface SettlementChange extends Origin {
   failureReason: string | null;
   paymentIntentId: string | null;
   isPaid: boolean;
+  /** Cents of the price that were paid. */
+  taken: number;
   isUnsettled: boolean;
   moves: Move[];
   emails: EmailRequest[];
@@ -83,17 +85,21 @@ async function updateOrders(trx: Transaction, changes: SettlementChange[]): Prom
   const { rows } = await trx.raw<{ rows: { position: number }[] }>(
     `with change as (
        select distinct on (id) * from (${recordset(`position int, id uuid, version int, status text, facts json,
-         refunded int, "failureReason" text, "paymentIntentId" text, paid boolean, unsettled boolean`)}) as decided
+         refunded int, "failureReason" text, "paymentIntentId" text, paid boolean, taken int,
+         unsettled boolean`)}) as decided
        order by id, position),
      target as (
        select orders.id from orders join change on orders.id = change.id and orders.version = change.version
        order by orders.id for update of orders skip locked)
      update orders set status = change.status, payment_facts = change.facts, amount_refunded = change.refunded,
        failure_reason = change."failureReason", payment_intent_id = change."paymentIntentId",
-       paid_at = case when change.paid then coalesce(paid_at, now()) else paid_at end,
+       paid_at = case when change.paid then coalesce(paid_at, now())
+         when change.taken = 0 and change.status in ('refunded', 'canceled') then null else paid_at end,
        next_check_at = case when change.unsettled then coalesce(next_check_at, now() + ${REVIVED_CHECK})
          when change.paid then now() + ${SETTLED_CHECK}
-         when change.status in ('canceled', 'review') then null else next_check_at end,
+         when change.status = 'canceled' and change.facts->>'captures' = '{}' then null
+         when change.status in ('canceled', 'review') then coalesce(next_check_at, now() + ${SETTLED_CHECK})
+         else next_check_at end,
        version = orders.version + 1, updated_at = now()
      from change join target on target.id = change.id
      where orders.id = change.id
@@ -115,6 +121,7 @@ function toOrderRow(change: SettlementChange, position: number) {
     failureReason: change.failureReason,
     paymentIntentId: change.paymentIntentId,
     paid: change.isPaid,
+    taken: change.taken,
     unsettled: change.isUnsettled,
   };
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { mailsAbout, untilStatus } from '../testing/buyer.ts';
+import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { checkNow, emailsOf, jobsOf, untilApplied } from '../testing/inbox.ts';
+import { runOps } from '../testing/operator.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
 import { withShop } from '../testing/shop.ts';
 import { buyByCard, stripeControl } from '../testing/stripe.ts';
@@ -47,3 +49,35 @@ test('a lost dispute counts as a refund', async () => {
   await stripeControl(shop, `/disputes/${dispute.id}/close`, { outcome: 'lost' });
   expect((await untilStatus(shop, order.orderId, 'refunded')).amountRefunded).toBe(299_900);
 });
+
+test.each(['review', 'canceled'] as const)(
+  'an order that holds money is checked every week, also when it is %s',
+  async (status) => {
+    const order = await placeOrder(shop);
+    const { orderId } = order;
+    await shop.db('orders').where({ id: orderId }).update({ amount: 199_900 });
+    const { latest_charge: charge } = await pay(shop, order);
+    await untilStatus(shop, orderId, 'review');
+    if (status === 'canceled') {
+      const decided = await runOps(shop, ['order', 'decide', orderId, 'canceled', '--yes']);
+      expect(decided).toMatchObject({ code: 0 });
+      await untilStatus(shop, orderId, 'canceled');
+    }
+    await checkNow(shop, orderId);
+    await waitFor('the check', async () => (await jobsOf(shop, orderId, 'reconcile-order')).length > 0);
+    await untilApplied(shop);
+    const { rows } = await shop.db.raw(
+      `select next_check_at - now() > interval '6 days' as weekly, paid_at from orders where id = ?`,
+      [orderId],
+    );
+    expect(rows).toEqual([{ weekly: true, paid_at: null }]);
+
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+    await stripeControl(shop, `/charges/${charge}/dispute`);
+    await checkNow(shop, orderId);
+    await waitFor('the dispute', async () => {
+      const [notice] = await emailsOf(shop, orderId, 'dispute_notice');
+      return notice !== undefined;
+    });
+  },
+);

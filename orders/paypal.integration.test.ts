@@ -181,13 +181,26 @@ describe('money that does not fit the order', () => {
     });
   });
 
-  test('a PayPal order settles one order only; claiming another changes nothing there', async () => {
-    const victim = await placePaypalOrder(shop);
-    const foreign = completed(victim.orderId, '0ANOTHERPAYMENT00');
-    expect((await deliverPaypal(shop, foreign)).status).toBe(200);
+  test.each([
+    ['of the exact price pays', '2999.00', 'paid'],
+    ['of another amount puts in review', '0.01', 'review'],
+  ])(
+    'a PayPal order that the row does not have, %s the order that it names',
+    async (_what, value, status) => {
+      const { orderId } = await placePaypalOrder(shop);
+      const amount = { currency_code: 'USD', value };
+      const lost = completed(orderId, `0LOST${status.toUpperCase()}`, { amount });
+      expect((await deliverPaypal(shop, lost)).status).toBe(200);
+      await untilStatus(shop, orderId, status as 'paid');
+    },
+  );
+
+  test('the payment of one order settles no other one', async () => {
+    const [mine, other] = [await placePaypalOrder(shop), await placePaypalOrder(shop)];
+    await deliverPaypal(shop, completed(other.orderId, mine.paypalOrderId));
+    await untilStatus(shop, mine.orderId, 'review');
     await eventsHandled();
-    expect((await readOrder(shop, victim.orderId)).status).toBe('pending');
-    await waitFor('the alert', async () => (await mailsAbout(shop, victim.orderId)).length === 1);
+    expect((await readOrder(shop, other.orderId)).status).toBe('pending');
   });
 
   test('a payment of another application on the same account is stored and ignored', async () => {
@@ -295,6 +308,23 @@ async function disputed({ orderId, captureId }: { orderId: string; captureId: st
   await untilStatus(shop, orderId, 'disputed');
   await paypalControl(shop, `/disputes/${dispute.dispute_id}/resolve`, { outcome });
 }
+
+test('an approval that a check could not capture is captured by the next one', async () => {
+  const { faults, behaviours } = shop.sandbox;
+  faults.add({ target: 'webhooks', mode: 'drop' });
+  const purchase = await placePaypalOrder(shop);
+  const { orderId, paypalOrderId: match } = purchase;
+  behaviours.add({ name: 'paypal-capture-issue', value: 'ORDER_NOT_APPROVED', match, count: 2 });
+  await approve(shop, purchase);
+  await checkNow(orderId);
+  await waitFor('the first capture is refused', async () => behaviours.list().length === 0);
+  await waitFor('its approval is handled', async () => {
+    const events = await shop.db('payment_events').where({ order_id: orderId }).pluck('status');
+    return events.length > 0 && !events.includes('received');
+  });
+  await checkNow(orderId);
+  await untilStatus(shop, orderId, 'paid');
+});
 
 async function movesOf(orderId: string): Promise<string[]> {
   return (await listOrderHistory(shop.db, orderId)).map(({ to }) => to);

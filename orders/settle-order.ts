@@ -1,4 +1,5 @@
 import { isUnsettled, settle } from '../core/order-lifecycle.ts';
+import { amountTaken } from '../core/order-money.ts';
 import { factsFor, type PaymentReport, type PaymentRole } from '../core/payment-reports.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Order } from '../db/orders.ts';
@@ -34,6 +35,7 @@ export async function settleOrder(
     failureReason: next.status === 'failed' ? (next.facts.attempt?.reason ?? null) : null,
     paymentIntentId: role === 'current' ? (order.paymentIntentId ?? report.paymentId) : order.paymentIntentId,
     isPaid: next.moves.some((move) => move.to === 'paid'),
+    taken: amountTaken(order, next.facts),
     isUnsettled: isUnsettled(next.status),
     moves: next.moves,
     emails: emailsFor(order, next, { provider: event.provider, alerts: report.alerts, now }),

@@ -1,10 +1,12 @@
-import { settlingPayment } from '../../core/order-money.ts';
+import { amountTaken, settlingPayment } from '../../core/order-money.ts';
 import { checkoutFor, paymentFor } from '../../core/paths.ts';
 import { serviceBySlug } from '../../core/services.ts';
+import type { OrderDetails } from '../../db/order-details.ts';
 import type { OrderComposers } from './composer.ts';
 
 export const toBuyer: OrderComposers<'buyer'> = {
   order_confirmation: (order) => ({
+    paidAmount: paidAmount(order),
     paidAt: (order.paidAt ?? order.createdAt).toISOString(),
     supportDays: serviceBySlug(order.serviceSlug).supportDays,
   }),
@@ -15,7 +17,8 @@ export const toBuyer: OrderComposers<'buyer'> = {
     if (order.status !== 'failed') return undefined;
     return { failureReason: order.failureReason, retryUrl: config.publicUrl + paymentFor(order.id) };
   },
-  refund_notice: (_order, { params: { refundedTotal, refundedBefore }, createdAt }) => ({
+  refund_notice: (order, { params: { refundedTotal, refundedBefore }, createdAt }) => ({
+    paidAmount: paidAmount(order),
     refundAmount: refundedTotal - refundedBefore,
     totalRefunded: refundedTotal,
     refundedAt: createdAt.toISOString(),
@@ -31,3 +34,8 @@ export const toBuyer: OrderComposers<'buyer'> = {
     isReturnedDebit: params.isReturnedDebit,
   }),
 };
+
+/** Cents. An operator may have revoked the decision that accepted the money. */
+function paidAmount(order: OrderDetails): number {
+  return amountTaken(order, order.facts) || order.amount;
+}

@@ -2,6 +2,8 @@ import type { PaymentMethod } from '../../core/orders.ts';
 import type { OnOrder } from './order.ts';
 
 export interface OrderConfirmationProps extends OnOrder {
+  /** Less than `amount` only if staff accepted that. */
+  paidAmount: number;
   paidAt: string;
   supportDays: number;
 }
@@ -18,8 +20,9 @@ export interface PaymentFailedProps extends OnOrder {
 }
 
 export interface RefundNoticeProps extends OnOrder {
+  paidAmount: number;
   refundAmount: number;
-  /** All refunds of the order including this one. The refund is full when it reaches `amount`. */
+  /** All refunds of the order including this one. The refund is full when it reaches `paidAmount`. */
   totalRefunded: number;
   refundedAt: string;
 }

@@ -4,7 +4,12 @@ import { audit, order, paymentUrl, reorderUrl } from './order.ts';
 const optimization = serviceBySlug('optimization');
 
 export const buyerSamples = {
-  order_confirmation: { ...order, paidAt: '2026-11-12T17:42:08Z', supportDays: audit.supportDays },
+  order_confirmation: {
+    ...order,
+    paidAmount: order.amount,
+    paidAt: '2026-11-12T17:42:08Z',
+    supportDays: audit.supportDays,
+  },
   order_canceled: { ...order, retryUrl: reorderUrl },
   payment_processing: order,
   payment_failed: {
@@ -16,6 +21,7 @@ export const buyerSamples = {
     ...order,
     serviceName: optimization.name,
     amount: optimization.price,
+    paidAmount: optimization.price,
     paymentMethod: 'paypal',
     refundAmount: 100_000,
     totalRefunded: 150_000,

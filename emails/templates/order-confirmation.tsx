@@ -9,11 +9,11 @@ import type { OrderConfirmationProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
 export const orderConfirmation: Template<OrderConfirmationProps> = {
-  subject: (p) => `Your ${p.serviceName} order: receipt for ${formatMoney(p.amount, p.currency)}`,
+  subject: (p) => `Your ${p.serviceName} order: receipt for ${formatMoney(p.paidAmount, p.currency)}`,
   Mail: (p) => (
     <Layout
       siteUrl={p.siteUrl}
-      preview={`${formatMoney(p.amount, p.currency)} received. We reach out within 1-2 business days.`}
+      preview={`${formatMoney(p.paidAmount, p.currency)} received. We reach out within 1-2 business days.`}
       eyebrow="Receipt"
       tone="after"
       title="Payment received. Thank you."
@@ -28,7 +28,7 @@ export const orderConfirmation: Template<OrderConfirmationProps> = {
         currency={p.currency}
         lines={[
           { label: p.serviceName, amount: p.amount },
-          { label: `Amount paid (${p.currency})`, amount: p.amount },
+          { label: `Amount paid (${p.currency})`, amount: p.paidAmount },
         ]}
       />
       <Facts

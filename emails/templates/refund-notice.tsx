@@ -8,7 +8,7 @@ import { greeting, moment } from '../parts/words.ts';
 import type { RefundNoticeProps } from '../props/buyer.ts';
 import type { Template } from '../template.ts';
 
-const isFull = (p: RefundNoticeProps) => p.totalRefunded >= p.amount;
+const isFull = (p: RefundNoticeProps) => p.totalRefunded >= p.paidAmount;
 
 export const refundNotice: Template<RefundNoticeProps> = {
   subject: (p) =>
@@ -18,7 +18,7 @@ export const refundNotice: Template<RefundNoticeProps> = {
   Mail: (p) => {
     const refund = formatMoney(p.refundAmount, p.currency);
     const total = formatMoney(p.totalRefunded, p.currency);
-    const paid = formatMoney(p.amount, p.currency);
+    const paid = formatMoney(p.paidAmount, p.currency);
     const way = wayOf(p);
     return (
       <Layout
@@ -58,9 +58,9 @@ function wayOf({ paymentMethod, methodType }: RefundNoticeProps): string {
 function ledgerOf(p: RefundNoticeProps): LedgerLine[] {
   const earlier = p.totalRefunded - p.refundAmount;
   return [
-    { label: 'You paid', amount: p.amount },
+    { label: 'You paid', amount: p.paidAmount },
     ...(earlier > 0 ? [{ label: 'Refunded earlier', amount: -earlier }] : []),
     { label: 'This refund', amount: -p.refundAmount },
-    { label: `Paid after refunds (${p.currency})`, amount: p.amount - p.totalRefunded },
+    { label: `Paid after refunds (${p.currency})`, amount: p.paidAmount - p.totalRefunded },
   ];
 }
