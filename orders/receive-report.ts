@@ -70,12 +70,12 @@ function toEvent(
   { source, requestId, provider, note }: Origin,
 ): NewPaymentEvent {
   const stored = paymentReport.parse(report);
-  const learned = JSON.stringify([order.id, order.version, stored], (key, value) =>
+  const content = JSON.stringify([order.id, order.version, stored], (key, value) =>
     key === 'observedAt' ? undefined : value,
   );
   return {
     provider: provider ?? order.paymentMethod,
-    eventId: `report-${createHash('sha256').update(learned).digest('hex').slice(0, 40)}`,
+    eventId: `report-${createHash('sha256').update(content).digest('hex').slice(0, 40)}`,
     type: 'payment.report',
     source,
     orderId: order.id,
