@@ -11,7 +11,7 @@ export function cspReportRoutes({ rateLimits }: ApiParts): Router {
   router
     .route('/csp-report')
     .post(rateLimit(rateLimits, 'csp-report'), express.json({ type: types, limit: '16kb' }), (req, res) => {
-      for (const report of reportsIn(req.body)) req.log.warn(report, 'browser reported a policy violation');
+      for (const report of reportsIn(req.body)) req.log.warn(report, 'CSP violation reported');
       res.status(204).end();
     })
     .all(allowOnly('POST'));

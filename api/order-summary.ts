@@ -17,7 +17,7 @@ export async function orderSummary(db: ApiParts['db'], orderId: unknown): Promis
     `Order ID: ${order.id}`,
     `Amount: ${formatMoney(order.amount, order.currency)}`,
     `Status: ${label}`,
-    'Load this page again to see a later state.',
+    'Reload this page to see the latest status.',
   ]);
 }
 

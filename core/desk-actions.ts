@@ -17,7 +17,7 @@ export const refundAction = z.strictObject({
   action: z.literal('refund'),
   paymentId: z.string().regex(/^[\w-]{1,200}$/, 'Not a payment'),
   /** Cents. */
-  amount: z.int('Please give an amount').positive('Please give an amount'),
+  amount: z.int('Please enter an amount').positive('Please enter an amount'),
   /** Cents that could be refunded when the person looked. */
   left: z.int(),
   ...asked,

@@ -5,9 +5,9 @@ import { orderStatuses, paymentMethods } from './orders.ts';
 import { isClean } from './text.ts';
 
 const isMoment = (text: unknown) => z.iso.datetime().safeParse(text).success;
-/** PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 const hasYear = (date: string) => !date.startsWith('0000');
-const day = z.iso.date('Please give a day').refine(hasYear, 'Please give a day');
+const day = z.iso.date('Please enter a date').refine(hasYear, 'Please enter a date');
 
 /** `from` and `to` are days in UTC, both included. */
 export const orderFilters = z.strictObject({
@@ -27,9 +27,11 @@ export const listCursor = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-    'Not a place in the list',
+    'Invalid cursor',
   )
-  .refine((cursor) => isMoment(cursor.split('_')[0]) && hasYear(cursor), 'Not a place in the list');
+  .refine((cursor) => isMoment(cursor.split('_')[0]) && hasYear(cursor), 'Invalid cursor');
+
+const MAX_SEARCH_LENGTH = 200;
 
 /**
  * A body, not a query: people search for names and addresses, which must not appear in URLs or logs. The text is searched
@@ -39,7 +41,7 @@ export const orderListRequest = orderFilters.extend({
   text: z
     .string()
     .trim()
-    .max(200, 'Please search for less')
+    .max(MAX_SEARCH_LENGTH, `Search text must be at most ${MAX_SEARCH_LENGTH} characters`)
     .refine((text) => isClean(text, 'line'), 'Please remove control characters')
     .optional(),
   after: listCursor.optional(),

@@ -23,7 +23,7 @@ export interface PaymentEvent {
 
 export interface NewPaymentEvent {
   provider: PaymentMethod;
-  /** The provider's event id, or an id derived from what was learned: the same row is stored once. */
+  /** The provider's event id, or an id derived from its content: the same row is stored once. */
   eventId: string;
   type: string;
   source: EventSource;

@@ -105,7 +105,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const other = await freshEnvironment();
     const sameFolder = machine.start({ ...other.env, DATA_DIR: machine.env.DATA_DIR ?? '' });
     expect(await sameFolder.exitCode()).toBe(1);
-    expect(sameFolder.output()).toMatch(/data folder .* \(DATA_DIR\) cannot be used: another start/);
+    expect(sameFolder.output()).toMatch(/data folder .* \(DATA_DIR\) cannot be used: another `npm start`/);
     await other.cleanUp();
     expect((await fetch(`${machine.site}/readyz`)).status).toBe(200);
   });

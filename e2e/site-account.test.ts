@@ -116,7 +116,7 @@ test('an enrolled client goes straight to the payment, and can edit the answers'
   await page.waitForURL(`${shop.url}/pricing`);
   await page.goto(`${shop.url}/enroll`);
   await expect
-    .poll(() => company.inputValue(), { message: 'cancelled means forgotten' })
+    .poll(() => company.inputValue(), { message: 'canceled means forgotten' })
     .toBe('Hooper Freight');
 
   await page.getByRole('button', { name: 'Open menu' }).click();

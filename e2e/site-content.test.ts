@@ -222,7 +222,7 @@ function linksOf(html: string): [string, string][] {
 
 const entities: Record<string, string> = { '&amp;': '&', '&#x27;': "'", '&quot;': '"' };
 
-/** A figure's label stands before its number in the markup, and after it to the eye: both orders are given. */
+/** A figure's label is before its number in the markup, and after it to the eye: both orders are given. */
 function textOf(html: string): string {
   const figures = html.replace(/<dt([^>]*)>([^<]*)<\/dt><dd([^>]*)>([^<]*)<\/dd>/g, '$& $4 $2 ');
   return figures

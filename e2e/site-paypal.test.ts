@@ -74,7 +74,7 @@ describe('the buyer comes back without having paid:', () => {
 
 test('the browser is closed right after the approval: the order is still paid', async () => {
   const { page } = await openPage(browser, desktop);
-  // Its word to our page gets lost, as with a window closed in that moment.
+  // The capture call is lost, as when the tab is closed at that moment.
   await page.route('**/api/paypal/order/*/capture', (route) => route.abort());
   await continueWithPaypal(page, shop, 'vanishes@example.com');
   await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();

@@ -37,7 +37,7 @@ test('a page whose code does not load offers a reload after ten seconds', async 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click();
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
   await page.clock.fastForward(10_000);
-  await page.getByRole('button', { name: 'Load the page again' }).waitFor();
+  await page.getByRole('button', { name: 'Reload the page' }).waitFor();
   release();
   await page.unroute('**/assets/contact-*.js');
   await page.getByRole('heading', { name: 'Write to an engineer', level: 1 }).waitFor();

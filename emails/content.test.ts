@@ -326,7 +326,7 @@ describe('the mails to staff', () => {
     expect(subject).toBe('Debit returned: Database Audit, $2,999.00');
     expect(text).toContain('Maya Lindqvist’s bank returned the debit of $2,999.00');
     expect(text).toMatch(/Reason: +insufficient funds/);
-    expect(text).not.toMatch(/hand in|evidence due|decided|went back to|Lindqvist disputes/i);
+    expect(text).not.toMatch(/submit evidence|evidence due|decided|went back to|Lindqvist disputes/i);
   });
 
   it('ask for no evidence for a dispute that cannot be contested', () => {
@@ -334,7 +334,7 @@ describe('the mails to staff', () => {
     const { subject, text } = renderEmail('dispute_notice', { ...sampleProps.dispute_notice, ...params });
     expect(subject).toBe('Dispute opened: Database Audit, $2,999.00');
     expect(text).toContain('Maya Lindqvist disputes $2,999.00. The bank accepts no evidence');
-    expect(text).not.toMatch(/hand in|evidence due/i);
+    expect(text).not.toMatch(/submit evidence|evidence due/i);
   });
 
   it('report a payment of which more went back than it took, with what to do', () => {

@@ -92,7 +92,7 @@ test('concurrent sign-ins fetch the provider’s metadata once', async () => {
 test('rotated signing keys are fetched', async () => {
   await signIn({});
   provider.rotateKeys();
-  // Not at every unknown key at once: that would let anybody make us ask.
+  // Not on every unknown key: clients could trigger fetches at will.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
   expect((await signIn({})).identity.subject).toBe('ada');
 });

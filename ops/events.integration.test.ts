@@ -52,7 +52,7 @@ describe('events', () => {
     await untilHandled(odd.id);
 
     const { out } = await runOps(shop, ['events', 'list', '--status', 'ignored']);
-    expect(out).toContain('a type we do not act on');
+    expect(out).toContain('event type not handled');
     const [newest] = JSON.parse((await runOps(shop, ['events', 'list', '--json'])).out);
     expect(newest).toMatchObject({ eventId: odd.id, status: 'ignored', provider: 'stripe' });
 

@@ -123,21 +123,21 @@ async function findOrderOf(
   return findOrder(db, metadata.orderId);
 }
 
-/** Every payment of ours carries our name. One without it belongs to another use of the same account. */
+/** Every payment of ours carries our name. One without it belongs to another application on this account. */
 async function applyWithoutOrder(
   { config }: OrderParts,
   event: PaymentEvent,
   { paymentId, metadata }: PaymentReport,
   run: JobRun,
 ): Promise<void> {
-  if (metadata.app !== OUR_APP) return ignore(event, 'of another use of the same account', run);
-  if (metadata.deployment !== config.deployment) return ignore(event, 'of another deployment', run);
+  if (metadata.app !== OUR_APP) return ignore(event, 'belongs to another application on this account', run);
+  if (metadata.deployment !== config.deployment) return ignore(event, 'belongs to another deployment', run);
   throw new RetryLater(`${ORDER_NOT_FOUND} ${paymentId}`);
 }
 
 /**
  * A 404 may be a stale answer, or mean that our credentials belong to another account. An event that names one of our orders
- * is never ignored: it is retried for a day, then dead-lettered. Any other may belong to another use of the account.
+ * is never ignored: it is retried for a day, then dead-lettered. Any other may belong to another application on the account.
  */
 async function ignoreMissing(
   parts: OrderParts,
@@ -145,7 +145,7 @@ async function ignoreMissing(
   named: Pick<PaymentReport, 'paymentId' | 'metadata'>,
   run: JobRun,
 ): Promise<void> {
-  const note = 'the provider knows no such object';
+  const note = 'object not found at the provider';
   const isRecent = (await databaseTime(parts.db)) - event.receivedAt.getTime() < MAX_MISSING_MS;
   if (isRecent || (await findOrderOf(parts, event, named))) throw new RetryLater(note);
   return ignore(event, note, run);

@@ -90,7 +90,7 @@ describe('an event whose object the provider does not know', () => {
       await receivedAgo(foreign.id, '5 minutes');
       expect(await untilHandled(shop, foreign.id)).toMatchObject({
         status: 'ignored',
-        note: 'the provider knows no such object',
+        note: 'object not found at the provider',
       });
     },
   );

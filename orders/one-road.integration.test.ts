@@ -121,7 +121,7 @@ describe('a switched order is never canceled by its former payment', () => {
   }
 });
 
-describe('everything learned about a payment is a row of the inbox', () => {
+describe('every report about a payment is a row of the inbox', () => {
   test('a confirm call: stored once for the same answer, applied by the worker', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 20 });
     const order = await placeOrder(shop);

@@ -331,7 +331,7 @@ describe('an event that does not name its PayPal order', () => {
     await untilStatus(shop, purchase.orderId, 'failed');
   });
 
-  test('of another use of the account is ignored at once', async () => {
+  test('of another application on the account is ignored at once', async () => {
     for (const type of ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.REFUNDED']) {
       const { captureId } = await buyWithPaypal(shop);
       const found = shop.sandbox.paypal.context.state.captures.get(captureId);
@@ -347,7 +347,7 @@ describe('an event that does not name its PayPal order', () => {
       await deliverPaypal(shop, event);
       expect(await untilHandled(shop, event.id)).toMatchObject({
         status: 'ignored',
-        note: 'of another use of the same account',
+        note: 'belongs to another application on this account',
       });
     }
   });

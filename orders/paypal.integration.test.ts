@@ -117,7 +117,7 @@ describe('PayPal’s later decisions', () => {
   });
 
   test('a declined payment can be approved again with another card', async () => {
-    // Else the worker may be the one that hears of the decline.
+    // Otherwise the worker might receive the decline.
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', count: 1 });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase, 'declined');
@@ -232,7 +232,7 @@ test('an order unpaid for a day is canceled, and a later approval is not capture
 test('the card’s payment that is canceled for PayPal does not cancel the order', async () => {
   const key = randomUUID();
   await placeOrder(shop, {}, key);
-  // Long enough for Stripe's word of the cancellation to be handled before our call has its answer.
+  // Long enough for Stripe's cancellation event to be handled before our call has its answer.
   shop.sandbox.faults.add({ target: 'stripe', mode: 'slow', match: 'GET', ms: 1_500, count: 1 });
   const purchase = await placePaypalOrder(shop, key);
   await waitFor('Stripe has reported the cancellation', () =>

@@ -74,12 +74,12 @@ function toEvent(
 ): NewPaymentEvent {
   const stored = paymentReport.parse(report);
   const check = report.stage === 'approved' ? [order.checks] : [];
-  const learned = JSON.stringify([order.id, order.version, stored, ...check], (key, value) =>
+  const content = JSON.stringify([order.id, order.version, stored, ...check], (key, value) =>
     key === 'observedAt' ? undefined : value,
   );
   return {
     provider: provider ?? order.paymentMethod,
-    eventId: `report-${createHash('sha256').update(learned).digest('hex').slice(0, 40)}`,
+    eventId: `report-${createHash('sha256').update(content).digest('hex').slice(0, 40)}`,
     type: 'payment.report',
     source,
     orderId: order.id,

@@ -66,7 +66,7 @@ test('events of another API version are reported in the log, once per process', 
 });
 
 describe('an event that is not for us is ignored at once, with a note', () => {
-  test('a payment of another use of the account', async () => {
+  test('a payment of another application on the account', async () => {
     const { id } = await stripeControl<{ id: string }>(shop, '/other_payments');
     const row = await waitFor('the event', () =>
       shop
@@ -75,7 +75,7 @@ describe('an event that is not for us is ignored at once, with a note', () => {
         .whereNot({ status: 'received' })
         .first('status', 'note'),
     );
-    expect(row).toEqual({ status: 'ignored', note: 'of another use of the same account' });
+    expect(row).toEqual({ status: 'ignored', note: 'belongs to another application on this account' });
     await expectNoRetries(id);
   });
 
@@ -90,7 +90,7 @@ describe('an event that is not for us is ignored at once, with a note', () => {
     const live = { ...succeededEvent(order), livemode: true };
     await deliver(shop, live);
     const row = await untilHandled(shop, live.id);
-    expect(row).toMatchObject({ status: 'ignored', note: 'of live mode, unlike our key' });
+    expect(row).toMatchObject({ status: 'ignored', note: 'livemode mismatch with our key: live event' });
     expect((await readOrder(shop, order.orderId)).status).toBe('pending');
   });
 
@@ -100,7 +100,7 @@ describe('an event that is not for us is ignored at once, with a note', () => {
     const metadata = { app: 'querywright', deployment: 'elsewhere', orderId };
     const foreign = succeededEvent({ ...order, orderId, paymentIntentId: 'pi_elsewhere' }, { metadata });
     await deliver(shop, foreign);
-    expect(await untilHandled(shop, foreign.id)).toMatchObject({ note: 'of another deployment' });
+    expect(await untilHandled(shop, foreign.id)).toMatchObject({ note: 'belongs to another deployment' });
   });
 
   test('a thin event of API v2, whose signature is genuine', async () => {

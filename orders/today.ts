@@ -71,18 +71,18 @@ function orderItem({ id, customerName, serviceName, amount, currency, at }: Wait
 }
 
 function jobItem({ id, job, lastError, createdAt, orderId }: DeadJob): TodayItem {
-  const text = `${job} #${id}: ${lastError ?? 'no error is known'}`;
+  const text = `${job} #${id}: ${lastError ?? 'no error recorded'}`;
   return { ...item(text, createdAt), orderId, subject: { kind: 'job', id } };
 }
 
 function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): TodayItem {
-  const text = `${kind} #${id}: ${lastError ?? 'no error is known'}`;
+  const text = `${kind} #${id}: ${lastError ?? 'no error recorded'}`;
   return { ...item(text, createdAt), orderId, subject: { kind: 'email', id } };
 }
 
 function transferItem({ id, orderId, failedAt, ...failed }: OpenTransfer): TodayItem {
   const { kind, provider, transferId, amount, currency, reason } = failed;
-  const text = `${kind} ${transferId} of ${formatMoney(amount, currency)} at ${brands[provider]}: ${reason ?? 'no reason is known'}`;
+  const text = `${kind} ${transferId} of ${formatMoney(amount, currency)} at ${brands[provider]}: ${reason ?? 'no reason given'}`;
   return { ...item(text, failedAt), orderId, subject: { kind: 'transfer', id } };
 }
 

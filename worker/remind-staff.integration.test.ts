@@ -90,7 +90,7 @@ test('reports paid orders without a confirmation e-mail', async () => {
 });
 
 test('reminds staff daily of work that waits for a person', async () => {
-  // A late webhook would read the facts that are set below anew.
+  // A late webhook would overwrite the status, facts and times that are set below.
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);
   await deliver(shop, succeededEvent(order, { amount_received: 100 }));

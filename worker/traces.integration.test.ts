@@ -199,7 +199,6 @@ describe('a collector', () => {
     const silent = await startCollector({ answers: false });
     const running = await startWebFor(shop, tracesTo(silent.url));
     await request(`${running.url}/api/services`);
-    // A process that does not end by itself is ended after 10 s, with another code.
     expect(await running.stop()).toBe(0);
     await silent.close();
   });

@@ -28,7 +28,7 @@ export function deskDismissalRoutes(parts: ApiParts): Router {
     const wanted = plainAction.parse(req.body);
     const staff = staffOf(res);
     await dismiss(parts, staff, { kind, id, requestId: req.id, wanted });
-    req.log.info({ userId: staff.userId, kind, id }, 'staff dismissed a row');
+    req.log.info({ userId: staff.userId, kind, id }, 'desk action recorded');
     res.json({ queued: false });
   }
 }

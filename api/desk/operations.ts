@@ -20,7 +20,7 @@ import { peopleOperations } from './people-operations.ts';
 
 const refusals = errors({
   401: 'The session at the desk has ended.',
-  403: 'The role does not allow it.',
+  403: 'Not allowed for this role.',
   404: 'Not found, or the caller is not staff.',
   ...tooManyRequests,
 });

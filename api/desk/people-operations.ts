@@ -50,7 +50,7 @@ export const peopleOperations: readonly DescribedCall[] = [
     method: 'get',
     path: '/api/desk/newsletter',
     role: 'viewer',
-    summary: 'How many subscribe',
+    summary: 'Count the subscribers',
     answers: ok('The figures.', newsletterFigures),
   },
   {
@@ -69,7 +69,7 @@ export const peopleOperations: readonly DescribedCall[] = [
     role: 'operator',
     summary: 'What is stored about a person',
     body: personRequest,
-    answers: { ...ok('All of it.', personData), ...errors(keyReused) },
+    answers: { ...ok('Everything stored about the person.', personData), ...errors(keyReused) },
   },
   {
     id: 'deskPersonErase',

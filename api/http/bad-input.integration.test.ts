@@ -59,7 +59,7 @@ describe('a field that is wrong is named, with 400', () => {
   });
 });
 
-test('an amount that is not the price is 409 with the right price', async () => {
+test('an amount that differs from the price is 409 with the right price', async () => {
   const answer = await post(shop, PATH, { ...auditOrder, amount: 100 });
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({

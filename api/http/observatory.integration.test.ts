@@ -78,7 +78,7 @@ test('a request that reached the proxy over plain HTTP is redirected to HTTPS', 
   expect(new URL(foreign.headers.get('location') ?? '').host).toBe('querywright.example');
 });
 
-/** What a scanner sees of a page. The proxy in front ends https; its word for that is a header. */
+/** What a scanner sees of a page. The proxy terminates TLS and says so in a header. */
 async function visitOf(path: string, headers: Record<string, string> = {}): Promise<Visit> {
   const [page, foreign, plain] = await Promise.all([
     asked(path, headers),

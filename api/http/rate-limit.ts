@@ -30,7 +30,7 @@ export async function countUse(
     if (res.statusCode < 500) return;
     limits
       .giveBack(name, client)
-      .catch((error: unknown) => res.req.log.warn({ err: error }, 'rate limit not given back'));
+      .catch((error: unknown) => res.req.log.warn({ err: error }, 'rate limit release failed'));
   });
   return 0;
 }

@@ -14,7 +14,7 @@ import { errors, type Operation, ok, providerFailed, tooManyRequests } from './o
 
 const idempotent = z.object({ 'Idempotency-Key': idempotencyKey.optional() });
 const notPlaced = {
-  409: 'The amount is not the price, or the order is paid, being paid or expired.',
+  409: 'The amount differs from the price, or the order is paid, being paid or expired.',
   422: 'The Idempotency-Key was used for another order.',
   ...tooManyRequests,
   ...providerFailed,

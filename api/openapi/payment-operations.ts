@@ -23,7 +23,7 @@ const confirmed = {
 };
 
 const webhook = {
-  ...ok('Stored, now or before.', webhookReceived),
+  ...ok('Stored by this delivery or an earlier one.', webhookReceived),
   ...errors({
     404: 'The webhook is switched off.',
     413: 'The body is too large.',
@@ -65,7 +65,7 @@ export const paymentOperations: readonly Operation[] = [
       ...ok("PayPal's order id.", paypalPaymentCreated),
       ...errors({
         404: 'No such order.',
-        409: 'The amount is not the price, or the order cannot be paid with PayPal now.',
+        409: 'The amount differs from the price, or the order cannot be paid with PayPal now.',
         ...tooManyRequests,
         ...providerFailed,
       }),

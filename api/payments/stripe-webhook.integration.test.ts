@@ -73,7 +73,7 @@ describe('an event is applied once', () => {
     await untilStatus(shop, orderId, 'paid', 25_000);
   });
 
-  test('a type we do not act on is stored and answered 200', async () => {
+  test('an event type that is not handled is stored and answered 200', async () => {
     const unknown = event('customer.created', { id: 'cus_1', object: 'customer' });
     expect((await deliver(shop, unknown)).status).toBe(200);
     await untilHandled(unknown.id);

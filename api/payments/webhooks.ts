@@ -95,7 +95,7 @@ async function verify(
 async function refuseSignature({ rateLimits }: ApiParts, req: Request, cause: unknown): Promise<never> {
   const waitSeconds = await countBadSignature(rateLimits, req);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
-  throw new HttpError(400, 'The signature does not match this body and our settings, or is too old', {
+  throw new HttpError(400, 'Signature verification failed: wrong secret, altered body or expired timestamp', {
     cause,
   });
 }

@@ -84,7 +84,7 @@ function summary(p: DisputeNoticeProps): string {
     return `${claim(p, disputed)} Answer in the ${provider} dashboard, or refund the payment in full, which ends the dispute.`;
   if (p.isUncontestable)
     return `${p.customerName} disputes ${disputed}. The bank accepts no evidence for this dispute, so the money goes back. Agree with ${p.customerName} on how to continue, or stop the work.`;
-  return `${p.customerName} disputes ${disputed}. Hand in evidence in the ${provider} dashboard; without it the money goes back.`;
+  return `${p.customerName} disputes ${disputed}. Submit evidence in the ${provider} dashboard; without it the money goes back.`;
 }
 
 /** What a refund can still end: an inquiry of the bank's at Stripe, a case of the buyer's at PayPal. */

@@ -9,7 +9,7 @@ import { day, moment } from '../parts/words.ts';
 import type { DisputeReminderProps } from '../props/staff.ts';
 import type { Template } from '../template.ts';
 
-/** To staff: the dispute is still open, and the time to hand in evidence is running out. */
+/** To staff: the dispute is still open, and the time to submit evidence is running out. */
 export const disputeReminder: Template<DisputeReminderProps> = {
   subject: (p) =>
     `Evidence due ${day(p.evidenceDueAt)}: dispute of ${formatMoney(p.disputedAmount, p.currency)}, ${p.customerName}`,
@@ -24,8 +24,8 @@ export const disputeReminder: Template<DisputeReminderProps> = {
     >
       <Paragraph>
         The dispute of {formatMoney(p.disputedAmount, p.currency)} by {p.customerName} is still open. Without
-        evidence by {moment(p.evidenceDueAt)}, {brands[p.provider]} decides for the buyer. If you have handed
-        it in already, there is nothing to do.
+        evidence by {moment(p.evidenceDueAt)}, {brands[p.provider]} decides for the buyer. If you have
+        submitted it already, there is nothing to do.
       </Paragraph>
       <DashboardButton {...p} />
       <Facts facts={[{ label: 'Evidence due', value: moment(p.evidenceDueAt) }, ...disputeFacts(p)]} />

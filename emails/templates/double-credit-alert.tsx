@@ -44,7 +44,7 @@ export const doubleCreditAlert: Template<DoubleCreditAlertProps> = {
           },
           {
             title: `Write to ${p.customerName}`,
-            text: `If both arrived, agree on how ${tooMuch(p)} comes back to us. Nothing does so automatically.`,
+            text: `If both arrived, agree on how ${tooMuch(p)} comes back to us. This does not happen automatically.`,
           },
         ]}
       />

@@ -20,7 +20,7 @@ export const jobDeadAlert: Template<JobDeadAlertProps> = {
     >
       <Paragraph>
         The worker has stopped retrying this job. Nothing is lost: the job is kept until an operator retries
-        it. Other work goes on.
+        it. Other jobs are not affected.
       </Paragraph>
       <Facts
         facts={[

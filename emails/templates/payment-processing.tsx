@@ -32,7 +32,8 @@ export const paymentProcessing: Template<PaymentProcessingProps> = {
       </Paragraph>
       <Button href={p.orderUrl} label="View your order" />
       <Note>
-        If your bank or the payment provider asks you to confirm the payment, it waits until you do.
+        If your bank or the payment provider asks you to confirm it, the payment will not complete until you
+        do.
       </Note>
     </Layout>
   ),

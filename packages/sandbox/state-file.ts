@@ -57,7 +57,7 @@ export class StateFile {
     clearTimeout(this.#timer);
     await this.#writing;
     if (!this.#path) return;
-    writeFileSync(`${this.#path}.new`, this.#serialise());
+    writeFileSync(`${this.#path}.new`, this.#serialize());
     renameSync(`${this.#path}.new`, this.#path);
   }
 
@@ -71,14 +71,14 @@ export class StateFile {
   async #write(): Promise<void> {
     if (!this.#path) return;
     const started = performance.now();
-    const text = this.#serialise();
+    const text = this.#serialize();
     await mkdir(dirname(this.#path), { recursive: true });
     await writeFile(`${this.#path}.new`, text);
     await rename(`${this.#path}.new`, this.#path);
     this.#lastCostMs = performance.now() - started;
   }
 
-  #serialise(): string {
+  #serialize(): string {
     return JSON.stringify(
       Object.fromEntries([...this.#parts].map(([name, part]) => [name, part.snapshot()])),
     );

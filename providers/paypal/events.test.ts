@@ -103,7 +103,7 @@ describe('a completed capture', () => {
     await expect(unanswered).rejects.toThrow('refused');
   });
 
-  test('that cannot be attributed is unknown; one of another use of the account is ignored', async () => {
+  test('that cannot be attributed is unknown; one of another application on the account is ignored', async () => {
     const { supplementary_data: _, ...bare } = capture;
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', bare))).toEqual({
       unknown: `PayPal’s event names no order (custom id ${orderId}, invoice querywright-test-${orderId})`,
@@ -114,7 +114,7 @@ describe('a completed capture', () => {
     });
     const foreign = { ...bare, invoice_id: 'shop-1' };
     expect(await readPaypalEvent(unnamed(), event('PAYMENT.CAPTURE.COMPLETED', foreign))).toEqual({
-      ignored: 'of another use of the same account',
+      ignored: 'belongs to another application on this account',
     });
   });
 });
@@ -228,7 +228,7 @@ describe('a resource that PayPal does not show', () => {
 
 test('another type is ignored', async () => {
   expect(await readPaypalEvent(source(), event('BILLING.PLAN.CREATED', {}))).toEqual({
-    ignored: 'a type we do not act on',
+    ignored: 'event type not handled',
   });
 });
 

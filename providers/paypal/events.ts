@@ -49,7 +49,7 @@ export const readers: Record<string, Reader> = {
 export async function readPaypalEvent(source: PaypalEventSource, payload: unknown): Promise<EventReading> {
   const { event_type: type, resource } = paypalEvent.parse(payload);
   const reader = readers[type];
-  if (!reader) return { ignored: 'a type we do not act on' };
+  if (!reader) return { ignored: 'event type not handled' };
   try {
     return await reader(source, resource);
   } catch (error) {
@@ -119,7 +119,7 @@ function known(
 ): EventReading {
   if (report) return { report };
   if (typeof resource.invoice_id === 'string' && !isOurInvoice(resource.invoice_id)) {
-    return { ignored: 'of another use of the same account' };
+    return { ignored: 'belongs to another application on this account' };
   }
   const { custom_id: orderId, invoice_id: invoiceId } = resource;
   return {

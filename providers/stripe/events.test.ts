@@ -297,11 +297,11 @@ test.each([
 describe('ignored with a note', () => {
   test.each([
     ['a thin event', event('v1.x', {}, { object: 'v2.core.event' }), 'a thin event (v2)'],
-    ['another type', event('charge.captured', {}), 'a type we do not act on'],
+    ['another type', event('charge.captured', {}), 'event type not handled'],
     [
       'live mode',
       event('payment_intent.succeeded', intent, { livemode: true }),
-      'of live mode, unlike our key',
+      'livemode mismatch with our key: live event',
     ],
   ])('%s', async (_what, payload, ignored) => {
     expect(await readStripeEvent(source(), payload)).toEqual({ ignored });
@@ -310,7 +310,7 @@ describe('ignored with a note', () => {
   test('test mode with a live key', async () => {
     const asked = { ...source(), livemode: true };
     expect(await readStripeEvent(asked, event('payment_intent.succeeded', intent))).toEqual({
-      ignored: 'of test mode, unlike our key',
+      ignored: 'livemode mismatch with our key: test event',
     });
     const unsaid = event('payment_intent.succeeded', intent, { livemode: undefined });
     expect(await readStripeEvent(asked, unsaid)).toHaveProperty('report');

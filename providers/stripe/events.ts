@@ -61,9 +61,9 @@ export async function readStripeEvent(source: StripeEventSource, payload: unknow
   const event = stripeEvent.parse(payload);
   if (event.object === 'v2.core.event') return { ignored: 'a thin event (v2)' };
   const reader = readers[event.type];
-  if (!reader) return { ignored: 'a type we do not act on' };
+  if (!reader) return { ignored: 'event type not handled' };
   if (event.livemode !== undefined && event.livemode !== source.livemode) {
-    return { ignored: `of ${event.livemode ? 'live' : 'test'} mode, unlike our key` };
+    return { ignored: `livemode mismatch with our key: ${event.livemode ? 'live' : 'test'} event` };
   }
   const isOurVersion = !event.api_version || event.api_version === Stripe.API_VERSION;
   if (!isOurVersion) {

@@ -11,7 +11,7 @@ const pages = ['/desk', '/desk/orders', '/desk/people', '/desk/record'];
 
 /** A sign-in is fresh for ten minutes; after that dangerous actions are refused. */
 const stale = 403;
-/** Generated keys may repeat: edges are favoured. */
+/** Generated keys may repeat: edges are favored. */
 const keyReused = 422;
 
 /** A call as the desk's own pages make it. */

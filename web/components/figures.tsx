@@ -19,7 +19,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   );
 }
 
-/** Three figures stand in one row from tablets on, four need two on narrow screens. */
+/** Three figures fit in one row from tablets on, four need two on narrow screens. */
 function columns(count: number): string {
   return count === 3 ? 'grid-cols-1 sm:grid-cols-3' : 'grid-cols-2 lg:grid-cols-4';
 }

@@ -2,7 +2,7 @@ import type { Figure, Point } from './types.ts';
 
 export const about = {
   title: 'A small firm of people who like query plans',
-  lead: 'Querywright repairs and builds databases for companies whose product stands or falls with them. We are senior engineers only, and the person you speak to is the person who does the work.',
+  lead: 'Querywright repairs and builds databases for companies whose product depends on them. We are senior engineers only, and the person you speak to is the person who does the work.',
 
   mission: {
     title: 'Mission',
@@ -25,7 +25,7 @@ export const about = {
     },
     {
       title: 'Innovation',
-      text: 'We follow the planners, storage engines and replication protocols as they are written, and we try new features on our own time before we try them on your data. What is merely new stays in the laboratory.',
+      text: 'We follow the planners, storage engines and replication protocols as they are written, and we try new features on our own time before we try them on your data. What is merely new stays in the lab.',
     },
   ] satisfies Point[],
 

@@ -12,7 +12,7 @@ export const databaseAudit: ServiceDetail = {
     },
     {
       title: 'Queries',
-      text: 'The statements that cost the most in total, not only the slowest ones, each with its plan and the cause of its price.',
+      text: 'The statements that cost the most in total, not only the slowest ones, each with its plan and the cause of its cost.',
     },
     {
       title: 'Locks and transactions',
@@ -24,7 +24,7 @@ export const databaseAudit: ServiceDetail = {
     },
     {
       title: 'Backups and recovery',
-      text: 'We restore one. You learn how long it takes and how much you would lose, instead of how it is documented.',
+      text: 'We restore one. You learn how long it takes and how much you would lose, not what the documentation says.',
     },
     {
       title: 'Security and access',

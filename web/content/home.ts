@@ -20,7 +20,7 @@ export const home = {
 
   approach: {
     title: 'The way we work on a live database',
-    lead: 'Nobody should have to choose between a better database and a sleeping pager.',
+    lead: 'No one should have to choose between a better database and a quiet pager.',
     points: [
       {
         title: 'Zero-downtime migrations',

@@ -41,7 +41,7 @@ export const optimization: ServiceDetail = {
     'We agree on the numbers that matter: which page, which job, which percentile, which bill.',
     'A baseline under real load. Waits and plans show what the time is spent on.',
     'One change at a time, reviewed with your team, rolled out with its way back.',
-    'Each result is measured against the baseline. For 60 days we watch that it stays.',
+    'Each result is measured against the baseline. For 60 days we check that it holds.',
   ]),
   closing: {
     title: 'Bring us your slowest query',

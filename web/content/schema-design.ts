@@ -34,12 +34,12 @@ export const schemaDesign: ServiceDetail = {
   processTitle: 'How a design goes',
   process: projectProcess([
     'We learn your product: its entities, its rules, its busiest screens and its reports.',
-    'Access patterns, volumes and consistency rules are written down, and today’s schema is held against them.',
+    'Access patterns, volumes and consistency rules are written down, and today’s schema is compared with them.',
     'The model, its constraints and indexes are built, loaded with realistic data and reviewed with your team.',
     'Queries are measured and the model refined. For 90 days we review the changes that you make to it.',
   ]),
   closing: {
     title: 'Decide it once',
-    text: 'A schema is the cheapest part of a system to get right early, and the dearest to get right late.',
+    text: 'A schema is the cheapest part of a system to get right early, and the costliest to fix late.',
   },
 };

@@ -35,7 +35,7 @@ function WayOut() {
         className="underline underline-offset-4"
         onClick={canStop ? pendingWork.stop : () => window.location.reload()}
       >
-        {canStop ? 'Stop waiting' : 'Load the page again'}
+        {canStop ? 'Stop waiting' : 'Reload the page'}
       </button>
     </p>
   );

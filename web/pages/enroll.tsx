@@ -61,8 +61,8 @@ function Enrollment({ user }: { user: CurrentUser }) {
       <div>
         <h1 className="text-4xl">Complete your enrollment</h1>
         <p className="mt-5 text-lg text-muted">
-          A few facts about your business, so that the first conversation starts at your database and not at
-          forms.
+          A few facts about your business, so that the first conversation can start with your database, not
+          with paperwork.
         </p>
         <p className="mt-6 text-sm text-muted">Signed in as</p>
         <p className="break-all">{user.email ?? 'an account without an e-mail'}</p>

@@ -14,7 +14,7 @@ export function claimDataFolder(settings: Omit<LauncherSettings, 'databaseUrl'>)
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     const other = launcherIn(claim);
-    if (other !== undefined) throw new Error(`another start (process ${other}) is using it`);
+    if (other !== undefined) throw new Error(`another \`npm start\` (process ${other}) is using it`);
     const ports = { PORT: port, SANDBOX_PORT: sandboxPort, SANDBOX_SMTP_PORT: sandboxSmtpPort };
     const lines = Object.entries(ports).map(([name, value]) => `${name}=${value}`);
     writeFileSync(claim, `${[process.pid, ...lines].join('\n')}\n`);

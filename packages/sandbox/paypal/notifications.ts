@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 /** `POST /v1/notifications/verify-webhook-signature` */
 export function verifySignature(config: SandboxConfig, keys: SigningKeys, body: Fields): PayPalReply {
   const text = (name: string) => String(body[name] ?? '');
-  // Deliveries are compact JSON, which a parsed event is serialised to again.
+  // Deliveries are compact JSON, which a parsed event is serialized to again.
   const event = JSON.stringify(body.webhook_event ?? {});
   const message = signedText(
     text('transmission_id'),

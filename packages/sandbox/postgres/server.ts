@@ -38,7 +38,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const binaries = await findBinaries();
   const runner = findRunner(binaries.postgres);
   await endOrphan(options.folder);
-  if (!existsSync(path.join(options.folder, 'PG_VERSION'))) initialise(binaries, runner, options.folder);
+  if (!existsSync(path.join(options.folder, 'PG_VERSION'))) initialize(binaries, runner, options.folder);
 
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -70,7 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 }
 
 /** Creates the data folder under another name first: an interrupted set-up must not look like a database. */
-function initialise(binaries: Binaries, runner: Runner, folder: string): void {
+function initialize(binaries: Binaries, runner: Runner, folder: string): void {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import { parameterInvalid, parameterMissing, parameterUnknown } from './errors.t
 export type Params = { [name: string]: ParamValue };
 export type ParamValue = string | ParamValue[] | Params | undefined;
 
-/** Rejects parameters that are misspelt or not implemented. */
+/** Rejects parameters that are misspelled or not implemented. */
 export function allowOnly(params: Params, names: readonly string[]): void {
   for (const name of Object.keys(params)) if (!names.includes(name)) throw parameterUnknown(name);
 }

@@ -71,7 +71,7 @@ export function cancelIntent(
   return intent;
 }
 
-/** A payment of another use of the account, for example an invoice: without our metadata. */
+/** A payment of another application on the account, for example an invoice: without our metadata. */
 export function payElsewhere(ctx: StripeContext): Stripe.PaymentIntent {
   const intent = newIntent(4200, 'usd');
   ctx.state.paymentIntents.set(intent.id, intent);

@@ -16,7 +16,7 @@ const documents = ['paypal-checkout-orders-v2', 'paypal-payments-v2', 'paypal-we
 
 /** Validates calls and answers against the structure of PayPal's own OpenAPI documents (`specs/`). */
 export class PayPalJudge {
-  // OpenAPI keywords fail strict mode, and some of PayPal's patterns are no unicode ones.
+  // OpenAPI keywords fail strict mode, and some of PayPal's patterns are invalid with the `u` flag.
   readonly #ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, validateFormats: false });
   readonly #validators = new Map<string, ValidateFunction>();
   readonly #specs: { name: string; spec: OpenApi }[];

@@ -63,7 +63,10 @@ function Sessions({ sessions }: { sessions: SessionView[] }) {
       <p role="status" className={ending.isSuccess ? 'mt-3 text-sm text-muted' : 'sr-only'}>
         {ending.isSuccess && `Signed out: ${nameOf(ending.variables)}.`}
       </p>
-      <SubmissionError error={ending.error} fallback="It could not be signed out. Please try again." />
+      <SubmissionError
+        error={ending.error}
+        fallback="That browser could not be signed out. Please try again."
+      />
     </>
   );
 }

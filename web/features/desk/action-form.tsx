@@ -122,7 +122,7 @@ function Refusal({ error }: { error: Error }) {
   const hasEnded = error instanceof ApiError && error.status === 401;
   return (
     <p role="alert" className="text-sm text-error">
-      {messageOf(error, 'It could not be done. Please try again.')}{' '}
+      {messageOf(error, 'The action failed. Please try again.')}{' '}
       {(isNotFresh || hasEnded) && (
         <a href={signInAgain({ fresh: isNotFresh })} className="link">
           Sign in again

@@ -48,7 +48,7 @@ export function NewsletterAction({ call, ask, done }: Props) {
 
 const incomplete = {
   title: 'This link is incomplete',
-  text: 'Please open the link from our e-mail again, whole: some mail programs break long links in two.',
+  text: 'Please open the complete link from our e-mail: some mail programs break long links in two.',
 };
 
 function Message({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
