@@ -127,13 +127,13 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   );
   console.info(`| mails sent/s | ${Math.round(mailsPerSecond)} | | |`);
   console.info(
-    `| memory of web / worker, MiB | ${Math.round(memory.web)} / ${Math.round(memory.worker)} | 150 | |`,
+    `| memory of web / worker, MiB | ${Math.round(memory.web)} / ${Math.round(memory.worker)} | | |`,
   );
   const cpu = [createCpu, webhookCpu, settleCpu, 2 * mailCpu];
   console.info(
     `| CPU per order, ms (create + webhook + settle + two mails) | ${cpu.map((ms) => ms.toFixed(1)).join(' + ')} | | |`,
   );
-  console.info(`| start to ready, ms (web / worker) | ${readyMs} | 1000 | |`);
+  console.info(`| start to ready, ms (web / worker) | ${readyMs} | | |`);
   const failed = webhooks.failed + created.failed + insertLimit.failed + callLimit.failed;
   console.info(`\nwebhook p99 ${webhooks.p99Ms} ms; failed requests: ${failed}`);
   // The rate of refusals is no measurement.
