@@ -3,6 +3,7 @@ import { PayPalJudge } from '@querywright/sandbox/testing/paypal-judge';
 import { describe, expect, test } from 'vitest';
 import { findOrder } from '../db/orders.ts';
 import { mailsAbout, pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { checkNow } from '../testing/inbox.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
 import {
   approve,
@@ -79,7 +80,7 @@ describe('the buyer’s browser vanishes', () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase);
-    await checkNow(purchase.orderId);
+    await checkNow(shop, purchase.orderId);
     await untilStatus(shop, purchase.orderId, 'paid', 25_000);
     captureOf(shop, purchase);
   }, 60_000);
@@ -207,7 +208,7 @@ test('an order unpaid for a day is canceled, and a later approval is not capture
   await shop.db.raw(`update orders set created_at = now() - interval '25 hours' where id = ?`, [
     purchase.orderId,
   ]);
-  await checkNow(purchase.orderId);
+  await checkNow(shop, purchase.orderId);
   await untilStatus(shop, purchase.orderId, 'canceled', 25_000);
   await approve(shop, purchase);
   expect((await capture(shop, purchase)).status).toBe(409);
@@ -306,10 +307,6 @@ async function eventsHandled(): Promise<void> {
     expect(deliveries.ok).toBe(true);
     return (await shop.db('payment_events').where({ status: 'received' })).length === 0;
   });
-}
-
-async function checkNow(orderId: string): Promise<void> {
-  await shop.db('orders').where({ id: orderId }).update({ next_check_at: shop.db.fn.now() });
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
-import { age } from '../testing/inbox.ts';
+import { age, checkNow } from '../testing/inbox.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
 import { withShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
@@ -12,7 +12,7 @@ test('an order whose webhooks are missing is paid by reconciliation, and only on
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const order = await placeOrder(shop);
   const { latest_charge } = await pay(shop, order);
-  await checkNow(order.orderId);
+  await checkNow(shop, order.orderId);
 
   await untilStatus(shop, order.orderId, 'paid', 25_000);
   await deliver(shop, succeededEvent(order, { latest_charge }));
@@ -35,7 +35,7 @@ test('an order whose PaymentIntent id was lost is found at the provider', async 
   const order = await placeOrder(shop);
   await pay(shop, order);
   await shop.db('orders').where({ id: order.orderId }).update({ payment_intent_id: null });
-  await checkNow(order.orderId);
+  await checkNow(shop, order.orderId);
 
   await untilStatus(shop, order.orderId, 'paid', 25_000);
 }, 60_000);
@@ -45,7 +45,7 @@ test('an order unpaid for a day is canceled, at the provider too; money that sti
   await shop.db.raw(`update orders set created_at = now() - interval '25 hours' where id = ?`, [
     order.orderId,
   ]);
-  await checkNow(order.orderId);
+  await checkNow(shop, order.orderId);
 
   await untilStatus(shop, order.orderId, 'canceled', 25_000);
   const intent = await shop.sandbox.stripeClient.paymentIntents.retrieve(order.paymentIntentId);
@@ -62,7 +62,7 @@ test('an order paid unnoticed within the day is paid, not canceled', async () =>
   await shop.db.raw(`update orders set created_at = now() - interval '25 hours' where id = ?`, [
     order.orderId,
   ]);
-  await checkNow(order.orderId);
+  await checkNow(shop, order.orderId);
 
   await untilStatus(shop, order.orderId, 'paid', 25_000);
 }, 60_000);
@@ -70,7 +70,7 @@ test('an order paid unnoticed within the day is paid, not canceled', async () =>
 test('checks that no worker was there to make are not made up for', async () => {
   const { orderId } = await placeOrder(shop);
   await age(shop, orderId, '7 hours');
-  await checkNow(orderId);
+  await checkNow(shop, orderId);
   const next = await waitFor('it is checked', async () => {
     const order = await shop
       .db('orders')
@@ -89,12 +89,7 @@ test('the check is retried while the provider is down', async () => {
   const order = await placeOrder(shop);
   await pay(shop, order);
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error', count: 2 });
-  await checkNow(order.orderId);
+  await checkNow(shop, order.orderId);
 
   await untilStatus(shop, order.orderId, 'paid', 40_000);
 }, 60_000);
-
-/** The next scheduled check is due. */
-function checkNow(orderId: string) {
-  return shop.db.raw(`update orders set next_check_at = now() - interval '1 second' where id = ?`, [orderId]);
-}
