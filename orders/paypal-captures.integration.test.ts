@@ -11,7 +11,9 @@ import {
   buyWithPaypal,
   capture,
   captureOf,
+  capturesOf,
   deliverPaypal,
+  expectOneCapture,
   openPayment,
   type PaypalPurchase,
   paypalControl,
@@ -167,7 +169,7 @@ describe('after a decline that the buyer has seen', () => {
     await age(shop, purchase.orderId, '25 hours');
     await checkNow(shop, purchase.orderId);
     await untilStatus(shop, purchase.orderId, 'canceled');
-    expect(capturesOf(purchase)).toEqual([]);
+    expect(capturesOf(shop, purchase)).toEqual([]);
   });
 
   test('staff can cancel the order, and nothing is captured', async () => {
@@ -177,7 +179,7 @@ describe('after a decline that the buyer has seen', () => {
       enqueue(trx, { name: 'cancel-order', payload: { orderId } }),
     );
     await untilStatus(shop, orderId, 'canceled');
-    expect(capturesOf(purchase)).toEqual([]);
+    expect(capturesOf(shop, purchase)).toEqual([]);
   });
 
   test('no webhook captures the payment; the buyer’s browser does after the next approval', async () => {
@@ -187,7 +189,7 @@ describe('after a decline that the buyer has seen', () => {
     await deliverPaypal(shop, late);
     await untilHandled(shop, late.id);
     expect((await readOrder(shop, purchase.orderId)).status).toBe('failed');
-    expect(capturesOf(purchase)).toEqual([]);
+    expect(capturesOf(shop, purchase)).toEqual([]);
 
     await approve(shop, purchase);
     expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
@@ -254,7 +256,7 @@ test('an approved payment is not captured once staff cancel the order', async ()
   const approval = paypalEvent('CHECKOUT.ORDER.APPROVED', { id: paypalOrderId });
   await deliverPaypal(shop, approval);
   await untilHandled(shop, approval.id);
-  expect(capturesOf(purchase)).toEqual([]);
+  expect(capturesOf(shop, purchase)).toEqual([]);
   expect((await readOrder(shop, orderId)).status).toBe('canceled');
 });
 
@@ -464,14 +466,9 @@ test('a pending payment that PayPal reports as declined has failed', async () =>
 async function expectPaidOnce(purchase: PaypalPurchase): Promise<void> {
   await untilStatus(shop, purchase.orderId, 'paid');
   await untilApplied(shop);
-  captureOf(shop, purchase);
+  expectOneCapture(shop, purchase);
   expect(await readOrder(shop, purchase.orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
   expect(await emailsOf(shop, purchase.orderId, 'order_confirmation')).toHaveLength(1);
-}
-
-function capturesOf({ paypalOrderId }: PaypalPurchase) {
-  const [unit] = shop.sandbox.paypal.context.state.orders.get(paypalOrderId)?.purchase_units ?? [];
-  return unit?.payments?.captures ?? [];
 }
 
 function never(): never {
