@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { attempt, expiry, refunded } from '../testing/payment-facts.ts';
 import { compare } from './differences.ts';
 import { settle } from './order-lifecycle.ts';
 import type { OrderState } from './order-state.ts';
 import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
 const captured: PaymentFact = { kind: 'captured', paymentId: 'pi_1', amount: 299_900, currency: 'USD' };
-const refunded = (total: number): PaymentFact => ({ kind: 'refunded_total', paymentId: 'pi_1', total });
 const odd = (paymentId: string): PaymentFact => ({ ...captured, paymentId, amount: 1 }) as PaymentFact;
-const attempt = (status: 'failed' | 'canceled' | 'processing', observedAt = 1): PaymentFact => ({
-  kind: 'attempt',
-  paymentId: 'pi_1',
-  status,
-  reason: null,
-  observedAt,
-});
-const expiry: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: 1 };
 
 describe('no difference', () => {
   test.each([

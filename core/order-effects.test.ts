@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isUnsettled, settle } from './order-lifecycle.ts';
+import { attempt, decision, expiry } from '../testing/payment-facts.ts';
+import { settle } from './order-lifecycle.ts';
 import { amountRefunded } from './order-money.ts';
 import type { OrderState } from './order-state.ts';
-import { orderStatuses } from './orders.ts';
 import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
 const price = { amount: 10_000, currency: 'USD' };
@@ -13,20 +13,6 @@ const captured = (paymentId = 'pi_1', amount = price.amount, currency = 'USD'): 
   paymentId,
   amount,
   currency,
-});
-const attempt = (status: 'processing' | 'failed' | 'canceled', observedAt = 1): PaymentFact => ({
-  kind: 'attempt',
-  paymentId: 'pi_1',
-  status,
-  reason: null,
-  observedAt,
-});
-const expiry: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: 1 };
-const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt = 9): PaymentFact => ({
-  kind: 'decision',
-  status,
-  payments: ['pi_1'],
-  observedAt,
 });
 const refund = (
   refundId: string,
@@ -304,12 +290,6 @@ describe('money that an operator accepted', () => {
 
   test.each(['refunded', 'canceled'] as const)('is announced, also after it was %s at first', (first) => {
     const odd = captured('pi_1', 3_000);
-    const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt: number): PaymentFact => ({
-      kind: 'decision',
-      status,
-      payments: ['pi_1'],
-      observedAt,
-    });
     const order = orderAfter(odd, decision(first, 1));
     expect(effects(order, decision('paid', 2))).toEqual([{ kind: 'paid' }]);
     expect(effects(order, captured('pi_2'))).toEqual([{ kind: 'paid' }]);
@@ -343,19 +323,6 @@ describe('money that an operator accepted', () => {
       observedAt: 9,
     });
     expect(settle(order, [refund('re_1', 'succeeded', 3_000)]).status).toBe('refunded');
-  });
-});
-
-test('unsettled are the statuses in which the buyer may still pay', () => {
-  expect(orderStatuses.filter(isUnsettled)).toEqual(['pending', 'processing', 'failed']);
-});
-
-test('an order whose payment was canceled is not moved by a later attempt', () => {
-  const canceled = orderAfter(attempt('canceled'));
-  expect(settle(canceled, [attempt('processing', 2)])).toMatchObject({
-    status: 'canceled',
-    moves: [],
-    effects: [],
   });
 });
 

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
-import { isDebitReturned } from './order-money.ts';
-import { NO_FACTS } from './payment-facts.ts';
+import { describe, expect, test } from 'vitest';
+import { apply, attempt, captured, dispute, refunded } from '../testing/payment-facts.ts';
+import { isDebitReturned, moneyTaken } from './order-money.ts';
+import type { MoneyTaken } from './orders.ts';
+import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
 const price = { amount: 10_000, currency: 'USD' };
 const returned = {
@@ -25,4 +27,33 @@ test('a debit is returned if its bank says so about the payment that pays the or
   expect(isReturned({ outcome: 'won' })).toBe(false);
   expect(isReturned({ isReturnedDebit: undefined })).toBe(false);
   expect(isReturned({ paymentId: 'pi_2' })).toBe(false);
+});
+
+describe('money that does not fit the order', () => {
+  const odd = { ...captured, amount: 1_000 } as PaymentFact;
+  const lost = { ...dispute('lost', 600), paymentId: 'pi_1' } as PaymentFact;
+  test.each<[string, PaymentFact[], MoneyTaken]>([
+    ['was never taken', [attempt('failed', 1)], 'none'],
+    ['is held', [odd], 'held'],
+    ['is held, but for a part', [odd, refunded(400)], 'held'],
+    ['went back', [odd, refunded(1_000)], 'returned'],
+    ['went back in part, the bank took the rest', [odd, refunded(400), lost], 'returned'],
+    [
+      'is held while the bank has not decided',
+      [odd, refunded(400), { ...dispute('open', 600), paymentId: 'pi_1' } as PaymentFact],
+      'held',
+    ],
+    [
+      'is held, though the bank took as much of another payment',
+      [odd, refunded(400), { ...lost, paymentId: 'pi_2' } as PaymentFact],
+      'held',
+    ],
+    [
+      'is held beside a payment that went back',
+      [odd, refunded(1_000), { ...odd, paymentId: 'pi_2' } as PaymentFact],
+      'held',
+    ],
+  ])('%s', (_story, facts, expected) => {
+    expect(moneyTaken(apply([facts]).facts)).toBe(expected);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { attempt, decision, expiry } from '../testing/payment-facts.ts';
 import {
   addFact,
   addsNothing,
@@ -17,22 +18,11 @@ const captured = (captureId?: string): PaymentFact => ({
   currency: 'USD',
   ...(captureId ? { captureId } : {}),
 });
-const attempt = (
-  status: 'processing' | 'failed' | 'canceled',
-  observedAt: number,
-  paymentId: string | undefined = 'pi_1',
-): PaymentFact => ({ kind: 'attempt', paymentId, status, reason: null, observedAt });
 const dispute = (outcome: 'open' | 'won' | 'lost', observedAt: number): PaymentFact => ({
   kind: 'dispute',
   disputeId: 'dp_1',
   amount: 1,
   outcome,
-  observedAt,
-});
-const decision = (status: 'paid' | 'refunded' | 'canceled', observedAt: number): PaymentFact => ({
-  kind: 'decision',
-  status,
-  payments: [],
   observedAt,
 });
 
@@ -98,7 +88,6 @@ describe('the latest observation counts; equal timestamps are ordered by rank', 
   });
 
   test('an order expires once, whatever its payment does', () => {
-    const expiry: PaymentFact = { kind: 'attempt', status: 'canceled', reason: 'expired', observedAt: 2 };
     const facts = [attempt('processing', 1), expiry, attempt('failed', 3)];
     expect(add(...facts)).toMatchObject({ expired: true, attempt: { status: 'failed', observedAt: 3 } });
     expect(add(...facts.toReversed())).toEqual(add(...facts));

@@ -39,16 +39,3 @@ test('outbox status shows for every job how many rows are open, failing or dead'
   expect(out).toMatch(/^send-email +2 +1 +1 +1 +60 min$/m);
   expect(out).toMatch(/^apply-payment-event +0 +0 +0 +0 +-$/m);
 });
-
-test('jobs retry --all runs all failed jobs again, however many', async () => {
-  await shop.db.raw(
-    `insert into outbox (job, queue, payload, status, due_at)
-     select 'send-email', 'emails', '{"emailId":"1"}', 'dead', now() from generate_series(1, 1001)`,
-  );
-  const dead = await shop.db('outbox').where({ status: 'dead' }).pluck('id');
-  const { code, out, err } = await runOps(shop, ['jobs', 'retry', '--all'], 'y');
-  expect(err).toContain(`This runs ${dead.length} failed jobs again`);
-  expect(code).toBe(0);
-  expect(out.replace('Queued: ', '').split(', ').toSorted()).toEqual(dead.toSorted());
-  expect(await shop.db('outbox').where({ status: 'dead' })).toEqual([]);
-});

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaypalGateway } from '../providers/paypal/gateway.ts';
 import { pay, placeOrder, post, readOrder, untilStatus } from '../testing/buyer.ts';
+import { checkNow } from '../testing/inbox.ts';
 import { type PaypalPurchase, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { ToyGateway } from '../testing/toy-gateway.ts';
@@ -41,7 +42,7 @@ test('an order is paid by the confirm call', async () => {
 
 test('an order whose webhook is lost is paid by reconciliation', async () => {
   const { orderId } = await buy();
-  await shop.db('orders').where({ id: orderId }).update({ next_check_at: shop.db.fn.now() });
+  await checkNow(shop, orderId);
   await untilStatus(shop, orderId, 'paid');
 });
 

@@ -55,7 +55,11 @@ export async function pay(shop: Shop, { paymentIntentId }: PlacedOrder, card = '
     headers: { authorization: `Bearer ${shop.config.stripe.secretKey}` },
     body: new URLSearchParams({ payment_method: card, return_url: 'http://localhost/success' }),
   });
-  return (await answer.json()) as { status?: string; latest_charge?: string; error?: { message: string } };
+  return (await answer.json()) as {
+    status?: string;
+    latest_charge?: string;
+    error?: { code: string; message: string };
+  };
 }
 
 export async function readOrder(shop: { url: string }, orderId: string): Promise<OrderView> {

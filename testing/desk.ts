@@ -29,6 +29,12 @@ export class DeskCaller extends Visitor {
     return this.act(`/api/desk/orders/${orderId}/actions`, wanted);
   }
 
+  /** Fails on anything but 200. */
+  async mustAct(orderId: string, wanted: OrderAction): Promise<void> {
+    const answer = await this.actOn(orderId, wanted);
+    if (answer.status !== 200) throw new Error(`${wanted.action}: ${answer.status} ${await answer.text()}`);
+  }
+
   /** A refund of the order's first payment, as it stands. */
   async refundOf(orderId: string, amount: number): Promise<Extract<OrderAction, { action: 'refund' }>> {
     const [payment] = (await this.show(orderId)).payments;
@@ -52,4 +58,17 @@ export async function atDesk(
   const caller = new DeskCaller(shop);
   await caller.signIn(person, `/api/login?returnTo=/desk${fresh ? '&fresh=1' : ''}`);
   return caller;
+}
+
+/** The answers to operators who ask for it at once. */
+export async function byBoth(operators: DeskCaller[], orderId: string, wanted: object): Promise<number[]> {
+  const answers = await Promise.all(
+    operators.map((who) => who.actOn(orderId, { ...wanted, key: randomUUID() })),
+  );
+  return answers.map(({ status }) => status).sort();
+}
+
+/** What staff did to the order, oldest first. */
+export function actionsOf({ db }: Pick<Shop, 'db'>, orderId: string): Promise<string[]> {
+  return db('desk_actions').where({ order_id: orderId }).orderBy('id').pluck('action');
 }

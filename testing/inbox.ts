@@ -52,6 +52,14 @@ export async function jobsOf(shop: Shop, orderId: string, job: string) {
   return queryJobs(shop, orderId, job).orderBy('id').select('status', 'attempts', 'last_error', 'due_at');
 }
 
+/** No job of this name is left. */
+export async function untilDone(shop: Shop, orderId: string, job: string): Promise<void> {
+  await waitFor('no job is left', async () => {
+    const jobs = await jobsOf(shop, orderId, job);
+    return jobs.length > 0 && jobs.every(({ status }) => status === 'done');
+  });
+}
+
 /** The order's open jobs of this name are due this long from now. */
 export async function setDue(shop: Shop, orderId: string, job: string, interval: string): Promise<void> {
   await queryJobs(shop, orderId, job)

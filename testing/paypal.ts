@@ -42,11 +42,18 @@ export async function buyWithPaypal(shop: Shop): Promise<PaypalPurchase & { capt
 }
 
 /** The id of the order's only capture. */
-export function captureOf(shop: Shop, { paypalOrderId }: PaypalPurchase): string {
-  const order = shop.sandbox.paypal.context.state.orders.get(paypalOrderId);
-  const captures = order?.purchase_units[0].payments?.captures ?? [];
-  expect(captures).toHaveLength(1);
-  return captures[0]?.id ?? '';
+export function captureOf(shop: Shop, purchase: PaypalPurchase): string {
+  expectOneCapture(shop, purchase);
+  return capturesOf(shop, purchase)[0]?.id ?? '';
+}
+
+export function expectOneCapture(shop: Shop, purchase: PaypalPurchase): void {
+  expect(capturesOf(shop, purchase)).toHaveLength(1);
+}
+
+export function capturesOf(shop: Shop, { paypalOrderId }: PaypalPurchase) {
+  const [unit] = shop.sandbox.paypal.context.state.orders.get(paypalOrderId)?.purchase_units ?? [];
+  return unit?.payments?.captures ?? [];
 }
 
 /** Calls the sandbox on behalf of a buyer, a bank or PayPal's dashboard. */

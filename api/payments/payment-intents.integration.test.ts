@@ -98,48 +98,6 @@ describe('while Stripe misbehaves', () => {
   });
 });
 
-describe('what is answered', () => {
-  test('an order’s view has what its page needs, is never cached and has no secret', async () => {
-    const { orderId } = await placeOrder(shop);
-    const answer = await fetch(`${shop.url}/api/orders/${orderId}`);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(Object.keys(await answer.json()).sort()).toEqual(
-      [
-        'amount',
-        'amountRefunded',
-        'createdAt',
-        'currency',
-        'customerEmail',
-        'failureReason',
-        'id',
-        'debitReturned',
-        'methodType',
-        'moneyTaken',
-        'paidAt',
-        'paymentMethod',
-        'serviceId',
-        'status',
-      ].sort(),
-    );
-  });
-
-  test('the four services, by id or slug, with their prices', async () => {
-    const services = await (await fetch(`${shop.url}/api/services`)).json();
-    expect(services.map((service: { slug: string; price: number }) => [service.slug, service.price])).toEqual(
-      [
-        ['audit', 299_900],
-        ['design', 499_900],
-        ['optimization', 399_900],
-        ['migration', 599_900],
-      ],
-    );
-    const byId = await fetch(`${shop.url}/api/services/${services[1].id}`);
-    expect(await byId.json()).toMatchObject({ slug: 'design', name: 'Schema Design' });
-    expect((await fetch(`${shop.url}/api/services/migration`)).status).toBe(200);
-    expect((await fetch(`${shop.url}/api/services/nothing`)).status).toBe(404);
-  });
-});
-
 test('too many orders from one address are 429 with Retry-After, and no intent is made for them', async () => {
   const limited = await startShop({
     parts: ({ db, config }) => ({

@@ -149,7 +149,15 @@ describe('while PayPal', () => {
     const { orderId, paypalOrderId } = await placePaypalOrder(shop);
     const match = `GET /v2/checkout/orders/${paypalOrderId}`;
     shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 401, match, count: 1 });
+    // Counts the requests for a token.
+    const token = shop.sandbox.faults.add({
+      target: 'paypal',
+      mode: 'slow',
+      ms: 1,
+      match: '/v1/oauth2/token',
+    });
     await openPayment(shop, orderId);
+    expect(shop.sandbox.faults.list()).toEqual([{ ...token, matched: 1 }]);
   });
 
   test('issues no access token for a while, later calls get one', async () => {
@@ -170,7 +178,7 @@ describe('the buyer turns to the other way of paying', () => {
     const byCard = await placeOrder(shop, {}, key);
     const byPaypal = await placePaypalOrder(shop, key);
     expect(byPaypal.orderId).toBe(byCard.orderId);
-    expect((await pay(shop, byCard)).error).toBeDefined();
+    expect((await pay(shop, byCard)).error?.code).toBe('payment_intent_unexpected_state');
 
     await approve(shop, byPaypal);
     await capture(shop, byPaypal);

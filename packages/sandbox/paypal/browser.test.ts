@@ -1,35 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser, startShop, type TestShop } from '../testing/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { PayPalClient } from '../testing/paypal-client.ts';
-import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
+import { withBrowser } from '../testing/with-browser.ts';
 
-let browser: Browser;
-let sandbox: RunningSandbox;
+const running = withBrowser((url) => ({ page: shopPage(url), script: shopScript }));
 let paypal: PayPalClient;
-let shop: TestShop;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  paypal = new PayPalClient(sandbox);
-  shop = await startShop(sandbox.url, shopPage(sandbox.url), shopScript);
-  browser = await launchBrowser();
-}, 60_000);
-beforeEach(async () => {
-  page = await browser.newPage();
-  complaints = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-});
-afterEach(() => page.close());
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-  await sandbox?.close();
+beforeAll(() => {
+  paypal = new PayPalClient(running.sandbox);
 });
 
 test('reports an approval in the window to the page', { timeout: 30_000 }, async () => {
@@ -38,7 +15,7 @@ test('reports an approval in the window to the page', { timeout: 30_000 }, async
   await popup.getByRole('button', { name: 'Pay now' }).click();
   await expectOutcome({ approved: { orderId, payerId: 'QWSANDBXBUYR2' } });
   expect((await paypal.call('GET', `/v2/checkout/orders/${orderId}`)).body.status).toBe('APPROVED');
-  expect(complaints).toEqual([]);
+  expect(running.complaints).toEqual([]);
 });
 
 test('reports a cancellation in the window', { timeout: 30_000 }, async () => {
@@ -51,8 +28,8 @@ test('treats a closed window as a cancellation, and can open another', { timeout
   const { orderId, popup } = await openWindow();
   await popup.close();
   await expectOutcome({ canceled: { orderId } });
-  const again = page.waitForEvent('popup');
-  await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+  const again = running.page.waitForEvent('popup');
+  await running.page.getByRole('button', { name: 'Pay with PayPal' }).click();
   await (await again).getByRole('button', { name: 'Pay now' }).click();
   await expectOutcome({ approved: { orderId } });
 });
@@ -68,8 +45,8 @@ test('closes the window and reports an error if the shop cannot create the order
   timeout: 30_000,
 }, async () => {
   await openShop('none');
-  const opened = page.waitForEvent('popup');
-  await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+  const opened = running.page.waitForEvent('popup');
+  await running.page.getByRole('button', { name: 'Pay with PayPal' }).click();
   const popup = await opened;
   await expectOutcome({ error: 'no order' });
   await expect.poll(() => popup.isClosed()).toBe(true);
@@ -78,8 +55,8 @@ test('closes the window and reports an error if the shop cannot create the order
 async function openWindow(clientToken?: string): Promise<{ orderId: string; popup: Page }> {
   const { body } = await paypal.createOrder();
   await openShop(body.id, clientToken);
-  const opened = page.waitForEvent('popup');
-  await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+  const opened = running.page.waitForEvent('popup');
+  await running.page.getByRole('button', { name: 'Pay with PayPal' }).click();
   const popup = await opened;
   if (!clientToken) await popup.waitForURL(/token=/);
   return { orderId: body.id, popup };
@@ -87,11 +64,11 @@ async function openWindow(clientToken?: string): Promise<{ orderId: string; popu
 
 async function openShop(orderId: string, clientToken?: string): Promise<void> {
   const { access_token: fresh } = await paypal.token({ response_type: 'client_token' });
-  await page.goto(`${shop.url}/#${orderId},${clientToken ?? fresh}`);
+  await running.page.goto(`${running.shop.url}/#${orderId},${clientToken ?? fresh}`);
 }
 
 async function expectOutcome(outcome: object) {
-  const shown = async () => JSON.parse((await page.locator('#outcome').textContent()) || '{}');
+  const shown = async () => JSON.parse((await running.page.locator('#outcome').textContent()) || '{}');
   await expect.poll(shown, { timeout: 5000 }).toMatchObject(outcome);
 }
 

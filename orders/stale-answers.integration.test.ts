@@ -48,6 +48,7 @@ test('a dispute that the charge does not show yet is found', async () => {
   shop.sandbox.behaviours.add({ name: 'stripe-late-dispute', match: paymentIntentId });
   await stripeControl(shop, `/charges/${charge}/dispute`);
   await untilStatus(shop, orderId, 'disputed');
+  expect(shop.sandbox.behaviours.list()[0]?.matched).toBeGreaterThan(0);
 });
 
 test.each([

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  apply,
+  attempt,
+  captured,
+  dispute,
+  price,
+  refunded,
+  shuffledWithRepeats,
+} from '../testing/payment-facts.ts';
+import { settle } from './order-lifecycle.ts';
+import type { OrderStatus } from './orders.ts';
+import type { PaymentFact } from './payment-facts.ts';
+
+describe('facts can be corrected', () => {
+  const refund = (
+    status: 'pending' | 'succeeded' | 'failed' | 'canceled',
+    observedAt: number,
+    amount = price.amount,
+    refundId = 're_1',
+  ): PaymentFact => ({ kind: 'refund', refundId, paymentId: 'pi_1', amount, status, observedAt });
+
+  test.each<[string, PaymentFact[], OrderStatus, number]>([
+    ['a refund that failed', [captured, refund('succeeded', 1), refund('failed', 2)], 'paid', 0],
+    ['a pending refund', [captured, refund('pending', 1)], 'paid', 0],
+    [
+      'a refund that came through',
+      [captured, refund('pending', 1), refund('succeeded', 2)],
+      'refunded',
+      299_900,
+    ],
+    [
+      'one of two refunds failed',
+      [
+        captured,
+        refund('succeeded', 1, 100),
+        refund('succeeded', 1, 50, 're_2'),
+        refund('failed', 2, 50, 're_2'),
+      ],
+      'partially_refunded',
+      100,
+    ],
+    [
+      'a provider total beside refunds by id',
+      [captured, refunded(299_900), refund('succeeded', 1), refund('failed', 2)],
+      'paid',
+      0,
+    ],
+    [
+      'a dispute lost, then won',
+      [
+        captured,
+        { ...dispute('lost'), observedAt: 3 } as PaymentFact,
+        { ...dispute('won'), observedAt: 4 } as PaymentFact,
+      ],
+      'paid',
+      0,
+    ],
+    [
+      'a dispute won, then lost',
+      [
+        captured,
+        { ...dispute('won'), observedAt: 3 } as PaymentFact,
+        { ...dispute('lost'), observedAt: 4 } as PaymentFact,
+      ],
+      'refunded',
+      299_900,
+    ],
+    [
+      'a lost dispute that the provider also booked as a refund',
+      [captured, { ...dispute('lost'), bookedAsRefund: true } as PaymentFact, refund('succeeded', 1)],
+      'refunded',
+      299_900,
+    ],
+    [
+      'a lost dispute that the provider did not book as a refund',
+      [captured, { ...dispute('lost'), bookedAsRefund: true } as PaymentFact],
+      'refunded',
+      299_900,
+    ],
+  ])('%s', (_story, facts, status, amountRefunded) => {
+    fc.assert(
+      fc.property(shuffledWithRepeats(facts), (groups) => {
+        expect(apply(groups)).toMatchObject({ status, amountRefunded });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a failed refund is reported once, and a later one is announced again', () => {
+    const refundedOnce = apply([[captured], [refund('succeeded', 1)]]);
+    const failed = settle(refundedOnce, [refund('failed', 2)]);
+    expect(failed.moves).toEqual([{ from: 'refunded', to: 'paid' }]);
+    expect(failed.effects).toEqual([{ kind: 'refund_failed', refundId: 're_1' }]);
+    const again = settle({ ...refundedOnce, status: failed.status, facts: failed.facts }, [
+      refund('succeeded', 3, 100, 're_2'),
+    ]);
+    expect(again.effects).toEqual([{ kind: 'refunded', amount: 100, total: 100, refundIds: ['re_2'] }]);
+  });
+
+  test('a canceled payment stays canceled', () => {
+    expect(apply([[attempt('canceled', 1)], [attempt('processing', 2)]]).facts.attempt?.status).toBe(
+      'canceled',
+    );
+  });
+});
