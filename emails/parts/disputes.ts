@@ -1,7 +1,7 @@
 import { formatMoney } from '../../core/money.ts';
 import { brands, codeInWords } from '../../core/order-texts.ts';
 import type { DisputeReminderProps } from '../props/staff.ts';
-import { orderFacts } from './staff.tsx';
+import { clientFacts } from './staff.tsx';
 import type { Fact } from './tables.tsx';
 
 /** A lost dispute names what it took, which may be less than was disputed. */
@@ -15,6 +15,6 @@ export function disputeFacts(
     { label: 'Order amount', value: formatMoney(p.amount, p.currency) },
     { label: 'Provider', value: brands[p.provider] },
     { label: 'Dispute', value: p.disputeId, code: true },
-    ...orderFacts(p),
+    ...clientFacts(p),
   ];
 }

@@ -10,7 +10,7 @@ import { moment } from './words.ts';
 
 export const STAFF_REASON = 'You receive this because you are on the staff list of the Querywright site.';
 
-export function orderFacts({ customerName, customerEmail, serviceName, orderId }: OnOrder): Fact[] {
+export function clientFacts({ customerName, customerEmail, serviceName, orderId }: OnOrder): Fact[] {
   return [
     { label: 'Client', value: customerName },
     { label: 'E-mail', value: customerEmail },
@@ -41,7 +41,7 @@ export function PaymentDetails(p: PaymentDetailsProps) {
           { label: 'Payment', value: p.providerPaymentId, code: true },
           { label: 'Provider', value: brands[p.provider] },
           { label: 'Seen', value: moment(p.occurredAt) },
-          ...orderFacts(p),
+          ...clientFacts(p),
         ]}
       />
       <OrderLinks {...p} />

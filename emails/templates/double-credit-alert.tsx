@@ -1,7 +1,7 @@
 import { formatMoney } from '../../core/money.ts';
 import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { clientFacts, DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Heading, Paragraph, Steps } from '../parts/text.tsx';
 import { moment } from '../parts/words.ts';
@@ -32,7 +32,7 @@ export const doubleCreditAlert: Template<DoubleCreditAlertProps> = {
           { label: 'Payment', value: p.providerPaymentId, code: true },
           { label: 'Provider', value: brands[p.provider] },
           { label: 'Seen', value: moment(p.occurredAt) },
-          ...orderFacts(p),
+          ...clientFacts(p),
         ]}
       />
       <Heading>What to do</Heading>

@@ -1,6 +1,6 @@
 import { brands } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { DashboardButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { clientFacts, DashboardButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Paragraph } from '../parts/text.tsx';
 import { moment } from '../parts/words.ts';
@@ -31,7 +31,7 @@ export const paymentEndFailedAlert: Template<PaymentEndFailedAlertProps> = {
           { label: 'Provider', value: brands[p.provider] },
           { label: 'Last error', value: p.failureReason ?? 'not stated' },
           { label: 'Seen', value: moment(p.occurredAt) },
-          ...orderFacts(p),
+          ...clientFacts(p),
         ]}
       />
       <OrderLinks {...p} />

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../core/money.ts';
 import { brands, codeInWords } from '../../core/order-texts.ts';
 import { Layout } from '../parts/layout.tsx';
-import { DashboardButton, DeskButton, OrderLinks, orderFacts, STAFF_REASON } from '../parts/staff.tsx';
+import { clientFacts, DashboardButton, DeskButton, OrderLinks, STAFF_REASON } from '../parts/staff.tsx';
 import { Facts } from '../parts/tables.tsx';
 import { Command, Heading, Note, Paragraph, type Step, Steps } from '../parts/text.tsx';
 import { moment } from '../parts/words.ts';
@@ -31,7 +31,7 @@ export const refundFailedAlert: Template<RefundFailedAlertProps> = {
             { label: 'Refund', value: p.refundId ?? 'none', code: p.refundId !== null },
             { label: 'Provider', value: brands[p.provider] },
             { label: 'Seen', value: moment(p.occurredAt) },
-            ...orderFacts(p),
+            ...clientFacts(p),
           ]}
         />
         <Heading>What to do</Heading>

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Config } from '../../infra/config.ts';
 import { type HeaderReader, WebhookRefused, type WebhookVerifier } from '../gateway.ts';
+import { parseJson } from '../parse-json.ts';
 import { ProviderError } from '../provider-error.ts';
 import { CertificateUndecided, certificateSource } from './certificates.ts';
 import type { PaypalClient } from './client.ts';
@@ -121,12 +122,4 @@ function busy(cause: unknown): ProviderError {
 
 function titleCase(header: string): string {
   return header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
-}
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

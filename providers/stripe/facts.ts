@@ -1,3 +1,4 @@
+import { sum } from '../../core/order-money.ts';
 import type { PaymentFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import { idOf, type StripeDispute, type StripeIntent, type StripeRefund } from './resources.ts';
@@ -152,7 +153,7 @@ const bankFailures = new Set(['insufficient_funds', 'bank_cannot_process', 'inco
  * (https://docs.stripe.com/disputes/prevention-preview). Unless a refund returned it, the balance transactions show which.
  */
 export function outcomeOf({ status, balance_transactions: moved }: StripeDispute): 'open' | 'won' | 'lost' {
-  if (status === 'prevented') return sum(moved ?? []) < 0 ? 'lost' : 'won';
+  if (status === 'prevented') return netOf(moved ?? []) < 0 ? 'lost' : 'won';
   if (status === 'lost') return 'lost';
   return status === 'won' || status === 'warning_closed' ? 'won' : 'open';
 }
@@ -163,10 +164,10 @@ export function outcomeOf({ status, balance_transactions: moved }: StripeDispute
  * transactions are in our account's currency (https://docs.stripe.com/api/disputes/object), and may be shown late.
  */
 function amountLost({ amount, currency, balance_transactions: moved }: StripeDispute): number {
-  const net = sum((moved ?? []).filter((transaction) => transaction.currency === currency));
+  const net = netOf((moved ?? []).filter((transaction) => transaction.currency === currency));
   return net < 0 ? -net : amount;
 }
 
-function sum(transactions: { amount: number }[]): number {
-  return transactions.reduce((total, { amount }) => total + amount, 0);
+function netOf(transactions: { amount: number }[]): number {
+  return sum(transactions.map(({ amount }) => amount));
 }

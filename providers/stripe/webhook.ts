@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../infra/config.ts';
 import { type VerifiedEvent, WebhookRefused, type WebhookVerifier } from '../gateway.ts';
+import { parseJson } from '../parse-json.ts';
 import { stripeEvent } from './resources.ts';
 
 const HEADER = 'stripe-signature';
@@ -60,12 +61,4 @@ function isCurrent({ timestamp }: Signature): boolean {
 function isSignedWith(secret: string, { timestamp, digests }: Signature, rawBody: Buffer): boolean {
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest();
   return digests.some((digest) => timingSafeEqual(digest, expected));
-}
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
