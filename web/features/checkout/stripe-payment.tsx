@@ -11,6 +11,7 @@ import { CardForm } from './card-form.tsx';
 import { CardSkeleton } from './card-skeleton.tsx';
 import type { PayableOrder } from './create-order.ts';
 import { openStripe } from './stripe-loader.ts';
+import { useDarkTheme } from './use-dark-theme.ts';
 import { useSiteConfig } from './use-site-config.ts';
 
 /** Stripe's own fields, in Stripe's frame, for the order's PaymentIntent. */
@@ -28,7 +29,12 @@ export function StripePayment(props: {
     structuralSharing: false,
   });
   const { clientSecret } = props.order;
-  const options = useMemo(() => ({ clientSecret, appearance: siteAppearance() }), [clientSecret]);
+  const isDark = useDarkTheme();
+  // Elements forwards a changed appearance to the fields, which keep their input.
+  const options = useMemo(
+    () => ({ clientSecret, appearance: siteAppearance(isDark) }),
+    [clientSecret, isDark],
+  );
 
   const failed = config.isError || stripe.isError || settings === null;
   if (failed)
@@ -58,11 +64,10 @@ function StripeUnavailable({ onRetry }: { onRetry: () => void }) {
 }
 
 /** The site's tokens, for the fields that Stripe draws. */
-function siteAppearance(): Appearance {
+function siteAppearance(isDark: boolean): Appearance {
   const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
   return {
-    theme: dark ? 'night' : 'stripe',
+    theme: isDark ? 'night' : 'stripe',
     variables: {
       colorPrimary: token('--color-accent'),
       colorBackground: token('--color-surface'),
