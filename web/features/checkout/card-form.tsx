@@ -5,6 +5,8 @@ import { Button } from '../../components/ui/button.tsx';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
 import { toast } from '../../lib/toast-store.ts';
 
+const noAnswer = 'The card provider did not answer. Please try again; you will not be charged twice.';
+
 /** There is nothing left to pay; the result page explains. */
 const settled = new Set(['succeeded', 'processing', 'requires_capture']);
 
@@ -16,6 +18,7 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
   const [processing, setProcessing] = useState(false);
   const [ready, setReady] = useState(false);
   const [broken, setBroken] = useState<string | null>(null);
+  const [failure, setFailure] = useState('');
   const busy = useRef(false);
 
   async function pay(event: FormEvent) {
@@ -23,6 +26,7 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
     if (!stripe || !elements || busy.current) return;
     busy.current = true;
     setProcessing(true);
+    setFailure('');
     const resultPage = new URL(successFor(orderId), window.location.origin);
     try {
       const { error } = await stripe.confirmPayment({
@@ -36,17 +40,19 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
         return;
       }
       if (error.payment_intent?.status === 'canceled') return props.onOver();
-      toast({ title: 'Payment Failed', description: error.message, variant: 'destructive' });
+      fail(error.message ?? noAnswer);
     } catch (error) {
       console.error('The card payment could not be confirmed', error);
-      toast({
-        title: 'Payment Failed',
-        description: 'The card provider did not answer. Please try again; you will not be charged twice.',
-        variant: 'destructive',
-      });
+      fail(noAnswer);
     }
     busy.current = false;
     setProcessing(false);
+  }
+
+  /** The toast announces it, and is soon gone. */
+  function fail(description: string) {
+    setFailure(description);
+    toast({ title: 'Payment Failed', description, variant: 'destructive' });
   }
 
   return (
@@ -68,6 +74,7 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
           </p>
         )}
       </div>
+      {failure && <p className="mt-4 text-sm text-error">{failure}</p>}
       <Button
         type="submit"
         disabled={!ready}
