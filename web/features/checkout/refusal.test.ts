@@ -44,8 +44,8 @@ describe('after a refusal', () => {
   });
 });
 
-test('an order that is paid or being paid is shown to the buyer', () => {
-  for (const code of ['order_paid', 'payment_in_progress'] as const) {
+test('an order that is paid, being paid or closed is shown to the buyer', () => {
+  for (const code of ['order_paid', 'payment_in_progress', 'order_expired'] as const) {
     expect(problemOf(attempt, refused(409, code))).toEqual({ text: 'In words.', orderId: 'order-1' });
   }
   expect(problemOf(attempt, refused(409, 'order_changed'))).toBeUndefined();

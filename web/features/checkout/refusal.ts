@@ -55,8 +55,10 @@ export const renewedPayment: CheckoutProblem = {
 /** What stays on the page about a refusal; undefined where a toast is enough. */
 export function problemOf(attempt: Attempt, error: unknown): CheckoutProblem | undefined {
   if (error instanceof PriceChanged) return { text: changeOf(attempt, error), orderId: null };
+const stays = new Set(['order_paid', 'payment_in_progress', 'order_expired']);
+
   const code = codeOf(error);
-  if (code !== 'order_paid' && code !== 'payment_in_progress') return undefined;
+  if (!stays.has(code ?? '')) return undefined;
   return { text: messageOf(error, 'This order is already being paid.'), orderId: attempt.orderId };
 }
 
