@@ -19,6 +19,7 @@ export class PriceChanged extends Error {
 export interface CheckoutProblem {
   text: string;
   orderId: string | null;
+  onRetry?: () => void;
 }
 
 /** The order exists and may be paid: another one must not take its place. */

@@ -45,6 +45,7 @@ export interface Checkout {
   /** Whether the order was placed by another browser: it is paid as it is. */
   isAdopted: boolean;
   adopt: (attempt: Attempt) => void;
+  report: (problem: CheckoutProblem | undefined) => void;
   continueToPayment: () => void;
   editDetails: () => void;
   /** The step that receives the focus when it appears. */
@@ -183,6 +184,7 @@ export function useCheckout(): Checkout {
       },
       [submit],
     ),
+    report: setProblem,
     continueToPayment() {
       focusOn.current = 'payment';
       if (!isAdopted(attempt) && !isComplete(attempt.details)) return toast(missingInformation);
