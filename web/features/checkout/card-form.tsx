@@ -11,13 +11,18 @@ const noAnswer = 'The card provider did not answer. Please try again; you will n
 const settled = new Set(['succeeded', 'processing', 'requires_capture']);
 
 /** A declined card changes nothing: the next attempt pays the same order. */
-export function CardForm(props: { orderId: string; details: CheckoutDetails; onOver: () => void }) {
+export function CardForm(props: {
+  orderId: string;
+  details: CheckoutDetails;
+  onOver: () => void;
+  /** The fields could not be loaded. */
+  onBroken: () => void;
+}) {
   const { orderId, details } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [processing, setProcessing] = useState(false);
   const [ready, setReady] = useState(false);
-  const [broken, setBroken] = useState<string | null>(null);
   const [failure, setFailure] = useState('');
   const busy = useRef(false);
 
@@ -66,13 +71,11 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
             },
           }}
           onReady={() => setReady(true)}
-          onLoadError={({ error }) => setBroken(error.message ?? 'The card form could not be loaded.')}
+          onLoadError={({ error }) => {
+            console.error('The card form could not be loaded', error);
+            props.onBroken();
+          }}
         />
-        {broken && (
-          <p role="alert" className="mt-2 text-sm text-error">
-            {broken}
-          </p>
-        )}
       </div>
       {failure && <p className="mt-4 text-sm text-error">{failure}</p>}
       <Button

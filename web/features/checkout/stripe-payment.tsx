@@ -1,7 +1,7 @@
 import { Elements } from '@stripe/react-stripe-js';
 import type { Appearance } from '@stripe/stripe-js';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { messages } from '../../../core/messages.ts';
 import { paths } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -29,6 +29,7 @@ export function StripePayment(props: {
     structuralSharing: false,
   });
   const { clientSecret } = props.order;
+  const [broken, setBroken] = useState(false);
   const isDark = useDarkTheme();
   // Elements forwards a changed appearance to the fields, which keep their input.
   const options = useMemo(
@@ -39,10 +40,16 @@ export function StripePayment(props: {
   const failed = config.isError || stripe.isError || settings === null;
   if (failed)
     return <StripeUnavailable onRetry={() => void (config.isError ? config.refetch() : stripe.refetch())} />;
+  if (broken) return <StripeUnavailable onRetry={() => setBroken(false)} />;
   if (!stripe.data) return <CardSkeleton />;
   return (
     <Elements stripe={stripe.data} options={options}>
-      <CardForm orderId={props.order.orderId} details={props.details} onOver={props.onOver} />
+      <CardForm
+        orderId={props.order.orderId}
+        details={props.details}
+        onOver={props.onOver}
+        onBroken={() => setBroken(true)}
+      />
     </Elements>
   );
 }
