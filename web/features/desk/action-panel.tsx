@@ -31,7 +31,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
       </p>
       <div className="mt-2 divide-y divide-line">
         {order.isForDecision && (
-          <Action title="Decide the review" isLocked={isLocked} isOpen={seen === 'review'}>
+          <Action name="decide" title="Decide the review" isLocked={isLocked} isOpen={seen === 'review'}>
             <OrderActionForm
               {...acting}
               label="Decide"
@@ -50,6 +50,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
           .map((payment) => (
             <Action
               key={payment.id}
+              name={`refund-${payment.id}`}
               title={`Refund ${brands[payment.provider]}’s payment`}
               isLocked={isLocked}
             >
@@ -57,7 +58,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
             </Action>
           ))}
         {order.isCancelable && (
-          <Action title="Cancel the order" isLocked={isLocked}>
+          <Action name="cancel" title="Cancel the order" isLocked={isLocked}>
             <OrderActionForm
               {...acting}
               label="Cancel the order"
@@ -65,10 +66,10 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
             />
           </Action>
         )}
-        <Action title="Check with the provider now">
+        <Action name="check" title="Check with the provider now">
           <OrderActionForm {...acting} label="Check" build={(asked) => ({ ...asked, action: 'check' })} />
         </Action>
-        <Action title="Write a note">
+        <Action name="note" title="Write a note">
           <OrderActionForm
             {...acting}
             label="Save note"
@@ -125,11 +126,17 @@ function checkAmount(amount: string): FieldErrors {
   return amountOf(amount) ? {} : { amount: 'Enter dollars and cents, for example 100.50' };
 }
 
-function Action(props: { title: string; isLocked?: boolean; isOpen?: boolean; children: ReactNode }) {
+function Action(props: {
+  name: string;
+  title: string;
+  isLocked?: boolean;
+  isOpen?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <details className="py-2.5" open={props.isOpen ?? false}>
+    <details className="py-2.5" open={props.isOpen || window.location.hash === `#${props.name}`}>
       <summary className="font-medium">{props.title}</summary>
-      {props.isLocked ? <FreshSignIn /> : props.children}
+      {props.isLocked ? <FreshSignIn name={props.name} /> : props.children}
     </details>
   );
 }
