@@ -148,7 +148,7 @@ test('an order that expired under the card form is replaced, with the details ke
   await page
     .getByRole('alert')
     .getByText(
-      'The earlier order expired and nothing was charged. This is a new order: please enter your card again.',
+      'The earlier order is closed and nothing was charged. This is a new order: please enter your card again.',
     )
     .waitFor();
   expect(await page.getByText('Payment Failed').count()).toBe(0);

@@ -26,7 +26,9 @@ describe('a reloaded checkout', () => {
     await page.reload();
     await cardNumber(page).waitFor();
     expect(await ordersOf('expired@example.com')).toHaveLength(2);
-    await page.getByText('The earlier order expired and nothing was charged. This is a new order').waitFor();
+    await page
+      .getByText('The earlier order is closed and nothing was charged. This is a new order')
+      .waitFor();
     await page.context().close();
   });
 

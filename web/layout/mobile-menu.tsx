@@ -45,7 +45,12 @@ export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => vo
       data-open={open || undefined}
       className="mobile-menu max-h-[calc(100dvh-var(--header-height)-1.75rem)] overflow-y-auto border-t border-line bg-paper lg:hidden"
     >
-      <nav aria-label="Menu" className="content py-3">
+      <nav
+        aria-label="Menu"
+        className="content py-3"
+        // The menu would cover what has the focus now.
+        onBlur={({ relatedTarget }) => relatedTarget?.closest('main') && onClose()}
+      >
         <ul>
           {mainLinks.map((link) => (
             <li key={link.to} className="border-b border-line last:border-0">

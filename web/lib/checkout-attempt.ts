@@ -60,13 +60,23 @@ export function renewAttempt(): void {
 
 /** Unchanged details keep their key and payment step; changed ones are a new order. */
 export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt {
-  const same =
-    attempt.details.customerName.trim() === details.customerName.trim() &&
-    attempt.details.customerEmail.trim() === details.customerEmail.trim() &&
-    attempt.details.service === details.service;
-  if (same) return { ...attempt, details };
+  if (areSame(attempt.details, details)) return { ...attempt, details };
   const price = attempt.details.service === details.service ? attempt.price : null;
   return { ...freshAttempt, details, price };
+}
+
+/** Whether an answer to the one attempt may be applied to the other: the same order, or what would be the same. */
+export function isSamePurchase(one: Attempt, other: Attempt): boolean {
+  if (isAdopted(one) || isAdopted(other)) return one.key === other.key && one.orderId === other.orderId;
+  return areSame(one.details, other.details) && one.price === other.price;
+}
+
+function areSame(one: CheckoutDetails, other: CheckoutDetails): boolean {
+  return (
+    one.customerName.trim() === other.customerName.trim() &&
+    one.customerEmail.trim() === other.customerEmail.trim() &&
+    one.service === other.service
+  );
 }
 
 /** An attempt at paying an order that another browser placed. */

@@ -2,16 +2,22 @@ import { type FormEvent, type RefObject, useEffect, useState } from 'react';
 
 export type FieldErrors = Record<string, string>;
 
-/** Messages beside fields. The first invalid one gets the focus; pass `clear` as the form's `onInput`. */
+/** Messages beside fields. Shown, the first invalid one gets the focus; pass `clear` as the form's `onInput`. */
 export function useFieldErrors(form: RefObject<HTMLFormElement | null>) {
-  const [errors, show] = useState<FieldErrors>({});
+  const [errors, set] = useState<FieldErrors>({});
+  const [shown, setShown] = useState(errors);
+  // Not when the first keystroke clears an error: the next one would go to another field.
   useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [form, errors]);
+    if (shown) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [form, shown]);
 
+  const show = (found: FieldErrors) => {
+    set(found);
+    setShown(found);
+  };
   const clear = ({ target }: FormEvent<HTMLFormElement>) => {
     const { name } = target as HTMLInputElement;
-    if (name in errors) show(({ [name]: _edited, ...rest }) => rest);
+    if (name in errors) set(({ [name]: _edited, ...rest }) => rest);
   };
   return { errors, show, clear };
 }

@@ -10,7 +10,7 @@ import { withServerState } from '../lib/server-state.tsx';
 export const PricingPage = withServerState(function PricingPage() {
   const checkout = useCheckout();
   useRequestedService(checkout.change);
-  useRequestedOrder(checkout.adopt);
+  useRequestedOrder(checkout);
   return (
     <>
       <PageIntro title={pricing.title}>{pricing.lead}</PageIntro>

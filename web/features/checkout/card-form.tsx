@@ -5,17 +5,25 @@ import { Button } from '../../components/ui/button.tsx';
 import type { CheckoutDetails } from '../../lib/checkout-attempt.ts';
 import { toast } from '../../lib/toast-store.ts';
 
+const noAnswer = 'The card provider did not answer. Please try again; you will not be charged twice.';
+
 /** There is nothing left to pay; the result page explains. */
 const settled = new Set(['succeeded', 'processing', 'requires_capture']);
 
 /** A declined card changes nothing: the next attempt pays the same order. */
-export function CardForm(props: { orderId: string; details: CheckoutDetails; onOver: () => void }) {
+export function CardForm(props: {
+  orderId: string;
+  details: CheckoutDetails;
+  onOver: () => void;
+  /** The fields could not be loaded. */
+  onBroken: () => void;
+}) {
   const { orderId, details } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [processing, setProcessing] = useState(false);
   const [ready, setReady] = useState(false);
-  const [broken, setBroken] = useState<string | null>(null);
+  const [failure, setFailure] = useState('');
   const busy = useRef(false);
 
   async function pay(event: FormEvent) {
@@ -23,6 +31,7 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
     if (!stripe || !elements || busy.current) return;
     busy.current = true;
     setProcessing(true);
+    setFailure('');
     const resultPage = new URL(successFor(orderId), window.location.origin);
     try {
       const { error } = await stripe.confirmPayment({
@@ -36,17 +45,19 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
         return;
       }
       if (error.payment_intent?.status === 'canceled') return props.onOver();
-      toast({ title: 'Payment Failed', description: error.message, variant: 'destructive' });
+      fail(error.message ?? noAnswer);
     } catch (error) {
       console.error('The card payment could not be confirmed', error);
-      toast({
-        title: 'Payment Failed',
-        description: 'The card provider did not answer. Please try again; you will not be charged twice.',
-        variant: 'destructive',
-      });
+      fail(noAnswer);
     }
     busy.current = false;
     setProcessing(false);
+  }
+
+  /** The toast announces it, and is soon gone. */
+  function fail(description: string) {
+    setFailure(description);
+    toast({ title: 'Payment Failed', description, variant: 'destructive' });
   }
 
   return (
@@ -60,14 +71,13 @@ export function CardForm(props: { orderId: string; details: CheckoutDetails; onO
             },
           }}
           onReady={() => setReady(true)}
-          onLoadError={({ error }) => setBroken(error.message ?? 'The card form could not be loaded.')}
+          onLoadError={({ error }) => {
+            console.error('The card form could not be loaded', error);
+            props.onBroken();
+          }}
         />
-        {broken && (
-          <p role="alert" className="mt-2 text-sm text-error">
-            {broken}
-          </p>
-        )}
       </div>
+      {failure && <p className="mt-4 text-sm text-error">{failure}</p>}
       <Button
         type="submit"
         disabled={!ready}

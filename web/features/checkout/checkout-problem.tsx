@@ -1,4 +1,5 @@
 import { successFor } from '../../../core/paths.ts';
+import { Button } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import type { CheckoutProblem as Problem } from './refusal.ts';
 
@@ -12,6 +13,11 @@ export function CheckoutProblem({ problem }: { problem: Problem }) {
             See this order
           </SiteLink>
         </p>
+      )}
+      {problem.onRetry && (
+        <Button look="secondary" className="mt-3" onClick={problem.onRetry}>
+          Try again
+        </Button>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect } from 'react';
+import { type FormEvent, type KeyboardEvent, type MouseEvent, useEffect } from 'react';
 import { serviceSlugs, services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -7,6 +7,15 @@ import { type CheckoutDetails, isComplete } from '../../lib/checkout-attempt.ts'
 import { textFields } from '../../lib/form-data.ts';
 import type { Checkout } from './use-checkout.ts';
 import { useStepFocus } from './use-step-focus.ts';
+
+/** HTML has no read-only select, and a disabled one would lose the focus. */
+const lockedSelect = {
+  'aria-disabled': true,
+  onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Tab') event.preventDefault();
+  },
+};
 
 export function DetailsForm({ checkout }: { checkout: Checkout }) {
   const { details, errors, creating } = checkout;
@@ -32,6 +41,7 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
         autoComplete="name"
         required
         maxLength={200}
+        readOnly={creating}
         value={details.customerName}
         error={errors.customerName}
         onChange={(event) => checkout.change({ customerName: event.target.value })}
@@ -43,6 +53,7 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
         autoComplete="email"
         required
         maxLength={254}
+        readOnly={creating}
         value={details.customerEmail}
         error={errors.customerEmail}
         hint="The receipt goes here. No account is needed."
@@ -52,9 +63,12 @@ export function DetailsForm({ checkout }: { checkout: Checkout }) {
         label="Service"
         name="serviceId"
         required
+        {...(creating ? lockedSelect : {})}
         value={details.service}
         error={errors.serviceId}
-        onChange={(event) => checkout.change({ service: slugOf(event.target.value) })}
+        onChange={(event) => {
+          if (!creating) checkout.change({ service: slugOf(event.target.value) });
+        }}
       >
         <option value="">Choose a service</option>
         {services.map((service) => (

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { messages } from '../../../core/messages.ts';
 import { paths, successFor } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
@@ -12,6 +11,7 @@ import {
   createPaypalProviderOrder,
   isUndecided,
 } from './paypal-calls.ts';
+import { failureText } from './refusal.ts';
 import { usePaypal } from './use-paypal.ts';
 
 const couldNotOpen = 'PayPal’s window could not be opened. Please try again, or pay by card.';
@@ -31,9 +31,10 @@ export function PaypalPayment(props: {
 
   const showOrder = () => window.location.assign(successFor(orderId));
 
+  /** The reason is announced and stays beside the button; a toast with it would announce it twice. */
   function fail(text: string) {
     setProblem(text);
-    toast({ title: 'Payment Failed', description: text, variant: 'destructive' });
+    toast({ title: 'Payment Failed', variant: 'destructive' });
   }
 
   /** Only a completed capture is confirmed to the server. */
@@ -87,11 +88,7 @@ export function PaypalPayment(props: {
     if (code === 'order_paid' || code === 'payment_in_progress') showOrder();
     else if (code === 'order_expired') onOver();
     else {
-      const isActionable = error instanceof ApiError && (error.status === 409 || error.status === 429);
-      const description = isActionable
-        ? messageOf(error, messages.paypalOrderFailed)
-        : messages.paypalOrderFailed;
-      toast({ title: 'Error', description, variant: 'destructive' });
+      toast({ title: 'Error', description: failureText('paypal', error), variant: 'destructive' });
     }
     return true;
   }

@@ -44,8 +44,8 @@ describe('after a refusal', () => {
   });
 });
 
-test('an order that is paid or being paid is shown to the buyer', () => {
-  for (const code of ['order_paid', 'payment_in_progress'] as const) {
+test('an order that is paid, being paid or closed is shown to the buyer', () => {
+  for (const code of ['order_paid', 'payment_in_progress', 'order_expired'] as const) {
     expect(problemOf(attempt, refused(409, code))).toEqual({ text: 'In words.', orderId: 'order-1' });
   }
   expect(problemOf(attempt, refused(409, 'order_changed'))).toBeUndefined();
@@ -59,10 +59,10 @@ test('only an expired order is replaced without asking', () => {
 
 test('a new order says that the earlier one was not charged only if that is known', () => {
   expect(replacement('stripe', true).text).toBe(
-    'The earlier order expired and nothing was charged. This is a new order: please enter your card again.',
+    'The earlier order is closed and nothing was charged. This is a new order: please enter your card again.',
   );
   expect(replacement('paypal', false).text).toBe(
-    'The earlier order expired. This is a new order: please pay again.',
+    'The earlier order is closed. This is a new order: please pay again.',
   );
 });
 

@@ -19,6 +19,7 @@ export class PriceChanged extends Error {
 export interface CheckoutProblem {
   text: string;
   orderId: string | null;
+  onRetry?: () => void;
 }
 
 /** The order exists and may be paid: another one must not take its place. */
@@ -39,9 +40,11 @@ export function isOver(error: unknown): boolean {
   return codeOf(error) === 'order_expired';
 }
 
-/** Shown when a new order replaces an expired one and the payment starts over. */
+/** Shown when a new order replaces one that expired or was canceled and the payment starts over. */
 export function replacement(method: PaymentMethod, isUnpaid: boolean): CheckoutProblem {
-  const past = isUnpaid ? 'The earlier order expired and nothing was charged.' : 'The earlier order expired.';
+  const past = isUnpaid
+    ? 'The earlier order is closed and nothing was charged.'
+    : 'The earlier order is closed.';
   const next = method === 'stripe' ? 'please enter your card again.' : 'please pay again.';
   return { text: `${past} This is a new order: ${next}`, orderId: null };
 }
@@ -52,11 +55,13 @@ export const renewedPayment: CheckoutProblem = {
   orderId: null,
 };
 
+const stays = new Set(['order_paid', 'payment_in_progress', 'order_expired']);
+
 /** What stays on the page about a refusal; undefined where a toast is enough. */
 export function problemOf(attempt: Attempt, error: unknown): CheckoutProblem | undefined {
   if (error instanceof PriceChanged) return { text: changeOf(attempt, error), orderId: null };
   const code = codeOf(error);
-  if (code !== 'order_paid' && code !== 'payment_in_progress') return undefined;
+  if (!stays.has(code ?? '')) return undefined;
   return { text: messageOf(error, 'This order is already being paid.'), orderId: attempt.orderId };
 }
 

@@ -1,7 +1,7 @@
 import { Elements } from '@stripe/react-stripe-js';
 import type { Appearance } from '@stripe/stripe-js';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { messages } from '../../../core/messages.ts';
 import { paths } from '../../../core/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -11,6 +11,7 @@ import { CardForm } from './card-form.tsx';
 import { CardSkeleton } from './card-skeleton.tsx';
 import type { PayableOrder } from './create-order.ts';
 import { openStripe } from './stripe-loader.ts';
+import { useDarkTheme } from './use-dark-theme.ts';
 import { useSiteConfig } from './use-site-config.ts';
 
 /** Stripe's own fields, in Stripe's frame, for the order's PaymentIntent. */
@@ -28,15 +29,27 @@ export function StripePayment(props: {
     structuralSharing: false,
   });
   const { clientSecret } = props.order;
-  const options = useMemo(() => ({ clientSecret, appearance: siteAppearance() }), [clientSecret]);
+  const [broken, setBroken] = useState(false);
+  const isDark = useDarkTheme();
+  // Elements forwards a changed appearance to the fields, which keep their input.
+  const options = useMemo(
+    () => ({ clientSecret, appearance: siteAppearance(isDark) }),
+    [clientSecret, isDark],
+  );
 
   const failed = config.isError || stripe.isError || settings === null;
   if (failed)
     return <StripeUnavailable onRetry={() => void (config.isError ? config.refetch() : stripe.refetch())} />;
+  if (broken) return <StripeUnavailable onRetry={() => setBroken(false)} />;
   if (!stripe.data) return <CardSkeleton />;
   return (
     <Elements stripe={stripe.data} options={options}>
-      <CardForm orderId={props.order.orderId} details={props.details} onOver={props.onOver} />
+      <CardForm
+        orderId={props.order.orderId}
+        details={props.details}
+        onOver={props.onOver}
+        onBroken={() => setBroken(true)}
+      />
     </Elements>
   );
 }
@@ -58,11 +71,10 @@ function StripeUnavailable({ onRetry }: { onRetry: () => void }) {
 }
 
 /** The site's tokens, for the fields that Stripe draws. */
-function siteAppearance(): Appearance {
+function siteAppearance(isDark: boolean): Appearance {
   const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
   return {
-    theme: dark ? 'night' : 'stripe',
+    theme: isDark ? 'night' : 'stripe',
     variables: {
       colorPrimary: token('--color-accent'),
       colorBackground: token('--color-surface'),

@@ -8,6 +8,7 @@ import {
   freshAttempt,
   isAdopted,
   isComplete,
+  isSamePurchase,
   keepAttempt,
   restoreAttempt,
   withDetails,
@@ -26,6 +27,7 @@ import {
   renewedPayment,
   replacement,
 } from './refusal.ts';
+import { dropRequestedService } from './service-request.ts';
 import { useSignedInDetails } from './use-signed-in-details.ts';
 import type { Step } from './use-step-focus.ts';
 
@@ -43,6 +45,7 @@ export interface Checkout {
   /** Whether the order was placed by another browser: it is paid as it is. */
   isAdopted: boolean;
   adopt: (attempt: Attempt) => void;
+  report: (problem: CheckoutProblem | undefined) => void;
   continueToPayment: () => void;
   editDetails: () => void;
   /** The step that receives the focus when it appears. */
@@ -54,6 +57,9 @@ export interface Checkout {
   /** Why there is no order to pay, and what to do about it. */
   problem: CheckoutProblem | undefined;
 }
+
+/** With the key that created it; null for an adopted order. */
+type Answer = PayableOrder & { key: string | null };
 
 interface Submitted {
   from: Attempt;
@@ -72,11 +78,12 @@ export function useCheckout(): Checkout {
   const { errors, show, clear } = useFieldErrors(form);
 
   const { submit, data, isPending } = useSubmission({
-    async call({ from, by }: Submitted) {
+    async call({ from, by }: Submitted): Promise<Answer | undefined> {
       if (from.orderId && isAdopted(from)) {
         setAttempt({ ...from, paying: by });
         setProblem(undefined);
-        return (await import('./create-order.ts')).payOrder(by, from.orderId);
+        const { payOrder } = await import('./create-order.ts');
+        return { ...(await payOrder(by, from.orderId)), key: null };
       }
       const key = from.key ?? crypto.randomUUID();
       setAttempt({ ...from, key });
@@ -86,22 +93,31 @@ export function useCheckout(): Checkout {
       if (Object.keys(refused).length > 0) return undefined;
       setProblem(undefined);
       const { details, price } = from;
-      return createOrder(by, details, key, price).catch(async (error) => {
+      try {
+        return { ...(await createOrder(by, details, key, price)), key };
+      } catch (error) {
         if (!from.key || !isOver(error)) throw error;
         const renewed = crypto.randomUUID();
-        setAttempt((current) => ({ ...current, key: renewed, orderId: null }));
+        setAttempt((current) =>
+          current.key === key ? { ...current, key: renewed, orderId: null } : current,
+        );
         const order = await createOrder(by, details, renewed, price);
         setProblem(replacement(by, from.orderId !== null && (await isUnpaid(from.orderId))));
-        return order;
-      });
+        return { ...order, key: renewed };
+      }
     },
-    onSuccess(order, { isRenewal }) {
+    onSuccess(order, { from, isRenewal }) {
       if (!order) return;
+      // The buyer has chosen something else since: paying this order would pay for what the page no longer shows.
+      if (!isSamePurchase(attempt, from)) return setProblem(undefined);
       if (isRenewal) setProblem((found) => found ?? renewedPayment);
-      const { method: paying, orderId } = order;
-      setAttempt((current) => ({ ...current, paying, orderId }));
+      const { key, method: paying, orderId } = order;
+      setAttempt((current) =>
+        isSamePurchase(current, from) ? { ...current, key, paying, orderId } : current,
+      );
     },
     onError(error, { from, by }) {
+      if (!isSamePurchase(attempt, from)) return;
       if (codeOf(error) === 'order_paid' && from.orderId) {
         return window.location.assign(successFor(from.orderId));
       }
@@ -144,7 +160,10 @@ export function useCheckout(): Checkout {
     details: attempt.details,
     errors,
     method,
-    order: attempt.paying === method && data?.method === method ? data : undefined,
+    order:
+      attempt.paying === method && data?.method === method && data.orderId === attempt.orderId
+        ? data
+        : undefined,
     creating: isPending,
     change: useCallback((changed) => {
       setAttempt((current) => withDetails(current, { ...current.details, ...changed }));
@@ -165,10 +184,12 @@ export function useCheckout(): Checkout {
       },
       [submit],
     ),
+    report: setProblem,
     continueToPayment() {
       focusOn.current = 'payment';
-      if (isAdopted(attempt) || isComplete(attempt.details)) submit({ from: attempt, by: method });
-      else toast(missingInformation);
+      if (!isAdopted(attempt) && !isComplete(attempt.details)) return toast(missingInformation);
+      dropRequestedService();
+      submit({ from: attempt, by: method });
     },
     editDetails() {
       focusOn.current = 'details';

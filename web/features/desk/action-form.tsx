@@ -23,13 +23,17 @@ interface Form<Action> {
   build: (asked: PlainAction, fields: Record<string, string>) => Action;
 }
 
-export function OrderActionForm({ orderId, ...form }: Form<OrderAction> & { orderId: string }) {
+export const orderActionRecorded = 'Recorded. The results appear on the timeline.';
+
+type OrderForm = Form<OrderAction> & { orderId: string } & Pick<Props<OrderAction>, 'onDone' | 'recorded'>;
+
+export function OrderActionForm({ orderId, recorded = orderActionRecorded, ...form }: OrderForm) {
   return (
     <ActionForm
       {...form}
       path={deskApi.actions(orderId)}
       shown={deskOrderQuery(orderId).queryKey}
-      recorded="Recorded. The results appear on the timeline."
+      recorded={recorded}
     />
   );
 }
@@ -52,7 +56,7 @@ interface Props<Action> extends Form<Action> {
   send?: Send<Action>;
   /** Called before `shown` is refetched, which may remove the form. */
   onDone?: () => void;
-  /** What is shown without {@link send}. */
+  /** What is shown without {@link send}; empty where {@link onDone} shows it. */
   recorded?: string;
 }
 
@@ -105,7 +109,7 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
       >
         {props.label}
       </Button>
-      <p role="status" className={acting.isSuccess ? outcomeLook(acting.data) : 'sr-only'}>
+      <p role="status" className={acting.data?.text ? outcomeLook(acting.data) : 'sr-only'}>
         {acting.data?.text}
       </p>
       {acting.error && <Refusal error={acting.error} />}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import type { DeskOrder, DeskPayment } from '../../../core/desk-order.ts';
 import { amountOf } from '../../../core/desk-orders.ts';
 import { formatMoney } from '../../../core/money.ts';
@@ -6,7 +6,7 @@ import { brands } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 import type { FieldErrors } from '../../lib/use-field-errors.ts';
-import { OrderActionForm } from './action-form.tsx';
+import { OrderActionForm, orderActionRecorded } from './action-form.tsx';
 import { FreshSignIn, isFresh } from './parts.tsx';
 
 /** What an operator can do about the order as it stands. Each asks for a reason; what cannot be undone for a new sign-in. */
@@ -14,16 +14,26 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
   const titleId = useId();
   const { id: orderId, status: seen } = order;
   const isLocked = !isFresh(me);
+  // Outside the forms: an action may remove its own.
+  const [isRecorded, setRecorded] = useState(false);
+  const acting = { orderId, recorded: '', onDone: () => setRecorded(true) };
   return (
-    <section aria-labelledby={titleId} className="rounded-card border border-line bg-surface p-5">
+    <section
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      className="rounded-card border border-line bg-surface p-5"
+    >
       <h2 id={titleId} className="text-lg">
         Actions
       </h2>
+      <p role="status" className={isRecorded ? 'mt-2 text-sm text-after' : 'sr-only'}>
+        {isRecorded && orderActionRecorded}
+      </p>
       <div className="mt-2 divide-y divide-line">
         {order.isForDecision && (
-          <Action title="Decide the review" isLocked={isLocked} isOpen={seen === 'review'}>
+          <Action name="decide" title="Decide the review" isLocked={isLocked} isOpen={seen === 'review'}>
             <OrderActionForm
-              orderId={orderId}
+              {...acting}
               label="Decide"
               build={(asked, { status }) => ({ ...asked, action: 'decide', status: status as 'paid', seen })}
             >
@@ -40,31 +50,28 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
           .map((payment) => (
             <Action
               key={payment.id}
+              name={`refund-${payment.id}`}
               title={`Refund ${brands[payment.provider]}’s payment`}
               isLocked={isLocked}
             >
-              <RefundForm orderId={orderId} payment={payment} />
+              <RefundForm acting={acting} payment={payment} />
             </Action>
           ))}
         {order.isCancelable && (
-          <Action title="Cancel the order" isLocked={isLocked}>
+          <Action name="cancel" title="Cancel the order" isLocked={isLocked}>
             <OrderActionForm
-              orderId={orderId}
+              {...acting}
               label="Cancel the order"
               build={(asked) => ({ ...asked, action: 'cancel', seen })}
             />
           </Action>
         )}
-        <Action title="Check with the provider now">
-          <OrderActionForm
-            orderId={orderId}
-            label="Check"
-            build={(asked) => ({ ...asked, action: 'check' })}
-          />
+        <Action name="check" title="Check with the provider now">
+          <OrderActionForm {...acting} label="Check" build={(asked) => ({ ...asked, action: 'check' })} />
         </Action>
-        <Action title="Write a note">
+        <Action name="note" title="Write a note">
           <OrderActionForm
-            orderId={orderId}
+            {...acting}
             label="Save note"
             reason="Note"
             build={(asked) => ({ ...asked, action: 'note' })}
@@ -75,13 +82,15 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
   );
 }
 
-function RefundForm({ orderId, payment }: { orderId: string; payment: DeskPayment }) {
+type Acting = Pick<ComponentProps<typeof OrderActionForm>, 'orderId' | 'recorded' | 'onDone'>;
+
+function RefundForm({ acting, payment }: { acting: Acting; payment: DeskPayment }) {
   const { id: paymentId, refundable: left, onlyInFull, taken } = payment;
   const all = formatMoney(left, taken?.currency ?? 'USD');
   const pending = 'It is pending until the provider reports it.';
   return (
     <OrderActionForm
-      orderId={orderId}
+      {...acting}
       label="Refund"
       check={({ amount = '' }) => (onlyInFull ? {} : checkAmount(amount))}
       build={(asked, { amount = '' }) => ({
@@ -117,11 +126,17 @@ function checkAmount(amount: string): FieldErrors {
   return amountOf(amount) ? {} : { amount: 'Enter dollars and cents, for example 100.50' };
 }
 
-function Action(props: { title: string; isLocked?: boolean; isOpen?: boolean; children: ReactNode }) {
+function Action(props: {
+  name: string;
+  title: string;
+  isLocked?: boolean;
+  isOpen?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <details className="py-2.5" open={props.isOpen ?? false}>
+    <details className="py-2.5" open={props.isOpen || window.location.hash === `#${props.name}`}>
       <summary className="font-medium">{props.title}</summary>
-      {props.isLocked ? <FreshSignIn /> : props.children}
+      {props.isLocked ? <FreshSignIn name={props.name} /> : props.children}
     </details>
   );
 }

@@ -22,9 +22,12 @@ export const deskApi = {
   mail: (orderId: string, emailId: string) => `/api/desk/orders/${orderId}/emails/${emailId}`,
 } as const;
 
-/** Signs in again and comes back to this page; `fresh` asks for the person's proof whatever the provider remembers. */
-export function signInAgain({ fresh = false } = {}): string {
+/** Signs in again and comes back to this page, with the action `name` open; `fresh` asks for the person's proof whatever the provider remembers. */
+export function signInAgain({ fresh = false, name = '' } = {}): string {
   const { pathname, search } = window.location;
-  const query = new URLSearchParams({ returnTo: pathname + search, ...(fresh ? { fresh: '1' } : {}) });
+  const query = new URLSearchParams({
+    returnTo: pathname + search + (name && `#${name}`),
+    ...(fresh ? { fresh: '1' } : {}),
+  });
   return `/api/login?${query}`;
 }

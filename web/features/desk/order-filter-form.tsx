@@ -75,8 +75,22 @@ export function OrderFilterForm(props: {
             ))}
           </SelectField>
         ))}
-        <TextField label="From (UTC)" name="from" type="date" value={filters.from ?? ''} onChange={choose} />
-        <TextField label="To (UTC)" name="to" type="date" value={filters.to ?? ''} onChange={choose} />
+        <TextField
+          label="From (UTC)"
+          name="from"
+          type="date"
+          value={filters.from ?? ''}
+          onChange={choose}
+          className="col-span-2 sm:col-span-1"
+        />
+        <TextField
+          label="To (UTC)"
+          name="to"
+          type="date"
+          value={filters.to ?? ''}
+          onChange={choose}
+          className="col-span-2 sm:col-span-1"
+        />
         <Button look="quiet" onClick={clear}>
           Clear
         </Button>

@@ -65,11 +65,11 @@ export function isFresh({ freshUntil }: StaffView): boolean {
 }
 
 /** In the place of what cannot be undone, until the person has signed in again. */
-export function FreshSignIn() {
+export function FreshSignIn({ name = '' }: { name?: string }) {
   return (
     <p className="mt-2 text-sm text-muted">
       Please{' '}
-      <a href={signInAgain({ fresh: true })} className="link">
+      <a href={signInAgain({ fresh: true, name })} className="link">
         sign in again
       </a>{' '}
       to confirm your identity.

@@ -24,10 +24,12 @@ export function NewsletterAction({ call, ask, done }: Props) {
     action.submit();
   };
 
-  if (action.isSuccess) return <Message title={done.title} text={done.text} />;
+  if (action.isSuccess) return <Message title={done.title} text={done.text} isAnswer />;
   if (hydrated && token === '') return <Message {...incomplete} />;
   if (action.error && isRefused(action.error)) {
-    return <Message title="This link no longer works" text={messageOf(action.error, incomplete.text)} />;
+    return (
+      <Message title="This link no longer works" text={messageOf(action.error, incomplete.text)} isAnswer />
+    );
   }
   return (
     <Message title={ask.title} text={ask.text}>
@@ -51,11 +53,19 @@ const incomplete = {
   text: 'Please open the complete link from our e-mail: some mail programs break long links in two.',
 };
 
-function Message({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+/** The button that had the focus is gone with the question. */
+function takeFocus(heading: HTMLElement | null): void {
+  heading?.focus({ preventScroll: true });
+}
+
+function Message(props: { title: string; text: string; isAnswer?: boolean; children?: ReactNode }) {
+  const { title, text, isAnswer, children } = props;
   return (
     <div className="content py-20 lg:py-28">
       <div role="status">
-        <h1 className="max-w-[13.7em] text-4xl">{title}</h1>
+        <h1 ref={isAnswer ? takeFocus : null} tabIndex={-1} className="max-w-[13.7em] text-4xl">
+          {title}
+        </h1>
         <p className="mt-5 max-w-[37em] text-lg text-muted">{text}</p>
       </div>
       <div className="mt-8">

@@ -3,19 +3,31 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 export function OrderLoading() {
   return (
     <div>
-      <div className="flex flex-col items-start gap-5 sm:flex-row">
-        <Skeleton className="size-14 shrink-0 rounded-full" />
-        <div className="w-full">
-          <div role="status">
-            <h1 className="text-3xl sm:text-4xl">Loading order details...</h1>
-          </div>
-          <Skeleton className="mt-5 h-5 w-full max-w-md" />
-        </div>
+      <div role="status">
+        <LoadingHeading />
       </div>
-      <div className="mt-10 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
-        <WaitingCard rows={rows} height="h-13" />
-        <WaitingCard rows={rows.slice(0, 3)} height="h-20" />
+      <LoadingCards />
+    </div>
+  );
+}
+
+export function LoadingHeading() {
+  return (
+    <div className="flex flex-col items-start gap-5 sm:flex-row">
+      <Skeleton className="size-14 shrink-0 rounded-full" />
+      <div className="w-full">
+        <h1 className="text-3xl sm:text-4xl">Loading order details...</h1>
+        <Skeleton className="mt-5 h-5 w-full max-w-md" />
       </div>
+    </div>
+  );
+}
+
+export function LoadingCards() {
+  return (
+    <div className="mt-10 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
+      <WaitingCard rows={rows} height="h-13" />
+      <WaitingCard rows={rows.slice(0, 3)} height="h-20" />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { isReturned, statusText } from '../../../core/order-texts.ts';
 import type { OrderView } from '../../../core/orders.ts';
@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-client.ts';
 import { forgetAttempt, renewAttempt } from '../../lib/checkout-attempt.ts';
 import { OrderCard } from './order-card.tsx';
-import { OrderLoading } from './order-loading.tsx';
+import { LoadingCards, LoadingHeading } from './order-loading.tsx';
 import { orderQuery } from './order-queries.ts';
 import { OrderSidebar } from './order-sidebar.tsx';
 import { type StatusHead, StatusHeading } from './status-heading.tsx';
@@ -16,9 +16,21 @@ import { useLiveStatus } from './use-live-status.ts';
 export function OrderResult({ orderId }: { orderId: string }) {
   const order = useQuery(orderQuery(orderId));
   useLiveStatus(orderId, order.data?.status);
-  if (order.data) return <KnownOrder order={order.data} />;
-  if (order.isPending) return <OrderLoading />;
-  return isUnknown(order.error) ? <UnknownOrder /> : <Unreachable onRetry={() => void order.refetch()} />;
+  const { head, body } = viewOf(order);
+  return (
+    <>
+      {/* A region announces what changes in it while it stays. */}
+      <div role="status">{head ? <StatusHeading status={head} /> : <LoadingHeading />}</div>
+      {body}
+    </>
+  );
+}
+
+function viewOf(order: UseQueryResult<OrderView>): { head?: StatusHead; body: ReactNode } {
+  if (order.data) return { head: statusText(order.data), body: <KnownOrder order={order.data} /> };
+  if (order.isPending) return { body: <LoadingCards /> };
+  if (isUnknown(order.error)) return { head: unknown, body: <UnknownActions /> };
+  return { head: unreachable, body: <UnreachableActions onRetry={() => void order.refetch()} /> };
 }
 
 function KnownOrder({ order }: { order: OrderView }) {
@@ -30,52 +42,56 @@ function KnownOrder({ order }: { order: OrderView }) {
     else if (order.status === 'canceled') renewAttempt();
   }, [paidAt, order.status]);
   return (
-    <>
-      <StatusHeading status={status} />
-      <div className="mt-10 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
-        <OrderCard order={order} />
-        <div className="grid gap-6">
-          <OrderSidebar order={order} next={status.next} />
-          <OrderActions contact={status.next !== 'questions'}>
-            {order.paidAt !== null && !isReturned(order) && <PrintButton />}
-          </OrderActions>
-        </div>
-      </div>
-    </>
-  );
-}
-
-export function UnknownOrder() {
-  const status: StatusHead = {
-    tone: 'neutral',
-    title: 'We cannot find this order',
-    text: 'The link may be incomplete. If you have paid, your confirmation e-mail has the full link, or write to us and we will look it up for you.',
-  };
-  return (
-    <>
-      <StatusHeading status={status} />
-      <div className="mt-8 sm:pl-19">
-        <OrderActions />
-      </div>
-    </>
-  );
-}
-
-function Unreachable({ onRetry }: { onRetry: () => void }) {
-  const status: StatusHead = {
-    tone: 'waiting',
-    title: 'Your order could not be loaded',
-    text: 'This doesn’t affect your payment. We just can’t reach our systems right now. Please try again in a moment; you do not need to pay again.',
-  };
-  return (
-    <>
-      <StatusHeading status={status} />
-      <div className="mt-8 sm:pl-19">
-        <OrderActions>
-          <Button onClick={onRetry}>Try again</Button>
+    <div className="mt-10 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.25fr_1fr]">
+      <OrderCard order={order} />
+      <div className="grid gap-6">
+        <OrderSidebar order={order} next={status.next} />
+        <OrderActions contact={status.next !== 'questions'}>
+          {order.paidAt !== null && !isReturned(order) && <PrintButton />}
         </OrderActions>
       </div>
+    </div>
+  );
+}
+
+const unknown: StatusHead = {
+  tone: 'neutral',
+  title: 'We cannot find this order',
+  text: 'The link may be incomplete. If you have paid, your confirmation e-mail has the full link, or write to us and we will look it up for you.',
+};
+
+export function UnknownOrder() {
+  return (
+    <>
+      <div role="status">
+        <StatusHeading status={unknown} />
+      </div>
+      <UnknownActions />
     </>
+  );
+}
+
+function UnknownActions() {
+  return (
+    <div className="mt-8 sm:pl-19">
+      <OrderActions />
+    </div>
+  );
+}
+
+const unreachable: StatusHead = {
+  tone: 'waiting',
+  title: 'Your order could not be loaded',
+  text: 'This doesn’t affect your payment. We just can’t reach our systems right now. Please try again in a moment; you do not need to pay again.',
+};
+
+function UnreachableActions({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="mt-8 sm:pl-19">
+      <OrderActions>
+        <Button onClick={onRetry}>Try again</Button>
+      </OrderActions>
+    </div>
   );
 }
 

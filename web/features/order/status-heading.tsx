@@ -16,10 +16,9 @@ const looks: Record<Tone, string> = {
 
 export type StatusHead = Pick<StatusText, 'tone' | 'title' | 'text'>;
 
-/** A live region: the status changes while the page is open. */
 export function StatusHeading({ status }: { status: StatusHead }) {
   return (
-    <div role="status" className="flex flex-col items-start gap-5 sm:flex-row">
+    <div className="flex flex-col items-start gap-5 sm:flex-row">
       <span className={`grid size-14 shrink-0 place-items-center rounded-full ${looks[status.tone]}`}>
         <svg viewBox="0 0 24 24" className="size-7" aria-hidden="true" fill="none">
           {status.tone === 'waiting' && (

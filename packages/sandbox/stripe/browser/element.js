@@ -19,7 +19,8 @@ window.addEventListener('message', async (event) => {
     publishableKey = event.data.publishableKey;
     wearAppearance(event.data.appearance);
     postToPage({ kind: 'ready' });
-  } else if (kind === 'submit')
+  } else if (kind === 'appearance') wearAppearance(event.data.appearance);
+  else if (kind === 'submit')
     postToPage({ kind: 'answer', call, detail: showErrors() ?? { selectedPaymentMethod: 'card' } });
   else if (kind === 'confirm')
     postToPage({ kind: 'answer', call, detail: showErrors() ?? (await confirm(detail)) });
@@ -127,6 +128,7 @@ async function call(path, form) {
 /** The appearance variables that these fields use. */
 function wearAppearance({ theme, variables = {} } = {}) {
   const root = document.documentElement.style;
+  root.cssText = '';
   if (theme === 'night') {
     root.setProperty('--text', '#fbfaf7');
     root.setProperty('--muted', '#9aa5bd');

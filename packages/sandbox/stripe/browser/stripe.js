@@ -45,6 +45,7 @@
       getElement: (type) => (type === 'payment' || type?.__elementType === 'payment' ? element : null),
       update(changes) {
         Object.assign(current, changes);
+        element?._wear(current.appearance);
       },
       fetchUpdates: () => Promise.resolve({}),
       submit: async () => (element === null ? noElement() : element._ask('submit')),
@@ -90,6 +91,7 @@
 
     const element = {
       _elementType: 'payment',
+      _wear: (appearance) => post({ kind: 'appearance', appearance }),
       _ask(kind, detail) {
         if (!ready) return Promise.resolve(noElement());
         const call = nextCall++;

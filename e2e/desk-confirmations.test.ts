@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { openPage } from '../testing/browser.ts';
+import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { signInAtDesk } from '../testing/desk-page.ts';
+import { withSite } from '../testing/site.ts';
+
+const { shop, browser } = await withSite({ worker: true });
+const narrow = { viewport: { width: 360, height: 800 } };
+const recorded = 'Recorded. The results appear on the timeline.';
+
+test.each(['Cancel the order', 'Refund Stripe’s payment'])(
+  '%s is confirmed beside the actions after its form is gone, and the focus stays there',
+  async (action) => {
+    const order = await placeOrder(shop);
+    if (action !== 'Cancel the order') {
+      await pay(shop, order);
+      await untilStatus(shop, order.orderId, 'paid');
+    }
+    const { page } = await openPage(browser, narrow);
+    await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${order.orderId}`, fresh: true });
+    const form = page.locator('details', { hasText: action });
+    await form.locator('summary').click();
+    await form.getByLabel('Reason').fill('As agreed');
+    await form.getByRole('button').press('Enter');
+    await form.waitFor({ state: 'detached' });
+    const actions = page.getByRole('region', { name: 'Actions' });
+    await actions.getByRole('status').getByText(recorded).waitFor();
+    await expect.poll(() => actions.evaluate((section) => section === document.activeElement)).toBe(true);
+    await page.context().close();
+  },
+);
+
+test('a form that stays confirms its action once', async () => {
+  const order = await placeOrder(shop);
+  const { page } = await openPage(browser, narrow);
+  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${order.orderId}` });
+  await page.getByText('Write a note').click();
+  await page.getByLabel('Note').fill('Called back');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await page.getByText(recorded).waitFor();
+  await page
+    .getByText(/Called back/)
+    .first()
+    .waitFor();
+  expect(await page.getByText(recorded).count()).toBe(1);
+  await page.context().close();
+});
+
+test('the dates of the filter are readable on a phone', async () => {
+  const { page } = await openPage(browser, narrow);
+  await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders' });
+  const date = page.getByLabel('From (UTC)');
+  await date.fill('2026-01-31');
+  expect(await date.evaluate((field) => field.scrollWidth - field.clientWidth)).toBe(0);
+  expect((await date.boundingBox())?.width).toBeGreaterThan(300);
+  await page.context().close();
+});
+
+test('a neutral status has a visible pill in the dark', async () => {
+  const order = await placeOrder(shop);
+  const { page } = await openPage(browser, { ...narrow, colorScheme: 'dark' });
+  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${order.orderId}` });
+  const badge = page.getByRole('main').getByText('Pending', { exact: true });
+  await badge.waitFor();
+  expect(await badge.evaluate((pill) => getComputedStyle(pill).boxShadow)).toMatch(/inset/);
+  await page.context().close();
+});
