@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { Database } from './database.ts';
 
 export interface StoredSession {
@@ -10,6 +11,11 @@ export function listSessionsOf(db: Database, userId: string): Promise<StoredSess
   return db('sessions')
     .select('sid', 'sess', 'expire')
     .whereRaw(`sess->>'userId' = ? and expire > now()`, [userId]);
+}
+
+/** Changes nothing if the session was deleted. */
+export async function updateSession(pool: Pool, sid: string, sess: object, expire: Date): Promise<void> {
+  await pool.query('update sessions set sess = $1, expire = $2 where sid = $3', [sess, expire, sid]);
 }
 
 export function deleteSession(db: Database, sid: string): Promise<number> {

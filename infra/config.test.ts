@@ -104,6 +104,37 @@ test.each([
     'postgres://db.example.com/x?sslmode=no-verify',
     `DATABASE_URL must have sslmode=verify-full, ${orPrivate}`,
   ],
+  ...[
+    'postgres://db.example.com/x?uselibpqcompat=true&sslmode=require',
+    'postgres://db.example.com/x?uselibpqcompat=true&sslmode=verify-ca&sslrootcert=/dev/null',
+    'postgres://db.example.com/x?sslmode=verify-full&sslmode=disable',
+    'postgres://db.example.com/x?sslmode=verify-full&sslmode=no-verify',
+    'postgres://localhost/x?host=db.example.com',
+    'postgres://localhost/x?host=/run/postgresql&host=db.example.com',
+  ].map(
+    (url) =>
+      ['DATABASE_URL', url, `DATABASE_URL must have sslmode=verify-full, ${orPrivate}`] as [
+        string,
+        string,
+        string,
+      ],
+  ),
+  ...['ignoreTLS=true', 'requireTLS=false', 'tls.rejectUnauthorized=false'].map(
+    (query) =>
+      ['SMTP_URL', `smtp://mail.example.com:587?${query}`, 'SMTP_URL must not set options of TLS'] as [
+        string,
+        string,
+        string,
+      ],
+  ),
+  ...['DESK_VIEWERS', 'DESK_OPERATORS'].map(
+    (name) =>
+      [
+        name,
+        'groups=staff,email=olive@example.com',
+        'DESK_VIEWERS and DESK_OPERATORS must name addresses without email=: only verified ones count',
+      ] as [string, string, string],
+  ),
   ['REDIS_URL', 'redis://redis.example.com:6379', `REDIS_URL must be rediss://, ${orPrivate}`],
   [
     'REDIS_URL',

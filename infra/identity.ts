@@ -9,7 +9,7 @@ const MAX_AGE_SECONDS = 120;
 /** Discovery is repeated after an hour; if that fails the known configuration is kept. */
 const DISCOVERY_MAX_AGE_MS = 3_600_000;
 
-/** A sign-in under way; kept in the session on the server, and used once. */
+/** A sign-in under way; kept by the browser, sealed, and used once. */
 export interface PendingLogin {
   state: string;
   nonce: string;

@@ -1,11 +1,11 @@
 import {
   type RateLimiterAbstract,
-  RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Database } from '../db/database.ts';
+import { CappedMemory, MAX_KEYS } from './capped-memory.ts';
 import type { RedisConnection } from './redis.ts';
 
 /** Limits, per `duration` seconds, on calls that cost money, send mail or could be brute-forced. */
@@ -66,7 +66,7 @@ export interface RateLimitStore {
 /** Counts in Redis, or in PostgreSQL without it; while neither answers, each process counts for itself. */
 export function createRateLimits(store: RateLimitStore): RateLimits {
   const limiters = new Map<LimitName, RateLimiterAbstract>();
-  const blocked = new RateLimiterMemory({ points: 1, duration: 1, keyPrefix: 'blocked' });
+  const blockedUntil = new Map<string, number>();
   for (const [name, limit] of Object.entries({ ...limits, ...store.overrides })) {
     limiters.set(name as LimitName, createLimiter(name, limit, store));
   }
@@ -78,7 +78,9 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
       } catch (outcome) {
         if (!(outcome instanceof RateLimiterRes)) throw outcome;
         const waitSeconds = Math.max(1, Math.ceil(outcome.msBeforeNext / 1_000));
-        await blocked.block(`${name}:${client}`, waitSeconds);
+        // Forgotten rather than kept without bound: the next refusal remembers again.
+        if (blockedUntil.size >= MAX_KEYS) blockedUntil.clear();
+        blockedUntil.set(`${name}:${client}`, Date.now() + waitSeconds * 1_000);
         return waitSeconds;
       }
     },
@@ -86,8 +88,8 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
       await limiters.get(name)?.reward(client);
     },
     async blockedFor(name, client) {
-      const block = await blocked.get(`${name}:${client}`);
-      return block ? Math.max(1, Math.ceil(block.msBeforeNext / 1_000)) : 0;
+      const until = blockedUntil.get(`${name}:${client}`) ?? 0;
+      return Math.max(0, Math.ceil((until - Date.now()) / 1_000));
     },
   };
 }
@@ -101,7 +103,7 @@ function createLimiter(
   const options = {
     ...limit,
     keyPrefix,
-    insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix }),
+    insuranceLimiter: new CappedMemory({ ...limit, keyPrefix }),
     // A client that is refused does not reach the store again until its time is up.
     inMemoryBlockOnConsumed: limit.points + 1,
   };

@@ -3,6 +3,7 @@ import { RedisStore } from 'connect-redis';
 import session, { type SessionData, type Store } from 'express-session';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
+import { updateSession } from '../db/sessions.ts';
 import type { Logger } from './logger.ts';
 import type { RedisConnection } from './redis.ts';
 import { createUserSessions, redisPrefix, type UserSessions } from './user-sessions.ts';
@@ -36,11 +37,9 @@ export interface SessionSettings {
 /** Sessions in Redis, or in PostgreSQL without it; shared by all web processes. */
 export function createSessions(settings: SessionSettings): Sessions {
   const { redis, queuePrefix, logger } = settings;
-  const { store, close } = redis
-    ? { store: redisStore(redis, queuePrefix), close: async () => {} }
-    : postgresStore(settings);
+  const { store, update, close } = redis ? redisStore(redis, queuePrefix) : postgresStore(settings);
   return {
-    store: tolerant(store, logger),
+    store: tolerant(withoutRevival(store, update), logger),
     ofUsers: createUserSessions(settings),
     idleMs: IDLE_MS,
     absoluteMs: ABSOLUTE_MS,
@@ -48,15 +47,27 @@ export function createSessions(settings: SessionSettings): Sessions {
   };
 }
 
-function redisStore(redis: RedisConnection, queuePrefix: string): Store {
-  return new RedisStore({ client: asNodeRedis(redis), prefix: redisPrefix(queuePrefix) });
+type Done = (error?: unknown) => void;
+type Write = (sid: string, data: SessionData, done?: Done) => unknown;
+
+interface Backend {
+  store: Store;
+  /** Writes a session only if it still exists. */
+  update: Write;
+  close(): Promise<void>;
 }
 
-function postgresStore({
-  databaseUrl,
-  isDatabasePooled,
-  logger,
-}: SessionSettings): Pick<Sessions, 'store' | 'close'> {
+function redisStore(redis: RedisConnection, queuePrefix: string): Backend {
+  const prefix = redisPrefix(queuePrefix);
+  const existing = new RedisStore({ client: asNodeRedis(redis, 'XX'), prefix });
+  return {
+    store: new RedisStore({ client: asNodeRedis(redis), prefix }),
+    update: existing.set.bind(existing),
+    close: async () => {},
+  };
+}
+
+function postgresStore({ databaseUrl, isDatabasePooled, logger }: SessionSettings): Backend {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'querywright sessions',
@@ -76,11 +87,31 @@ function postgresStore({
   });
   return {
     store,
+    update: (sid, data, done) =>
+      updateSession(pool, sid, data, data.cookie.expires ?? new Date()).then(() => done?.(), done),
     async close() {
       await store.close();
       await pool.end();
     },
   };
+}
+
+/** Only a new session is inserted: one that was revoked while a request had it does not come back. */
+function withoutRevival(store: Store, update: Write): Store {
+  const stored = new WeakSet<object>();
+  const createSession = store.createSession.bind(store);
+  const insert = store.set.bind(store);
+  store.createSession = (req, data) => {
+    const read = createSession(req, data);
+    stored.add(read);
+    return read;
+  };
+  store.set = (sid: string, data: SessionData, done?: Done) => {
+    const write = stored.has(data) ? update : insert;
+    stored.add(data);
+    write(sid, data, done);
+  };
+  return store;
 }
 
 /** A session that cannot be renewed must not break a response that has started. */
@@ -98,11 +129,13 @@ function tolerant(store: Store, logger: Logger): Store {
 }
 
 /** The four node-redis calls that connect-redis makes. */
-function asNodeRedis(redis: RedisConnection) {
+function asNodeRedis(redis: RedisConnection, condition?: 'XX') {
   return {
     get: (key: string) => redis.get(key),
     set: (key: string, value: string, { expiration }: { expiration: { value: number } }) =>
-      redis.set(key, value, 'EX', expiration.value),
+      condition
+        ? redis.set(key, value, 'EX', expiration.value, condition)
+        : redis.set(key, value, 'EX', expiration.value),
     expire: (key: string, seconds: number) => redis.expire(key, seconds),
     del: (keys: string[]) => redis.del(...keys),
   };

@@ -59,12 +59,19 @@ function inRedis(redis: RedisConnection, prefix: string): UserSessions {
     );
     return (await Promise.all(found)).flat();
   }
+  const scans = new Map<string, Promise<UserSession[]>>();
   return {
-    list: (userId) =>
-      collect(userId, async (server, key, session) => {
+    /** Concurrent calls share one scan. */
+    list(userId) {
+      const running = scans.get(userId);
+      if (running !== undefined) return running;
+      const scan = collect(userId, async (server, key, session) => {
         const expiresAt = Date.now() + (await server.pttl(key));
         return toUserSession(key.slice(prefix.length), session, expiresAt);
-      }),
+      }).finally(() => scans.delete(userId));
+      scans.set(userId, scan);
+      return scan;
+    },
     async end({ sid }) {
       await redis.del(prefix + sid);
     },

@@ -1,3 +1,5 @@
+import type { ConnectionOptions } from 'node:tls';
+import pg from 'pg';
 import type { Environment } from './environment.ts';
 
 /** Known to everyone who reads this repository. */
@@ -77,6 +79,14 @@ function unsafe(env: Environment): string[] {
   if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
   if (env.LOG_FORMAT === 'pretty') problems.push('LOG_FORMAT must be json: pretty is for development');
   if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
+  const smtpOptions = [...new URL(env.SMTP_URL ?? 'smtp:').searchParams.keys()];
+  if (smtpOptions.some((name) => /tls|^secure$/i.test(name)))
+    problems.push('SMTP_URL must not set options of TLS');
+  const staff = [...(env.DESK_VIEWERS ?? []), ...(env.DESK_OPERATORS ?? [])];
+  if (staff.some((entry) => entry.startsWith('email=')))
+    problems.push(
+      'DESK_VIEWERS and DESK_OPERATORS must name addresses without email=: only verified ones count',
+    );
   if (env.TRUST_PROXY === 'true' || /\/0\b/.test(env.TRUST_PROXY))
     problems.push('TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For');
   return problems;
@@ -88,7 +98,7 @@ function unencrypted(env: Environment): string[] {
   const unprotected = [
     ...(['DATABASE_URL', 'LISTEN_DATABASE_URL'] as const).flatMap((name) => {
       const url = env[name];
-      return url && !isEncryptedDatabase(new URL(url)) ? [`${name} must have sslmode=verify-full`] : [];
+      return url && !isEncryptedDatabase(url) ? [`${name} must have sslmode=verify-full`] : [];
     }),
     ...(env.REDIS_URL && !isEncryptedRedis(env.REDIS_URL) ? ['REDIS_URL must be rediss://'] : []),
     ...(env.SMTP_URL && env.SMTP_TLS === 'off' && !isLocal(new URL(env.SMTP_URL).hostname)
@@ -104,9 +114,23 @@ function unencrypted(env: Environment): string[] {
   );
 }
 
-function isEncryptedDatabase({ hostname, searchParams }: URL): boolean {
-  if (isLocal(hostname) || searchParams.get('host')?.startsWith('/')) return true;
-  return ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');
+/** Judges what the driver makes of the address: of a parameter that is repeated, or overrides another, it takes one. */
+function isEncryptedDatabase(url: string): boolean {
+  const client = asClient(url);
+  if (!client) return false;
+  if (isLocal(client.host) || client.host.startsWith('/')) return true;
+  const ssl = client.ssl as boolean | ConnectionOptions | undefined;
+  if (typeof ssl !== 'object') return ssl === true;
+  return ssl.rejectUnauthorized !== false && ssl.checkServerIdentity === undefined;
+}
+
+/** Undefined for an address that the driver refuses. Nothing is connected. */
+function asClient(url: string): pg.Client | undefined {
+  try {
+    return new pg.Client(url);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Cluster and sentinel addresses name several hosts. */

@@ -18,7 +18,7 @@ export function accountRoutes({ config, db }: ApiParts, guard: SessionGuard): Ro
       if (user) {
         return void res.json({ ...user, profileImageUrl: showable(config, user.profileImageUrl) });
       }
-      // A session without its user would fail the next purchase. A pending sign-in has no user yet, and stays.
+      // A session without its user would fail the next purchase.
       if (userId) await endSession(config, req, res);
       else hideHint(config, res);
       throw notSignedIn();

@@ -1,30 +1,58 @@
-import type { SessionData } from 'express-session';
+import type { Request, Response } from 'express';
+import type { Config } from '../../infra/config.ts';
 import type { PendingLogin } from '../../infra/identity.ts';
+import { createSealed } from '../../infra/sealed.ts';
+import { cookieName, cookieOptions, readCookie } from './cookies.ts';
 
-export const LOGIN_VALID_MS = 15 * 60_000;
+const VALID_MS = 15 * 60_000;
 const MAX_PENDING = 5;
+/** Browsers keep 4,096 bytes of a cookie, its name and attributes included. */
+const MAX_COOKIE_BYTES = 3_800;
+const PURPOSE = 'pending-logins';
 
 export interface KeptLogin extends PendingLogin {
   returnTo: string;
   startedAt: number;
 }
 
-/** Keeps a sign-in that begins now, beside the latest others of this browser. */
-export function keepLogin(session: Partial<SessionData>, login: PendingLogin & { returnTo: string }): void {
-  const others = Object.values(session.logins ?? {}).filter(isValid);
-  const latest = others.sort((a, b) => b.startedAt - a.startedAt).slice(0, MAX_PENDING - 1);
-  const kept = [...latest, { ...login, startedAt: Date.now() }];
-  session.logins = Object.fromEntries(kept.map((entry) => [entry.state, entry]));
+/** Sign-ins under way, one per tab, in a sealed cookie: strangers who only begin them must not fill the session store. */
+export interface PendingLogins {
+  /** Keeps a sign-in that begins now, beside the latest others of this browser. */
+  keep(req: Request, res: Response, login: PendingLogin & { returnTo: string }): void;
+  /** Takes the sign-in of this state out of the cookie. Undefined if absent or expired. */
+  take(req: Request, res: Response, state: unknown): KeptLogin | undefined;
 }
 
-/** Takes the sign-in of this state out of the session: single use. Undefined if absent or expired. */
-export function takeLogin(session: Partial<SessionData>, state: unknown): KeptLogin | undefined {
-  if (typeof state !== 'string' || !session.logins || !Object.hasOwn(session.logins, state)) return undefined;
-  const { [state]: login, ...others } = session.logins;
-  session.logins = others;
-  return login && isValid(login) ? login : undefined;
-}
+export function createPendingLogins(config: Config): PendingLogins {
+  const sealed = createSealed(config.sessionSecrets);
+  const name = cookieName(config, 'sign-in');
+  const options = { ...cookieOptions(config), httpOnly: true };
 
-function isValid(login: KeptLogin): boolean {
-  return login.startedAt > Date.now() - LOGIN_VALID_MS;
+  /** The latest first. */
+  function read(req: Request): KeptLogin[] {
+    const value = readCookie(req, name);
+    const kept = (value && sealed.open(PURPOSE, value)) || [];
+    return (kept as KeptLogin[]).filter(({ startedAt }) => startedAt > Date.now() - VALID_MS);
+  }
+
+  return {
+    keep(req, res, login) {
+      const kept = [{ ...login, startedAt: Date.now() }, ...read(req)].slice(0, MAX_PENDING);
+      let value = sealed.seal(PURPOSE, kept);
+      while (value.length > MAX_COOKIE_BYTES && kept.length > 1) {
+        kept.pop();
+        value = sealed.seal(PURPOSE, kept);
+      }
+      res.cookie(name, value, { ...options, maxAge: VALID_MS });
+    },
+    take(req, res, state) {
+      const kept = read(req);
+      const login = kept.find((other) => other.state === state);
+      if (!login) return undefined;
+      const others = kept.filter((other) => other !== login);
+      if (others.length === 0) res.clearCookie(name, options);
+      else res.cookie(name, sealed.seal(PURPOSE, others), { ...options, maxAge: VALID_MS });
+      return login;
+    },
+  };
 }

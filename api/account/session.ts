@@ -1,4 +1,4 @@
-import type { CookieOptions, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import { messages } from '../../core/messages.ts';
 import { SESSION_HINT_COOKIE } from '../../core/session-hint.ts';
@@ -6,6 +6,7 @@ import type { Config } from '../../infra/config.ts';
 import { SESSION_DEADLINE_MS } from '../../infra/sessions.ts';
 import { HttpError, Unavailable } from '../http/errors.ts';
 import type { ApiParts } from '../parts.ts';
+import { cookieName, cookieOptions } from './cookies.ts';
 
 export interface SessionGuard {
   /** The visitor's session, or 503 within a second while sessions cannot be read. */
@@ -113,13 +114,8 @@ export function hideHint(config: Config, res: Response): void {
   res.clearCookie(SESSION_HINT_COOKIE, cookieOptions(config));
 }
 
-/** With https the name itself binds the cookie to this host and path (the `__Host-` prefix). */
-function sessionCookie({ publicUrl }: Config): string {
-  return publicUrl.startsWith('https:') ? '__Host-session' : 'session';
-}
-
-function cookieOptions({ publicUrl }: Config): CookieOptions {
-  return { path: '/', sameSite: 'lax', secure: publicUrl.startsWith('https:') };
+function sessionCookie(config: Config): string {
+  return cookieName(config, 'session');
 }
 
 async function settled(act: (done: (error?: unknown) => void) => unknown): Promise<void> {

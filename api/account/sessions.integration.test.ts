@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type SessionView, sessionList } from '../../core/sessions.ts';
+import { createRateLimits } from '../../infra/rate-limits.ts';
 import { withShop } from '../../testing/shop.ts';
-import { editSession, type PersonId, Visitor } from '../../testing/visitor.ts';
+import { editSession, type PersonId, startSecondWeb, Visitor } from '../../testing/visitor.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const safari =
@@ -105,6 +106,31 @@ test('ends no session for a cross-site request, nor by the session’s secret id
   expect((await end(laptop, { id: phone.sessionId() })).status).toBe(400);
   expect((await phone.whoAmI()).status).toBe(200);
 });
+
+test('lists are limited per user, not per address', async () => {
+  const overrides = { sessions: { points: 2, duration: 600 } };
+  const rateLimits = createRateLimits({ queuePrefix: 'test', redis: undefined, db: shop.db, overrides });
+  const web = await startSecondWeb({ ...shop.api, rateLimits });
+  try {
+    const other = await signedIn('person-completed', firefox);
+    const statusOf = (visitor: Visitor) => there(web, visitor).then(({ status }) => status);
+    expect([await statusOf(laptop), await statusOf(phone), await statusOf(phone)]).toEqual([200, 200, 429]);
+    expect(await statusOf(other)).toBe(200);
+  } finally {
+    await web.close();
+  }
+});
+
+test('concurrent lists of one user are the same', async () => {
+  const lists = await Promise.all(Array.from({ length: 5 }, () => sessionsOf(laptop)));
+  for (const list of lists) expect(list.map(({ device }) => device).length).toBe(2);
+});
+
+function there(web: { url: string }, { cookies }: Visitor): Promise<Response> {
+  const visitor = new Visitor(web);
+  for (const cookie of cookies) visitor.cookies.set(...cookie);
+  return visitor.get('/api/account/sessions');
+}
 
 async function signedIn(person: PersonId, userAgent: string): Promise<Visitor> {
   const visitor = new Visitor(shop);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Request, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import { type SessionList, sessionPath } from '../../core/sessions.ts';
 import type { UserSession } from '../../infra/user-sessions.ts';
 import { NotFound } from '../http/errors.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { countUse, tooMany } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
@@ -11,11 +11,15 @@ import { endSession, fromStore, requireUser, type SessionGuard } from './session
 
 export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard: SessionGuard): Router {
   const router = createRouter();
-  const limited = rateLimit(rateLimits, 'sessions');
+  const limited: RequestHandler = async function limitedByUser(req, res, next) {
+    const waitSeconds = await countUse(rateLimits, 'sessions', requireUser(req), res);
+    if (waitSeconds > 0) throw tooMany(waitSeconds);
+    next();
+  };
 
   router
     .route('/account/sessions')
-    .get(noQuery, limited, guard.required, async (req, res) => {
+    .get(noQuery, guard.required, limited, async (req, res) => {
       const own = await listOwn(req);
       res.set('Cache-Control', 'no-store').json(toView(own, req));
     })
@@ -23,7 +27,7 @@ export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard:
 
   router
     .route('/account/sessions/:sessionId/sign-out')
-    .post(noQuery, limited, guard.required, async (req, res) => {
+    .post(noQuery, guard.required, limited, async (req, res) => {
       const { sessionId } = sessionPath.parse(req.params);
       const own = await listOwn(req);
       const ending = own.find(({ sid }) => publicId(sid) === sessionId);
@@ -37,7 +41,7 @@ export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard:
 
   router
     .route('/account/sign-out')
-    .post(noQuery, limited, guard.required, async (req, res) => {
+    .post(noQuery, guard.required, limited, async (req, res) => {
       const ended = await fromStore(sessions.ofUsers.endAll(requireUser(req)));
       await endSession(config, req, res);
       res.set('Cache-Control', 'no-store').json({ sessions: ended });

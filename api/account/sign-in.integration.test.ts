@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createIdentityProvider } from '../../infra/identity.ts';
 import { createRateLimits } from '../../infra/rate-limits.ts';
+import { connectRedis } from '../../infra/redis.ts';
+import { createSealed } from '../../infra/sealed.ts';
+import { redisPrefix } from '../../infra/user-sessions.ts';
 import { withShop } from '../../testing/shop.ts';
 import { editSession, readSession, startSecondWeb, Visitor } from '../../testing/visitor.ts';
+import type { KeptLogin } from './pending-logins.ts';
 
 const shop = await withShop();
 
@@ -44,11 +48,11 @@ describe('a callback that is rejected', () => {
     await expectRefusal(new Visitor(shop), callback);
   });
 
-  test.each(['nonce', 'codeVerifier'] as const)('a %s that differs from the session’s', async (what) => {
+  test.each(['nonce', 'codeVerifier'] as const)('a %s that differs from the kept one', async (what) => {
     const visitor = new Visitor(shop);
     const callback = await visitor.goThroughSignIn('person-pending');
-    await editSession(shop, visitor, (session) => {
-      for (const login of Object.values(session.logins ?? {})) login[what] = 'x'.repeat(43);
+    editLogins(visitor, (login) => {
+      login[what] = 'x'.repeat(43);
     });
     await expectRefusal(visitor, callback);
   });
@@ -56,8 +60,8 @@ describe('a callback that is rejected', () => {
   test('a sign-in that took longer than a quarter of an hour', async () => {
     const visitor = new Visitor(shop);
     const callback = await visitor.goThroughSignIn('person-pending');
-    await editSession(shop, visitor, (session) => {
-      for (const login of Object.values(session.logins ?? {})) login.startedAt -= 16 * 60_000;
+    editLogins(visitor, (login) => {
+      login.startedAt -= 16 * 60_000;
     });
     await expectRefusal(visitor, callback);
   });
@@ -89,6 +93,31 @@ test('concurrent sign-ins in two tabs both succeed', async () => {
   expect(await visitor.signIn('person-pending', first.headers.get('location') ?? '')).toBe('/about');
 });
 
+test('a sign-in under way is in the browser only, sealed', async () => {
+  const before = await countSessions();
+  const visitor = new Visitor(shop);
+  const login = await visitor.get('/api/login?returnTo=/about');
+  const [line = '', ...others] = login.headers.getSetCookie();
+  expect(line).toMatch(/^sign-in=[\w-]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+  expect(others).toEqual([]);
+  const state = new URL(login.headers.get('location') ?? '').searchParams.get('state') ?? '';
+  expect(Buffer.from(visitor.cookies.get('sign-in') ?? '', 'base64url').toString()).not.toContain(state);
+  expect(await countSessions()).toBe(before);
+
+  await visitor.signIn('person-pending');
+  expect(await countSessions()).toBe(before + 1);
+});
+
+test('of very many tabs the latest keep their sign-in, and the cookie fits', async () => {
+  const visitor = new Visitor(shop);
+  const page = `/about?${'x'.repeat(480)}`;
+  for (let tab = 0; tab < 9; tab++) await visitor.get(`/api/login?returnTo=${page}`);
+  expect(visitor.cookies.get('sign-in')?.length).toBeLessThan(3_900);
+  const latest = await visitor.get(`/api/login?returnTo=${page}`);
+  expect(await visitor.signIn('person-pending', latest.headers.get('location') ?? '')).toBe(page);
+  expect(visitor.cookies.has('sign-in'), 'the others are kept').toBe(true);
+});
+
 test.each([
   '//evil.example',
   '/\\evil.example',
@@ -104,17 +133,18 @@ test.each([
 
 describe('the session cookie', () => {
   test('is HttpOnly and SameSite=Lax, and changes at sign-in', async () => {
+    const attacker = new Visitor(shop);
+    await attacker.signIn('person-nameless');
+    const planted = attacker.cookies.get('session');
     const visitor = new Visitor(shop);
+    visitor.cookies.set('session', planted ?? '');
     const callback = await visitor.goThroughSignIn('person-pending');
-    const planted = visitor.cookies.get('session');
     const answer = await visitor.get(callback);
     const line = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('session=')) ?? '';
     expect(line).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     expect(visitor.cookies.get('session')).not.toBe(planted);
 
-    const attacker = new Visitor(shop);
-    attacker.cookies.set('session', planted ?? '');
-    expect((await attacker.whoAmI()).status, 'a planted session stays anonymous').toBe(401);
+    expect((await attacker.whoAmI()).status, 'a planted session is ended').toBe(401);
   });
 
   test('that is tampered with is ignored', async () => {
@@ -136,13 +166,28 @@ describe('the session cookie', () => {
     const config = { ...shop.config, publicUrl: 'https://querywright.example' };
     const identity = createIdentityProvider(config.oidc, config.publicUrl);
     // express-session sets the store's `generate`: the shop keeps its own.
-    const sessions = { ...shop.api.sessions, store: Object.create(shop.api.sessions.store) };
+    const { store } = shop.api.sessions;
+    const own = Object.assign(Object.create(store), { get: store.get.bind(store) });
+    const sessions = { ...shop.api.sessions, store: own };
     const secure = await startSecondWeb({ ...shop.api, config, identity, sessions });
     try {
-      const answer = await new Visitor(secure).get('/api/login', { 'x-forwarded-proto': 'https' });
-      expect(answer.headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^__Host-session=.+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/),
-      ]);
+      const visitor = new Visitor(shop);
+      await visitor.signIn();
+      await editSession(shop, visitor, ({ cookie }) => {
+        cookie.secure = true;
+      });
+      const here = new Visitor(secure);
+      here.cookies.set('__Host-session', visitor.cookies.get('session') ?? '');
+      const https = { 'x-forwarded-proto': 'https' };
+      const answers = [await here.get('/api/login', https), await here.get('/api/auth/user', https)];
+      const lines = answers.flatMap((answer) => answer.headers.getSetCookie());
+      for (const name of ['sign-in', 'session']) {
+        const named = lines.filter((line) => line.startsWith(`__Host-${name}=`));
+        expect(named.length, name).toBeGreaterThan(0);
+        for (const line of named)
+          expect(line).toMatch(/=.+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/);
+      }
+      expect(lines.filter((line) => /^(session|sign-in)=/.test(line))).toEqual([]);
     } finally {
       await secure.close();
     }
@@ -206,6 +251,26 @@ test('too many sign-ins from one address are 429, as a page', async () => {
     await web.close();
   }
 });
+
+/** Changes the sign-ins that the visitor's browser keeps. */
+function editLogins(visitor: Visitor, change: (login: KeptLogin) => void): void {
+  const sealed = createSealed(shop.config.sessionSecrets);
+  const logins = sealed.open('pending-logins', visitor.cookies.get('sign-in') ?? '') as KeptLogin[];
+  expect(logins.length).toBeGreaterThan(0);
+  for (const login of logins) change(login);
+  visitor.cookies.set('sign-in', sealed.seal('pending-logins', logins));
+}
+
+async function countSessions(): Promise<number> {
+  const { redisUrl, queuePrefix } = shop.config;
+  if (!redisUrl) return Number((await shop.db('sessions').count('* as count'))[0]?.count);
+  const redis = connectRedis(redisUrl, {}, () => {});
+  try {
+    return (await redis.keys(`${redisPrefix(queuePrefix)}*`)).length;
+  } finally {
+    redis.disconnect();
+  }
+}
 
 async function expireIn(visitor: Visitor, ms: number): Promise<void> {
   await editSession(shop, visitor, ({ cookie }) => {

@@ -11,7 +11,7 @@ import { allowOnly } from '../http/request-guards.ts';
 import { createRouter } from '../http/router.ts';
 import { toHttps } from '../http/to-https.ts';
 import type { ApiParts } from '../parts.ts';
-import { keepLogin, LOGIN_VALID_MS, takeLogin } from './pending-logins.ts';
+import { createPendingLogins } from './pending-logins.ts';
 import { endSession, renewSession, type SessionGuard, saveSession, showHint } from './session.ts';
 import { signInErrorPage } from './sign-in-pages.ts';
 
@@ -20,6 +20,7 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { config, db, identity, rateLimits, sessions } = parts;
   const router = createRouter();
   const limited = rateLimit(rateLimits, 'login');
+  const pendingLogins = createPendingLogins(config);
   router.use(['/login', '/callback', '/logout'], noStore, toHttps(config.publicUrl));
 
   router
@@ -31,9 +32,7 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
       guard.required,
       async (req, res) => {
         const { url, pending } = await identity.beginLogin({ fresh: req.query.fresh === '1' });
-        keepLogin(req.session, { ...pending, returnTo: returnPath(req, config.publicUrl) });
-        if (!req.session.userId) req.session.cookie.maxAge = LOGIN_VALID_MS;
-        await saveSession(req);
+        pendingLogins.keep(req, res, { ...pending, returnTo: returnPath(req, config.publicUrl) });
         redirect(res, 303, url.href);
       },
     )
@@ -42,10 +41,8 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   router
     .route('/callback')
     .get(limited, guard.required, async (req, res) => {
-      const login = takeLogin(req.session, req.query.state);
+      const login = pendingLogins.take(req, res, req.query.state);
       if (!login) throw new BadRequest('This sign-in has expired or was started in another browser.');
-      // Removed before it is used, so that a replayed callback finds nothing.
-      await saveSession(req);
       const callback = new URL(`/api/callback?${req.originalUrl.split('?')[1]}`, config.publicUrl);
       const signedIn = await identity.completeLogin(callback, login).catch(ignoreCancellation);
       if (signedIn) await enter(req, signedIn, login.fresh);

@@ -9,7 +9,7 @@ import { createRouter } from '../http/router.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { createOrderChanges } from './order-changes.ts';
-import { operatorAction, staffOf } from './staff-session.ts';
+import { EVENTS_PATH, operatorAction, staffOf } from './staff-session.ts';
 
 const WEEKS = 12;
 /** A stream is opened again this often, which checks the session. */
@@ -36,7 +36,7 @@ export function deskOrderRoutes(parts: ApiParts): Router {
     .all(allowOnly('POST'));
 
   router
-    .route('/orders/events')
+    .route(EVENTS_PATH)
     .head(allowExactly('GET'))
     .get(noQuery, (req, res) => {
       const stream = openEventStream(req, res, streamTimes);

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { isDeskSessionOver, type Staff, type StaffRole, staffRoleOf } from '../../core/staff.ts';
 import type { Config } from '../../infra/config.ts';
 import { operatorsOnly } from '../../orders/errors.ts';
+import { saveSession } from '../account/session.ts';
 import { HttpError } from '../http/errors.ts';
 import { countUse, tooMany } from '../http/rate-limit.ts';
 import type { ApiParts } from '../parts.ts';
@@ -17,6 +18,8 @@ export interface StaffSession {
 
 /** Set on background requests, so that an open page does not keep the session alive. */
 const BACKGROUND = 'x-background';
+/** Opened by the pages themselves. */
+export const EVENTS_PATH = '/orders/events';
 const SEEN_EVERY_MS = 30_000;
 
 /** Lets staff pass. For everyone else the router ends here: what follows answers as if the desk did not exist. */
@@ -38,9 +41,11 @@ export function staffAtWork({ config, rateLimits }: Pick<ApiParts, 'config' | 'r
     }
     const waitSeconds = await countUse(rateLimits, 'desk', userId, res);
     if (waitSeconds > 0) throw tooMany(waitSeconds);
-    const isStream = req.get('accept') === 'text/event-stream';
-    const isCausedByPerson = !isStream && req.get(BACKGROUND) === undefined;
-    if (isCausedByPerson && now - staff.seenAt > SEEN_EVERY_MS) staff.seenAt = now;
+    const isCausedByPerson = req.path !== EVENTS_PATH && req.get(BACKGROUND) === undefined;
+    if (isCausedByPerson && now - staff.seenAt > SEEN_EVERY_MS) {
+      staff.seenAt = now;
+      await saveSession(req);
+    }
     res.locals.staff = { userId, name: staff.name, role, freshUntil: staff.freshUntil } satisfies Staff;
     res.set('Cache-Control', 'no-store');
     next();

@@ -14,13 +14,13 @@ export function openEventStream(
   res: Response,
   { heartbeatMs, maxAgeMs }: StreamTimes,
 ): { send(event: string, data: string): void } {
-  freeRoute(req);
   res.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   });
   res.flushHeaders();
+  freeRequest(req);
   res.write(`retry: ${RECONNECT_MS}\n\n`);
   const write = (text: string) => {
     res.write(text);
@@ -36,7 +36,10 @@ export function openEventStream(
   return { send: (event, data) => write(`event: ${event}\ndata: ${data}\n\n`) };
 }
 
-/** Express would keep the closures of every router for as long as the stream is open: an eighth of its memory. */
-function freeRoute(req: Request): void {
-  Object.assign(req, { next: undefined, params: {} });
+/**
+ * Express would keep the closures of every router for as long as the stream is open: an eighth of its memory. Without the
+ * session, its end writes none.
+ */
+function freeRequest(req: Request): void {
+  Object.assign(req, { next: undefined, params: {}, session: undefined });
 }

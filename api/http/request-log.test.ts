@@ -48,6 +48,11 @@ test('logs a refusal with the address, the code and the reason, without the quer
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
+test('logs the first 200 characters of a path', async () => {
+  await fetch(`${url}/${'x'.repeat(5_000)}`);
+  expect(lines).toMatchObject([{ req: { path: `/${'x'.repeat(199)}` } }]);
+});
+
 test.each([
   ['its request id', { 'x-request-id': 'proxy-4711' }, 'proxy-4711'],
   ['its trace', { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }, 'a'.repeat(32)],

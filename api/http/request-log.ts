@@ -13,6 +13,9 @@ declare global {
   }
 }
 
+/** An attacker's paths must not fill the logs. */
+const MAX_PATH = 200;
+
 /** One log line per response, with request id; refusals with address, code and reason. No bodies, no queries. */
 export function requestLog(logger: Logger): RequestHandler {
   return function logRequest(req, res, next) {
@@ -20,7 +23,7 @@ export function requestLog(logger: Logger): RequestHandler {
     req.id = proxyId(req) ?? randomUUID();
     res.setHeader('X-Request-Id', req.id);
     const { method } = req;
-    const [path] = req.url.split('?');
+    const path = req.url.split('?', 1)[0]?.slice(0, MAX_PATH);
     req.log = logger.child({ requestId: req.id, req: { method, path } });
     res.once('close', () => {
       const responseTime = Math.round(performance.now() - started);

@@ -11,7 +11,5 @@ declare module 'express-session' {
     staff: import('../desk/staff-session.ts').StaffSession;
     /** Goes back to the identity provider when the person signs out. */
     idToken: string;
-    /** Sign-ins under way, by their state: one per tab. */
-    logins: Record<string, import('../account/pending-logins.ts').KeptLogin>;
   }
 }
