@@ -122,7 +122,7 @@ describe('on a phone', () => {
   test('list and order fit, light and dark, and the list is exported with a reason', async () => {
     const order = await paidOrder();
     const { page } = await openPage(browser, narrow);
-    await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders' });
+    await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders', fresh: true });
     await page.getByRole('link', { name: longName }).first().waitFor();
     await page.getByText('Export as CSV').click();
     await page.getByText('As a table').click();

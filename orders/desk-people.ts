@@ -36,7 +36,7 @@ export async function* exportSubscribers(
   wanted: PlainAction,
   requestId: string,
 ): AsyncGenerator<string> {
-  requireOperator(staff);
+  requireFreshOperator(staff);
   await parts.outbox.transaction(requestId, (trx) =>
     recordNewAction(trx, staff, { ...wanted, action: 'export newsletter' }),
   );

@@ -5,7 +5,7 @@ import type { Staff } from '../core/staff.ts';
 import { listOrders } from '../db/order-list.ts';
 import type { ListedOrder } from '../db/order-rows.ts';
 import type { OrderParts } from './parts.ts';
-import { requireOperator } from './permissions.ts';
+import { requireFreshOperator } from './permissions.ts';
 import { recordNewAction } from './record-action.ts';
 
 const BATCH = 1_000;
@@ -30,7 +30,7 @@ export async function* exportOrders(
   { filters, ...wanted }: OrderExport,
   requestId: string,
 ): AsyncGenerator<string> {
-  requireOperator(staff);
+  requireFreshOperator(staff);
   await outbox.transaction(requestId, (trx) =>
     recordNewAction(trx, staff, { ...wanted, action: 'export orders', details: filters }),
   );

@@ -76,7 +76,7 @@ test('staff’s activity is recorded before their call is answered', async () =>
 });
 
 async function idleForMinutes(minutes: number): Promise<DeskCaller> {
-  const olive = await atDesk(shop);
+  const olive = await atDesk(shop, 'person-operator', { fresh: true });
   await editSession(shop, olive, ({ staff }) => {
     staff.seenAt -= minutes * 60_000;
   });

@@ -1,20 +1,32 @@
 import type { PlainAction } from '../../../core/desk-actions.ts';
+import type { StaffView } from '../../../core/staff.ts';
 import { apiError } from '../../lib/api-client.ts';
 import { ActionForm, type Outcome } from './action-form.tsx';
 import { Disclosure } from './disclosure.tsx';
+import { FreshSignIn, isFresh } from './parts.tsx';
 
 /** Asks why, and saves the file that the call answers with. */
-export function ExportForm(props: { path: string; file: string; body?: object; className: string }) {
-  const { path, file, body, className } = props;
+export function ExportForm(props: {
+  me: StaffView;
+  path: string;
+  file: string;
+  body?: object;
+  className: string;
+}) {
+  const { me, path, file, body, className } = props;
   return (
     <Disclosure label="Export as CSV" className={className}>
-      <ActionForm<PlainAction>
-        path={path}
-        label="Export"
-        isRecordedEachTime
-        build={(asked) => ({ ...asked, ...body })}
-        send={(address, wanted) => download(address, wanted, file)}
-      />
+      {isFresh(me) ? (
+        <ActionForm<PlainAction>
+          path={path}
+          label="Export"
+          isRecordedEachTime
+          build={(asked) => ({ ...asked, ...body })}
+          send={(address, wanted) => download(address, wanted, file)}
+        />
+      ) : (
+        <FreshSignIn />
+      )}
     </Disclosure>
   );
 }

@@ -28,6 +28,7 @@ export function OrdersPage({ me }: { me: StaffView }) {
         <Heading>Orders</Heading>
         {me.role === 'operator' && !text && (
           <ExportForm
+            me={me}
             path={deskApi.exportOrders}
             body={{ filters }}
             file="orders.csv"

@@ -67,7 +67,7 @@ function Newsletter({ me }: { me: StaffView }) {
       </p>
       {me.role === 'operator' && (
         <div className="mt-3">
-          <ExportForm path={deskApi.exportNewsletter} file="newsletter.csv" className="text-sm" />
+          <ExportForm me={me} path={deskApi.exportNewsletter} file="newsletter.csv" className="text-sm" />
         </div>
       )}
     </>
