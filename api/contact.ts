@@ -15,7 +15,7 @@ export function contactRoutes({ db, outbox, rateLimits }: ApiParts): Router {
   const router = createRouter();
   router
     .route('/contact')
-    .post(noQuery, rateLimit(rateLimits, 'contact'), async (req, res) => {
+    .post(noQuery, rateLimit(rateLimits, 'contact', 'contact-network'), async (req, res) => {
       const { website, ...message } = contactRequest.parse(req.body);
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {

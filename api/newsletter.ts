@@ -23,7 +23,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
 
   router
     .route('/newsletter/subscribe')
-    .post(noQuery, rateLimit(rateLimits, 'newsletter'), async (req, res) => {
+    .post(noQuery, rateLimit(rateLimits, 'newsletter', 'newsletter-network'), async (req, res) => {
       const { email, website } = subscribeRequest.parse(req.body);
       // Honeypot: only bots fill it in. Pretend it worked.
       if (!website) {

@@ -6,7 +6,8 @@ import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
-const limits = { perAddress: 6, perOrder: 4, perProcess: 8, heartbeatMs: 200, maxAgeMs: 60_000 };
+const counts = { perAddress: 6, perNetwork: 7, perOrder: 4, perProcess: 8 };
+const limits = { ...counts, heartbeatMs: 200, maxAgeMs: 60_000 };
 
 let shop: Shop;
 beforeAll(async () => {
@@ -65,6 +66,16 @@ test('an IPv6 network counts as one address', async () => {
     statuses.push((await open(orders[n % 2] as PlacedOrder, `2001:db8:7::${n + 1}`)).status);
   }
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
+});
+
+test('one customer’s addresses share a limit, and leave room for others', async () => {
+  const orders = [await placeOrder(shop), await placeOrder(shop)];
+  const statuses = [];
+  for (let n = 0; n < 8; n++) {
+    statuses.push((await open(orders[n % 2] as PlacedOrder, `2001:db8:8:${n}::1`)).status);
+  }
+  expect(statuses).toEqual([...Array(7).fill(200), 429]);
+  expect((await open(orders[1] as PlacedOrder, '203.0.113.1')).status).toBe(200);
 });
 
 test('HEAD opens no stream', async () => {

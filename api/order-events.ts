@@ -1,11 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { clientKey } from '../infra/client-key.ts';
+import { clientKey, clientNetwork } from '../infra/client-key.ts';
 import { HttpError, Unavailable } from './http/errors.ts';
 import { openEventStream } from './http/event-stream.ts';
 import type { OrderFeed } from './order-feed.ts';
 
 export interface StreamLimits {
   perAddress: number;
+  perNetwork: number;
   perOrder: number;
   perProcess: number;
   heartbeatMs: number;
@@ -14,6 +15,7 @@ export interface StreamLimits {
 
 export const streamLimits: StreamLimits = {
   perAddress: 50,
+  perNetwork: 500,
   perOrder: 100,
   perProcess: 5_000,
   heartbeatMs: 20_000,
@@ -31,14 +33,14 @@ export interface OrderEvents {
 
 export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderEvents {
   const perAddress = new Map<string, number>();
+  const perNetwork = new Map<string, number>();
 
-  function countAddress(req: Request, res: Response): void {
-    const address = clientKey(req.ip);
-    perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+  function count(streams: Map<string, number>, key: string, res: Response): void {
+    streams.set(key, (streams.get(key) ?? 0) + 1);
     res.once('close', () => {
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
+      const left = (streams.get(key) ?? 1) - 1;
+      if (left > 0) streams.set(key, left);
+      else streams.delete(key);
     });
   }
 
@@ -47,11 +49,14 @@ export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderE
       const order = String(req.params.orderId);
       if (feed.count() >= limits.perProcess)
         throw new Unavailable('Live updates are busy. Please reload later.');
+      const [address, network] = [clientKey(req.ip), clientNetwork(req.ip)];
       const isCrowded =
-        (perAddress.get(clientKey(req.ip)) ?? 0) >= limits.perAddress ||
+        (perAddress.get(address) ?? 0) >= limits.perAddress ||
+        (perNetwork.get(network) ?? 0) >= limits.perNetwork ||
         feed.countOf(order) >= limits.perOrder;
       if (isCrowded) throw tooManyStreams();
-      countAddress(req, res);
+      count(perAddress, address, res);
+      count(perNetwork, network, res);
       next();
     },
 

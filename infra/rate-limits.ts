@@ -31,6 +31,10 @@ const limits = {
   'paypal-order': { points: 40, duration: 600 },
   contact: { points: 5, duration: 3_600 },
   newsletter: { points: 5, duration: 3_600 },
+  /** One customer of an internet provider may have 65,536 addresses: it must not exhaust what all clients share. */
+  'contact-network': { points: 20, duration: 3_600, perProcess: true },
+  'newsletter-network': { points: 50, duration: 3_600, perProcess: true },
+  'login-network': { points: 300, duration: 600, perProcess: true },
   /** All clients together: a botnet must neither send mail through us nor flood staff with messages. */
   'contact-all': { points: 200, duration: 600 },
   'newsletter-all': { points: 1_000, duration: 3_600 },

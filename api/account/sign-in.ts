@@ -19,7 +19,7 @@ import { signInErrorPage } from './sign-in-pages.ts';
 export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { config, db, identity, rateLimits, sessions } = parts;
   const router = createRouter();
-  const limited = rateLimit(rateLimits, 'login');
+  const limited = rateLimit(rateLimits, 'login', 'login-network');
   const pendingLogins = createPendingLogins(config);
   router.use(['/login', '/callback', '/logout'], noStore, toHttps(config.publicUrl));
 

@@ -1,33 +1,36 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../core/http.ts';
-import { clientKey } from '../../infra/client-key.ts';
+import { clientKey, clientNetwork } from '../../infra/client-key.ts';
 import type { LimitName, RateLimits } from '../../infra/rate-limits.ts';
 import { HttpError } from './errors.ts';
 
 /** Counts for all clients together. */
 export const ALL = 'all';
 
-/** Answers 429 to a client above the limit. Requests that we fail (5xx) do not count. */
-export function rateLimit(limits: RateLimits, name: LimitName): RequestHandler {
+/** Answers 429 to a client above the limit, or to its network's clients above theirs. Requests that we fail (5xx) do not count. */
+export function rateLimit(limits: RateLimits, name: LimitName, ofNetwork?: LimitName): RequestHandler {
   return async function rateLimited(req, res, next) {
-    const waitSeconds = await countUse(limits, name, clientKey(req.ip), res);
+    const waitSeconds =
+      (await countUse(limits, name, clientKey(req.ip), res)) ||
+      (ofNetwork ? await countUse(limits, ofNetwork, clientNetwork(req.ip), res) : 0);
     if (waitSeconds > 0) throw tooMany(waitSeconds);
     next();
   };
 }
 
-/** Counts a request unless it fails. Returns the seconds to wait, 0 below the limit. */
+/** Counts a request, unless it is answered with `givenBackFrom` or above. Returns the seconds to wait, 0 below the limit. */
 export async function countUse(
   limits: RateLimits,
   name: LimitName,
   client: string,
   res: Response,
+  givenBackFrom = 500,
 ): Promise<number> {
   const waitSeconds = await limits.use(name, client);
   if (waitSeconds > 0) return waitSeconds;
   res.once('finish', () => {
-    if (res.statusCode < 500) return;
+    if (res.statusCode < givenBackFrom) return;
     limits
       .giveBack(name, client)
       .catch((error: unknown) => res.req.log.warn({ err: error }, 'rate limit release failed'));
@@ -42,7 +45,8 @@ export async function refuseForgers(limits: RateLimits, req: Request): Promise<v
 }
 
 /**
- * Limits the e-mails that strangers can have sent to one mailbox, across its spellings.
+ * Limits the e-mails that strangers can have sent to one mailbox, across its spellings. A refused request sends none, and does
+ * not count: otherwise anyone could use up a person's limit without ordering.
  * @throws HttpError 429
  */
 export async function limitRecipient(
@@ -52,7 +56,7 @@ export async function limitRecipient(
   res: Response,
 ): Promise<void> {
   const mailbox = createHash('sha256').update(mailboxOf(email)).digest('base64url');
-  const waitSeconds = await countUse(limits, name, mailbox, res);
+  const waitSeconds = await countUse(limits, name, mailbox, res, 400);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 

@@ -64,6 +64,36 @@ test('orders that name one mailbox are limited, across its spellings', async () 
   expect(answers).toEqual([200, 200, 200, 429]);
 });
 
+test('refused orders do not use up the limit of the mailbox that they name', async () => {
+  const shop = await start({ 'order-recipient': { points: 1, duration: 600 } });
+  const refused = { ...auditOrder, amount: 1, customerEmail: 'victim@example.com' };
+  for (const host of [1, 2, 3]) {
+    const answer = await post(shop, PATH, refused, { 'x-forwarded-for': `198.51.${host}.1` });
+    expect(answer.status).toBe(409);
+    await waitFor('it is given back', async () => {
+      const used = shop.db('rate_limits').whereLike('key', '%:order-recipient:%').where('points', '>', 0);
+      return (await used).length === 0;
+    });
+  }
+  expect((await order(shop, '203.0.113.1', 'victim@example.com')).status).toBe(200);
+  expect((await order(shop, '203.0.113.1', 'victim@example.com')).status).toBe(429);
+});
+
+test.each([
+  ['/api/contact', 'contact-network', { name: 'Eve', email: 'eve@example.com', message: 'Hello?' }],
+  ['/api/newsletter/subscribe', 'newsletter-network', { email: 'eve@example.com' }],
+] as const)('%s: one customer’s addresses share a limit, others are served', async (path, name, body) => {
+  const shop = await start({ [name]: { points: 2, duration: 600, perProcess: true } });
+  const statusOf = async (address: string, n: number) => {
+    const email = `eve${n}@example.com`;
+    return (await post(shop, path, { ...body, email }, { 'x-forwarded-for': address })).status;
+  };
+  const answers = [];
+  for (let n = 0; n < 3; n++) answers.push(await statusOf(`2001:db8:9:${n}::1`, n));
+  expect(answers).toEqual([200, 200, 429]);
+  expect(await statusOf('203.0.113.1', 9)).toBe(200);
+});
+
 async function start(overrides: RateLimitStore['overrides']): Promise<Shop> {
   const shop = await startShop({
     env: { TRUST_PROXY: 'true' },
