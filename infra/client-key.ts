@@ -1,19 +1,19 @@
 import ipaddr from 'ipaddr.js';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 
 /** One client for limits: an IPv4 address or an IPv6 /64 network. All invalid addresses count as one client. */
 export function clientKey(address = ''): string {
   return keyOf(address);
 }
 
-const keyOf = remember((address) => networkOf(address, { ipv4: 4, ipv6: 4 }));
+const keyOf = memoize((address) => networkOf(address, { ipv4: 4, ipv6: 4 }));
 
 /** The largest network that one customer of an internet provider usually has: /24 in IPv4, /48 in IPv6. */
 export function clientNetwork(address = ''): string {
   return widerKeyOf(address);
 }
 
-const widerKeyOf = remember((address) => networkOf(address, { ipv4: 3, ipv6: 3 }));
+const widerKeyOf = memoize((address) => networkOf(address, { ipv4: 3, ipv6: 3 }));
 
 /** The first parts of an address: bytes in IPv4, 16 bits each in IPv6. */
 function networkOf(address: string, parts: { ipv4: number; ipv6: number }): string {

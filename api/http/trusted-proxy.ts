@@ -1,6 +1,6 @@
 import type { Express, Request } from 'express';
 import type { Config } from '../../infra/config.ts';
-import { remember } from '../../infra/remember.ts';
+import { memoize } from '../../infra/memoize.ts';
 
 type IsTrusted = (address: string | undefined, hop: number) => boolean;
 
@@ -9,7 +9,7 @@ export function trustProxies(app: Express, { trustProxy }: Pick<Config, 'trustPr
   app.set('trust proxy', trustProxy);
   if (typeof trustProxy !== 'string') return;
   const isListed: IsTrusted = app.get('trust proxy fn');
-  const isTrusted = remember((address) => isListed(address, 0));
+  const isTrusted = memoize((address) => isListed(address, 0));
   app.set('trust proxy', (address = '') => isTrusted(address));
 }
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 
 test('works once for a key, and again for what was forgotten to make room', () => {
   const work = vi.fn((key: string) => key.length);
-  const lengthOf = remember(work);
+  const lengthOf = memoize(work);
   expect([lengthOf('ten'), lengthOf('ten')]).toEqual([3, 3]);
   expect(work).toHaveBeenCalledTimes(1);
   for (let number = 0; number < 1_000; number++) lengthOf(String(number));
@@ -13,7 +13,7 @@ test('works once for a key, and again for what was forgotten to make room', () =
 
 test('does not keep what is longer than an address', () => {
   const work = vi.fn((key: string) => key.length);
-  const lengthOf = remember(work);
+  const lengthOf = memoize(work);
   const long = 'x'.repeat(65);
   expect([lengthOf(long), lengthOf(long)]).toEqual([65, 65]);
   expect(work).toHaveBeenCalledTimes(2);
