@@ -60,6 +60,11 @@ test.each([
   ['LOG_FORMAT', 'pretty', 'LOG_FORMAT must be json: pretty is for development'],
   ['CRASH_AT', 'before-order-commit', 'CRASH_AT is for fault tests only'],
   [
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+    '0',
+    'NODE_TLS_REJECT_UNAUTHORIZED must not be 0: no certificate would be verified',
+  ],
+  [
     'TRUST_PROXY',
     'true',
     'TRUST_PROXY must name the proxies or their number: true believes every X-Forwarded-For',

@@ -137,5 +137,7 @@ export const environment = z.object({
   SANDBOX_PORT: port.default(3100),
   SANDBOX_SMTP_PORT: port.default(3125),
   CRASH_AT: optional,
+  /** Read by Node.js itself. */
+  NODE_TLS_REJECT_UNAUTHORIZED: optional,
 });
 export type Environment = z.infer<typeof environment>;

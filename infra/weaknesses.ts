@@ -78,6 +78,8 @@ function unsafe(env: Environment): string[] {
   if (env.OIDC_ISSUER && !env.OIDC_ISSUER.startsWith('https://')) problems.push('OIDC_ISSUER must be https');
   if (env.RATE_LIMITS === 'off') problems.push('RATE_LIMITS must not be off');
   if (env.LOG_FORMAT === 'pretty') problems.push('LOG_FORMAT must be json: pretty is for development');
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    problems.push('NODE_TLS_REJECT_UNAUTHORIZED must not be 0: no certificate would be verified');
   if (env.CRASH_AT) problems.push('CRASH_AT is for fault tests only');
   const smtpOptions = [...new URL(env.SMTP_URL ?? 'smtp:').searchParams.keys()];
   if (smtpOptions.some((name) => /tls|^secure$/i.test(name)))

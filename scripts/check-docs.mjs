@@ -87,9 +87,11 @@ function checkSettings() {
   const known = names(read('infra/environment.ts'), /^ {2}([A-Z][A-Z_]+):/gm);
   const example = names(read('.env.example'), /^#?([A-Z][A-Z_]+)=/gm);
   const composed = names(read('docker-compose.yml').split('services:')[0], /^ {4}([A-Z][A-Z_]+):/gm);
-  const notInProduction = /^(SANDBOX_|DATA_DIR$|RATE_LIMITS$|CRASH_AT$|LOG_FORMAT$|POSTGRES_|TAG$|REVISION$)/;
+  const notInProduction =
+    /^(SANDBOX_|DATA_DIR$|RATE_LIMITS$|CRASH_AT$|NODE_TLS_REJECT_UNAUTHORIZED$|LOG_FORMAT$|POSTGRES_|TAG$|REVISION$)/;
   for (const name of known) {
-    if (name !== 'CRASH_AT' && !example.includes(name)) problems.push(`.env.example lacks ${name}`);
+    const isUnlisted = name === 'CRASH_AT' || name === 'NODE_TLS_REJECT_UNAUTHORIZED';
+    if (!isUnlisted && !example.includes(name)) problems.push(`.env.example lacks ${name}`);
     if (!notInProduction.test(name) && !composed.includes(name))
       problems.push(`docker-compose.yml lacks ${name}`);
   }
