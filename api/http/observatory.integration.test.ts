@@ -61,9 +61,9 @@ describe('by the Observatory’s rules', () => {
     expect(observe({ ...visit, headers }).score).toBe(75);
   });
 
-  test('the session cookie is HttpOnly and bound to this host', () => {
+  test('the cookie of a sign-in is HttpOnly and bound to this host', () => {
     expect(signInCookies).toHaveLength(1);
-    expect(signInCookies[0]).toMatch(/^__Host-session=/);
+    expect(signInCookies[0]).toMatch(/^__Host-sign-in=.*; HttpOnly/);
   });
 });
 
