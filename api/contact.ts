@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
 import { withFormSlot } from '../db/form-slots.ts';
-import { limitAll, limitRecipient, rateLimit } from './http/rate-limit.ts';
+import { limitAll, limitNetwork, limitRecipient, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
@@ -15,18 +15,23 @@ export function contactRoutes({ db, outbox, rateLimits }: ApiParts): Router {
   const router = createRouter();
   router
     .route('/contact')
-    .post(noQuery, rateLimit(rateLimits, 'contact', 'contact-network'), async (req, res) => {
-      const { website, ...message } = contactRequest.parse(req.body);
-      // Honeypot: only bots fill it in. Pretend it worked.
-      if (!website) {
-        await limitRecipient(rateLimits, 'recipient', message.email, res);
-        await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
-        await withFormSlot(db, () =>
-          outbox.transaction(req.id, (trx) => receiveContactMessage(trx, message)),
-        );
-      }
-      res.json({ message: "We'll get back to you within 24 hours." });
-    })
+    .post(
+      noQuery,
+      rateLimit(rateLimits, 'contact'),
+      limitNetwork(rateLimits, 'contact-network'),
+      async (req, res) => {
+        const { website, ...message } = contactRequest.parse(req.body);
+        // Honeypot: only bots fill it in. Pretend it worked.
+        if (!website) {
+          await limitRecipient(rateLimits, 'recipient', message.email, res);
+          await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
+          await withFormSlot(db, () =>
+            outbox.transaction(req.id, (trx) => receiveContactMessage(trx, message)),
+          );
+        }
+        res.json({ message: "We'll get back to you within 24 hours." });
+      },
+    )
     .all(allowOnly('POST'));
   return router;
 }

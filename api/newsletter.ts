@@ -7,7 +7,14 @@ import { confirmSubscription, requestSubscription, unsubscribe } from '../db/new
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
 import { ownAddressForm } from './http/form-posts.ts';
-import { countBadSignature, limitAll, limitRecipient, rateLimit, tooMany } from './http/rate-limit.ts';
+import {
+  countBadSignature,
+  limitAll,
+  limitNetwork,
+  limitRecipient,
+  rateLimit,
+  tooMany,
+} from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
 import { allowOnly, noQuery, refuseCrossSite } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
@@ -23,20 +30,25 @@ export function newsletterRoutes(parts: ApiParts): Router {
 
   router
     .route('/newsletter/subscribe')
-    .post(noQuery, rateLimit(rateLimits, 'newsletter', 'newsletter-network'), async (req, res) => {
-      const { email, website } = subscribeRequest.parse(req.body);
-      // Honeypot: only bots fill it in. Pretend it worked.
-      if (!website) {
-        await limitRecipient(rateLimits, 'recipient', email, res);
-        await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
-        const outcome = await withFormSlot(db, () =>
-          outbox.transaction(req.id, (trx) => requestSubscription(trx, email)),
-        );
-        if (outcome === 'already subscribed')
-          throw new Conflict(messages.alreadySubscribed, 'already_subscribed');
-      }
-      res.json({ message: 'Check your email for confirmation.' });
-    })
+    .post(
+      noQuery,
+      rateLimit(rateLimits, 'newsletter'),
+      limitNetwork(rateLimits, 'newsletter-network'),
+      async (req, res) => {
+        const { email, website } = subscribeRequest.parse(req.body);
+        // Honeypot: only bots fill it in. Pretend it worked.
+        if (!website) {
+          await limitRecipient(rateLimits, 'recipient', email, res);
+          await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
+          const outcome = await withFormSlot(db, () =>
+            outbox.transaction(req.id, (trx) => requestSubscription(trx, email)),
+          );
+          if (outcome === 'already subscribed')
+            throw new Conflict(messages.alreadySubscribed, 'already_subscribed');
+        }
+        res.json({ message: 'Check your email for confirmation.' });
+      },
+    )
     .all(allowOnly('POST'));
 
   router

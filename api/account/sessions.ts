@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler, Router } from 'express';
+import type { Request, Router } from 'express';
 import { type SessionList, sessionPath } from '../../core/sessions.ts';
 import type { UserSession } from '../../infra/user-sessions.ts';
 import { NotFound } from '../http/errors.ts';
-import { countUse, tooMany } from '../http/rate-limit.ts';
+import { rateLimit } from '../http/rate-limit.ts';
 import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
@@ -11,11 +11,7 @@ import { endSession, fromStore, requireUser, type SessionGuard } from './session
 
 export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard: SessionGuard): Router {
   const router = createRouter();
-  const limited: RequestHandler = async function limitedByUser(req, res, next) {
-    const waitSeconds = await countUse(rateLimits, 'sessions', requireUser(req), res);
-    if (waitSeconds > 0) throw tooMany(waitSeconds);
-    next();
-  };
+  const limited = rateLimit(rateLimits, 'sessions', requireUser);
 
   router
     .route('/account/sessions')

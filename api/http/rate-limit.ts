@@ -8,18 +8,28 @@ import { HttpError } from './errors.ts';
 /** Counts for all clients together. */
 export const ALL = 'all';
 
-/** Answers 429 to a client above the limit, or to its network's clients above theirs. Requests that we fail (5xx) do not count. */
-export function rateLimit(limits: RateLimits, name: LimitName, ofNetwork?: LimitName): RequestHandler {
+/** Answers 429 above the limit of a client, or of what `keyOf` returns. Requests that we fail (5xx) do not count. */
+export function rateLimit(
+  limits: RateLimits,
+  name: LimitName,
+  keyOf: (req: Request) => string = ({ ip }) => clientKey(ip),
+): RequestHandler {
   return async function rateLimited(req, res, next) {
-    const waitSeconds =
-      (await countUse(limits, name, clientKey(req.ip), res)) ||
-      (ofNetwork ? await countUse(limits, ofNetwork, clientNetwork(req.ip), res) : 0);
+    const waitSeconds = await countUse(limits, name, keyOf(req), res);
     if (waitSeconds > 0) throw tooMany(waitSeconds);
     next();
   };
 }
 
-/** Counts a request, unless it is answered with `givenBackFrom` or above. Returns the seconds to wait, 0 below the limit. */
+/** Of all clients in a network: one customer may have many addresses. */
+export function limitNetwork(
+  limits: RateLimits,
+  name: 'contact-network' | 'newsletter-network' | 'login-network',
+): RequestHandler {
+  return rateLimit(limits, name, ({ ip }) => clientNetwork(ip));
+}
+
+/** Counts a request unless its status is `givenBackFrom` or above. Returns the seconds to wait, 0 below the limit. */
 export async function countUse(
   limits: RateLimits,
   name: LimitName,

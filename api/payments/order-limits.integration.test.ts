@@ -94,6 +94,18 @@ test.each([
   expect(await statusOf('203.0.113.1', 9)).toBe(200);
 });
 
+test('the sign-ins that one customer’s addresses begin share a limit', async () => {
+  const shop = await start({ 'login-network': { points: 2, duration: 600, perProcess: true } });
+  const begin = async (address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    return (await fetch(`${shop.url}/api/login`, { headers, redirect: 'manual' })).status;
+  };
+  const answers = [];
+  for (let n = 0; n < 3; n++) answers.push(await begin(`2001:db8:10:${n}::1`));
+  expect(answers).toEqual([303, 303, 429]);
+  expect(await begin('203.0.113.1')).toBe(303);
+});
+
 async function start(overrides: RateLimitStore['overrides']): Promise<Shop> {
   const shop = await startShop({
     env: { TRUST_PROXY: 'true' },
