@@ -25,15 +25,15 @@ interface Form<Action> {
 
 export const orderActionRecorded = 'Recorded. The results appear on the timeline.';
 
-type OrderForm = Form<OrderAction> & { orderId: string } & Pick<Props<OrderAction>, 'onDone' | 'recorded'>;
+type OrderForm = Form<OrderAction> & { orderId: string } & Pick<Props<OrderAction>, 'onDone'>;
 
-export function OrderActionForm({ orderId, recorded = orderActionRecorded, ...form }: OrderForm) {
+export function OrderActionForm({ orderId, ...form }: OrderForm) {
   return (
     <ActionForm
       {...form}
       path={deskApi.actions(orderId)}
       shown={deskOrderQuery(orderId).queryKey}
-      recorded={recorded}
+      recorded={orderActionRecorded}
     />
   );
 }
@@ -54,9 +54,9 @@ interface Props<Action> extends Form<Action> {
   /** Calls that each have a record, such as exports. Others may be repeated with their key. */
   isRecordedEachTime?: boolean;
   send?: Send<Action>;
-  /** Called before `shown` is refetched, which may remove the form. */
+  /** Shows the outcome instead of the form, which refetching `shown` may remove. */
   onDone?: () => void;
-  /** What is shown without {@link send}; empty where {@link onDone} shows it. */
+  /** What is shown without {@link send}. */
   recorded?: string;
 }
 
@@ -109,9 +109,11 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
       >
         {props.label}
       </Button>
-      <p role="status" className={acting.data?.text ? outcomeLook(acting.data) : 'sr-only'}>
-        {acting.data?.text}
-      </p>
+      {!props.onDone && (
+        <p role="status" className={acting.isSuccess ? outcomeLook(acting.data) : 'sr-only'}>
+          {acting.data?.text}
+        </p>
+      )}
       {acting.error && <Refusal error={acting.error} />}
     </form>
   );

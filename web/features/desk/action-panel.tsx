@@ -16,7 +16,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
   const isLocked = !isFresh(me);
   // Outside the forms: an action may remove its own.
   const [isRecorded, setRecorded] = useState(false);
-  const acting = { orderId, recorded: '', onDone: () => setRecorded(true) };
+  const acting = { orderId, onDone: () => setRecorded(true) };
   return (
     <section
       tabIndex={-1}
@@ -82,7 +82,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
   );
 }
 
-type Acting = Pick<ComponentProps<typeof OrderActionForm>, 'orderId' | 'recorded' | 'onDone'>;
+type Acting = Pick<ComponentProps<typeof OrderActionForm>, 'orderId' | 'onDone'>;
 
 function RefundForm({ acting, payment }: { acting: Acting; payment: DeskPayment }) {
   const { id: paymentId, refundable: left, onlyInFull, taken } = payment;

@@ -5,6 +5,11 @@ import { brands, orderLabels } from '../../../core/order-texts.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SelectField, TextField } from '../../components/ui/field.tsx';
 
+const days = [
+  { name: 'from', label: 'From (UTC)' },
+  { name: 'to', label: 'To (UTC)' },
+] as const;
+
 const choices = [
   { name: 'status', label: 'Status', options: orderLabels },
   {
@@ -75,22 +80,17 @@ export function OrderFilterForm(props: {
             ))}
           </SelectField>
         ))}
-        <TextField
-          label="From (UTC)"
-          name="from"
-          type="date"
-          value={filters.from ?? ''}
-          onChange={choose}
-          className="col-span-2 sm:col-span-1"
-        />
-        <TextField
-          label="To (UTC)"
-          name="to"
-          type="date"
-          value={filters.to ?? ''}
-          onChange={choose}
-          className="col-span-2 sm:col-span-1"
-        />
+        {days.map(({ name, label }) => (
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            type="date"
+            value={filters[name] ?? ''}
+            onChange={choose}
+            className="col-span-2 sm:col-span-1"
+          />
+        ))}
         <Button look="quiet" onClick={clear}>
           Clear
         </Button>
