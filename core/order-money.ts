@@ -29,8 +29,11 @@ export function decisionOf({ decision, captures }: PaymentFacts): Decision | nul
 
 /** Cents of the price that were paid; less than the price only if an operator accepted that. */
 export function amountTaken(price: Money, facts: PaymentFacts): number {
-  const taken = settlingPayments(price, facts).map((id) => facts.captures[id]?.amount ?? 0);
-  return Math.min(price.amount, sum(taken));
+  return Math.min(price.amount, takenInAll(price, facts));
+}
+
+function takenInAll(price: Money, facts: PaymentFacts): number {
+  return sum(settlingPayments(price, facts).map((id) => facts.captures[id]?.amount ?? 0));
 }
 
 /** Cents returned to the buyer: refunds of the settling payment and disputes lost, never more than the price. */
@@ -41,10 +44,9 @@ export function amountRefunded(price: Money, facts: PaymentFacts): number {
   return withoutSurplus(price, facts, returnedBy(facts, payments, lost));
 }
 
-/** Of the cents that went back, those of the price: what an operator accepted may be more, and its surplus is owed. */
+/** Returned cents that count against the price: if an operator accepted more, the surplus is returned first. */
 function withoutSurplus(price: Money, facts: PaymentFacts, returned: number): number {
-  const taken = sum(settlingPayments(price, facts).map((id) => facts.captures[id]?.amount ?? 0));
-  const surplus = Math.max(0, taken - price.amount);
+  const surplus = Math.max(0, takenInAll(price, facts) - price.amount);
   return Math.min(price.amount, Math.max(0, returned - surplus));
 }
 

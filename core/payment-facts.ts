@@ -92,6 +92,7 @@ export const paymentFact = z.discriminatedUnion('kind', [
 export type PaymentFact = z.infer<typeof paymentFact>;
 export type Capture = z.infer<typeof capture>;
 export type Refund = z.infer<typeof refund>;
+export type RefundFact = Extract<PaymentFact, { kind: 'refund' }>;
 export type Dispute = z.infer<typeof dispute>;
 export type Attempt = z.infer<typeof attempt>;
 export type Decision = z.infer<typeof decision>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { EventReading } from '../gateway.ts';
 import { isNotFound } from '../provider-error.ts';
+import { staleRefund } from '../stale-refund.ts';
 import {
   captureOfRefund,
   factOfRefund,
@@ -90,22 +91,15 @@ async function askAboutCapture(source: PaypalEventSource, resource: unknown): Pr
   return known(await source.reportOfCapture(id), fields);
 }
 
-/**
- * Some reversals carry the capture itself instead of a refund. No later event names a refund that has failed, so PayPal is asked
- * until it says the same.
- */
+/** Some reversals carry the capture itself instead of a refund. */
 async function readRefund(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
   const refund = paypalRefund.parse(resource);
   const captureId = captureOfRefund(refund);
   const report = await source.reportOfCapture(captureId ?? refund.id);
   if (!report?.paymentId || !captureId) return known(report, refund);
   const fact = factOfRefund(report.paymentId, refund, 0, report.metadata.orderId);
-  const shown = report.facts.find((known) => known.kind === 'refund' && known.refundId === refund.id);
-  const hasFailed = refund.status === 'FAILED' || refund.status === 'CANCELLED';
-  if (hasFailed && shown?.kind === 'refund' && fact.kind === 'refund' && shown.status !== fact.status) {
-    return { unknown: `PayPal shows refund ${refund.id} as ${shown.status}, its event as ${refund.status}` };
-  }
-  return { report: { ...report, facts: [fact, ...report.facts] } };
+  const stale = staleRefund('PayPal', fact, report.facts);
+  return stale ?? { report: { ...report, facts: [fact, ...report.facts] } };
 }
 
 async function askAboutDispute(source: PaypalEventSource, resource: unknown): Promise<EventReading> {

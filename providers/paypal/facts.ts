@@ -1,5 +1,5 @@
 import { CURRENCY, fromDecimalString, type Money } from '../../core/money.ts';
-import type { disputeEndings, PaymentFact } from '../../core/payment-facts.ts';
+import type { disputeEndings, PaymentFact, RefundFact } from '../../core/payment-facts.ts';
 import { OUR_APP, type PaymentReport } from '../../core/payment-reports.ts';
 import type { PaypalCapture, PaypalDispute, PaypalMoney, PaypalOrder, PaypalRefund } from './resources.ts';
 
@@ -100,7 +100,7 @@ export function factOfRefund(
   refund: PaypalRefund,
   observedAt: number,
   orderId: string | undefined,
-): PaymentFact {
+): RefundFact {
   return {
     kind: 'refund',
     refundId: refund.id,

@@ -2,7 +2,8 @@ import { Stripe } from 'stripe';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { AccountNotice, EventReading } from '../gateway.ts';
 import { isNotFound, ProviderError } from '../provider-error.ts';
-import { factsOfIntent, outcomeOf, stageOf } from './facts.ts';
+import { staleRefund } from '../stale-refund.ts';
+import { factOfRefund, factsOfIntent, outcomeOf, stageOf } from './facts.ts';
 import {
   idOf,
   ofPayment,
@@ -133,19 +134,13 @@ async function askAboutPayment(source: StripeEventSource, object: unknown): Prom
   return { report: await source.report(paymentId) };
 }
 
-/**
- * A retrieve may be older than the event, as seen of a charge (https://github.com/stripe/stripe-java/issues/1482). No later
- * event names a refund that has failed or was canceled, so Stripe is asked until it says the same.
- */
+/** A retrieve may be older than the event, as seen of a charge (https://github.com/stripe/stripe-java/issues/1482). */
 async function askAboutRefund(source: StripeEventSource, object: unknown): Promise<EventReading> {
   const reading = await askAboutPayment(source, object);
   const { data: refund } = stripeRefund.safeParse(object);
-  if (!('report' in reading) || !refund || !(refund.status === 'failed' || refund.status === 'canceled')) {
-    return reading;
-  }
-  const known = reading.report.facts.find((fact) => fact.kind === 'refund' && fact.refundId === refund.id);
-  if (known?.kind !== 'refund' || known.status === refund.status) return reading;
-  return { unknown: `Stripe shows refund ${refund.id} as ${known.status}, its event as ${refund.status}` };
+  if (!('report' in reading) || !refund) return reading;
+  const { paymentId, facts } = reading.report;
+  return staleRefund('Stripe', factOfRefund(paymentId ?? '', refund, 0), facts) ?? reading;
 }
 
 /**

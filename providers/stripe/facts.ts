@@ -1,5 +1,5 @@
 import { sum } from '../../core/order-money.ts';
-import type { PaymentFact } from '../../core/payment-facts.ts';
+import type { PaymentFact, RefundFact } from '../../core/payment-facts.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import { idOf, type StripeDispute, type StripeIntent, type StripeRefund } from './resources.ts';
 
@@ -71,7 +71,7 @@ function awaitsMicrodeposits({ status, next_action }: StripeIntent): boolean {
 
 /**
  * Both are bank debits (https://docs.stripe.com/payments/ach-direct-debit, https://docs.stripe.com/payments/acss-debit). Only
- * the PaymentMethod tells them apart, which a restricted key may not be able to read.
+ * the PaymentMethod tells which, and a restricted key may not be allowed to read it.
  */
 const verifiedByMicrodeposits = new Set(['us_bank_account', 'acss_debit']);
 
@@ -79,7 +79,7 @@ export function stageOf({ status }: StripeIntent): PaymentReport['stage'] {
   return status === 'succeeded' || status === 'canceled' ? 'closed' : 'open';
 }
 
-export function factOfRefund(paymentId: string, refund: StripeRefund, observedAt: number): PaymentFact {
+export function factOfRefund(paymentId: string, refund: StripeRefund, observedAt: number): RefundFact {
   return {
     kind: 'refund',
     refundId: refund.id,
