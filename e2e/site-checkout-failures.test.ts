@@ -1,14 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { desktop, fillCard, openPage, payByCard, phone } from '../testing/browser.ts';
 import { placeOrder, untilStatus } from '../testing/buyer.ts';
+import { age, checkNow } from '../testing/inbox.ts';
 import { withSite } from '../testing/site.ts';
-import {
-  cardNumber,
-  continueToPayment,
-  continueWithPaypal,
-  fillDetails,
-  openPaypalWindow,
-} from './checkout-page.ts';
+import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
 
 const { shop, browser } = await withSite({ worker: true });
 afterEach(() => shop.sandbox.behaviours.clear());
@@ -65,10 +60,8 @@ test('card fields that cannot be loaded are offered again', async () => {
 describe('the link to pay an order', () => {
   test('that has expired says so, and leads to the order', async () => {
     const { orderId } = await placeOrder(shop);
-    await shop
-      .db('orders')
-      .where({ id: orderId })
-      .update({ created_at: shop.db.raw(`now() - interval '25 hours'`), next_check_at: shop.db.fn.now() });
+    await age(shop, orderId, '25 hours');
+    await checkNow(shop, orderId);
     await untilStatus(shop, orderId, 'canceled');
     const { page } = await openPage(browser, phone);
     await page.goto(`${shop.url}/pricing?order=${orderId}#payment`);
@@ -104,18 +97,7 @@ describe('the link to pay an order', () => {
   });
 });
 
-test('a failure of PayPal is announced once', async () => {
-  const { page } = await openPage(browser, desktop);
-  shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value: 'PAYER_CANNOT_PAY' });
-  await continueWithPaypal(page, shop, 'once@example.com');
-  await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
-  await page.locator('#payment-panel').getByRole('alert').getByText('Please pay by card instead.').waitFor();
-  await page.getByText('Payment Failed', { exact: true }).waitFor();
-  expect(await page.getByText('Please pay by card instead.').count()).toBe(1);
-  await page.context().close();
-});
-
-/** What the server answers to whoever would pay the order. */
+/** The server's answer to a request to pay for the order. */
 async function refusalOf(orderId: string): Promise<string> {
   const answer = await fetch(`${shop.url}/api/orders/${orderId}/payment`, {
     method: 'POST',

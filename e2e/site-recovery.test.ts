@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { desktop, openPage, payByCard } from '../testing/browser.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { age, checkNow } from '../testing/inbox.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import {
@@ -161,7 +162,13 @@ describe('PayPal', () => {
     shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value: 'PAYER_CANNOT_PAY' });
     await continueWithPaypal(page, shop, 'refused@example.com');
     await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Please pay by card instead.' }).waitFor();
+    await page
+      .locator('#payment-panel')
+      .getByRole('alert')
+      .getByText('Please pay by card instead.')
+      .waitFor();
+    await page.getByText('Payment Failed', { exact: true }).waitFor();
+    expect(await page.getByText('Please pay by card instead.').count(), 'announced once').toBe(1);
     await page.context().close();
   });
 
@@ -235,13 +242,8 @@ async function atTheCard(email: string): Promise<{ page: Page; orderId: string }
 
 /** The worker cancels the unpaid order of yesterday. */
 async function expire(orderId: string): Promise<void> {
-  await shop
-    .db('orders')
-    .where({ id: orderId })
-    .update({
-      created_at: shop.db.raw(`now() - interval '25 hours'`),
-      next_check_at: shop.db.fn.now(),
-    });
+  await age(shop, orderId, '25 hours');
+  await checkNow(shop, orderId);
   await untilStatus(shop, orderId, 'canceled');
 }
 

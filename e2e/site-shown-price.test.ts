@@ -41,10 +41,7 @@ describe('what the page shows is what the card is charged', () => {
   test('when the buyer edits the details while the order is created', async () => {
     const { page } = await openPage(browser, phone);
     const email = 'slow@example.com';
-    await fillDetails(page, shop, { email, service: 'migration' });
-    const release = await holdRequests(page, '**/api/create-payment-intent');
-    await continueToPayment(page).click();
-    await page.getByText('One moment...').waitFor();
+    const release = await holdOrder(page, email);
     await emailField(page).focus();
     await page.keyboard.type('x');
     await page.locator('#payment').getByRole('combobox').focus();
@@ -57,10 +54,7 @@ describe('what the page shows is what the card is charged', () => {
   test('when the buyer starts another service while the order is created', async () => {
     const { page } = await openPage(browser, desktop);
     const email = 'replaced@example.com';
-    await fillDetails(page, shop, { email, service: 'migration' });
-    const release = await holdRequests(page, '**/api/create-payment-intent');
-    await continueToPayment(page).click();
-    await page.getByText('One moment...').waitFor();
+    const release = await holdOrder(page, email);
     await page.getByRole('link', { name: 'Get Started with Database Audit' }).click();
     const answered = page.waitForResponse('**/api/create-payment-intent');
     release();
@@ -79,6 +73,15 @@ async function buyDesignAtTheAddressOf(service: string, page: Page, email: strin
   await chosen.selectOption('design');
   await continueToPayment(page).click();
   await cardNumber(page).waitFor();
+}
+
+/** Submits an order for Migration Planning. The server receives it once the result is called. */
+async function holdOrder(page: Page, email: string): Promise<() => void> {
+  await fillDetails(page, shop, { email, service: 'migration' });
+  const release = await holdRequests(page, '**/api/create-payment-intent');
+  await continueToPayment(page).click();
+  await page.getByText('One moment...').waitFor();
+  return release;
 }
 
 /** Pays by card. The heading, the charge and the page of the order name the same service and amount. */
