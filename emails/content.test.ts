@@ -75,6 +75,16 @@ describe('the refund notice', () => {
     );
   });
 
+  it('counts from what was paid, if staff accepted less than the price', () => {
+    const { subject, text } = renderEmail('refund_notice', {
+      ...props,
+      ...{ paidAmount: 100_000, refundAmount: 100_000, totalRefunded: 100_000 },
+    });
+    expect(subject).toBe('Your Optimization Consulting order is refunded in full');
+    expect(text).toMatch(/You paid +\$1,000\.00/);
+    expect(text).toMatch(/Paid after refunds \(USD\) +\$0\.00/);
+  });
+
   it('announces a full refund when nothing is left', () => {
     const { subject, text } = renderEmail('refund_notice', {
       ...props,
