@@ -12,8 +12,8 @@ import type { OrderStatus } from './orders.ts';
 import { addFact, type PaymentFact, type PaymentFacts } from './payment-facts.ts';
 
 /**
- * The legal moves. Those out of `refunded` correct a failed refund; `canceled` to `processing` is a late capture. Operators
- * correct their own decision by `canceled` to `refunded`, and by those from paid statuses to `canceled`.
+ * The legal moves. Those out of `refunded` correct a failed refund; `canceled` to `processing` is a late capture. A corrected
+ * decision moves `canceled` to `refunded`, or a paid order to `canceled`.
  */
 export const legalMoves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['processing', 'paid', 'failed', 'canceled', 'review'],

@@ -64,7 +64,7 @@ export interface OrderPayments {
 
 /**
  * Whether a report concerns the current payment, a former one, or neither. A payment that names the order is the order's, even
- * if a failover or a restore has lost it from the row: its id is known to us and the buyer only.
+ * if a failover or a restore has lost it from the row: only we and the buyer know the order's id.
  */
 export function paymentRoleOf(
   order: OrderPayments,

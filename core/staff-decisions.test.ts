@@ -73,7 +73,7 @@ describe('an operator decides', () => {
       fc.property(fc.array(fact, { maxLength: 9 }), (facts) => {
         const { status, facts: known } = apply(facts.map((one) => [one]));
         const called = statusOf(price, known);
-        // A payment that is tried anew has no status yet.
+        // A new attempt has no status yet.
         if (called !== 'pending') expect(status).toBe(called);
       }),
       { numRuns: 3_000 },

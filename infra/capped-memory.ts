@@ -4,8 +4,8 @@ import { clientNetwork } from './client-key.ts';
 export const MAX_KEYS = 20_000;
 
 /**
- * Counts in memory that strangers cannot fill. Above `MAX_KEYS` keys within `duration`, those that are new are counted
- * by network; above as many networks, together.
+ * In-memory counters whose number is capped, since strangers choose the keys. Above `MAX_KEYS` keys within `duration`, new ones
+ * are counted by network; above as many networks, together.
  */
 export class CappedMemory extends RateLimiterMemory {
   readonly #keys = new Set<string>();

@@ -31,7 +31,7 @@ const limits = {
   'paypal-order': { points: 40, duration: 600 },
   contact: { points: 5, duration: 3_600 },
   newsletter: { points: 5, duration: 3_600 },
-  /** One customer of an internet provider may have 65,536 addresses: it must not exhaust what all clients share. */
+  /** An ISP's customer can have 65,536 IPv6 /64s, and must not use up the limits that all clients share. */
   'contact-network': { points: 20, duration: 3_600, perProcess: true },
   'newsletter-network': { points: 50, duration: 3_600, perProcess: true },
   'login-network': { points: 300, duration: 600, perProcess: true },

@@ -96,7 +96,7 @@ function postgresStore({ databaseUrl, isDatabasePooled, logger }: SessionSetting
   };
 }
 
-/** Only a new session is inserted: one that was revoked while a request had it does not come back. */
+/** Inserts new sessions only, so that one revoked during a request is not restored. */
 function withoutRevival(store: Store, update: Write): Store {
   const stored = new WeakSet<object>();
   const createSession = store.createSession.bind(store);

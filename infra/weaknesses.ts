@@ -116,7 +116,7 @@ function unencrypted(env: Environment): string[] {
   );
 }
 
-/** Judges what the driver makes of the address: of a parameter that is repeated, or overrides another, it takes one. */
+/** Judges the address as the driver parses it, which settles repeated and overriding parameters. */
 function isEncryptedDatabase(url: string): boolean {
   const client = asClient(url);
   if (!client) return false;

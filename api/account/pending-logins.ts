@@ -15,9 +15,9 @@ export interface KeptLogin extends PendingLogin {
   startedAt: number;
 }
 
-/** Sign-ins under way, one per tab, in a sealed cookie: strangers who only begin them must not fill the session store. */
+/** Pending sign-ins, one per tab, in a sealed cookie, so that abandoned ones do not fill the session store. */
 export interface PendingLogins {
-  /** Keeps a sign-in that begins now, beside the latest others of this browser. */
+  /** Adds a sign-in to this browser's latest others. */
   keep(req: Request, res: Response, login: PendingLogin & { returnTo: string }): void;
   /** Takes the sign-in of this state out of the cookie. Undefined if absent or expired. */
   take(req: Request, res: Response, state: unknown): KeptLogin | undefined;
@@ -28,7 +28,7 @@ export function createPendingLogins(config: Config): PendingLogins {
   const name = cookieName(config, 'sign-in');
   const options = { ...cookieOptions(config), httpOnly: true };
 
-  /** The latest first. */
+  /** Latest first. */
   function read(req: Request): KeptLogin[] {
     const value = readCookie(req, name);
     const kept = (value && sealed.open(PURPOSE, value)) || [];

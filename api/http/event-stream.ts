@@ -37,8 +37,8 @@ export function openEventStream(
 }
 
 /**
- * Express would keep the closures of every router for as long as the stream is open: an eighth of its memory. Without the
- * session, its end writes none.
+ * Express would keep the closures of every router for as long as the stream is open: an eighth of its memory. The
+ * session is dropped so that the end of the stream does not save it.
  */
 function freeRequest(req: Request): void {
   Object.assign(req, { next: undefined, params: {}, session: undefined });

@@ -10,7 +10,7 @@ export interface ServiceOverview {
 export const serviceOverviews: Record<ServiceSlug, ServiceOverview> = {
   audit: {
     longDescription:
-      'We read your database the way an examiner reads a bridge: structure, load, wear and the things that nobody has looked at since they were built. Schema and indexes, the heaviest queries, locks and vacuum, configuration, backups and access rights are measured against what your workload needs, and every finding is ranked by what it costs you if left unfixed.',
+      'We inspect your database the way an engineer inspects a bridge: structure, load, wear, and the parts nobody has looked at since they were built. We measure schema and indexes, the heaviest queries, locks and vacuum, configuration, backups and access rights against what your workload needs, and rank every finding by what it costs you if left unfixed.',
     deliverables: [
       'A written report with each finding, its evidence and its severity',
       'The 20 most expensive queries, with their plans explained',

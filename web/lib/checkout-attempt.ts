@@ -65,7 +65,7 @@ export function withDetails(attempt: Attempt, details: CheckoutDetails): Attempt
   return { ...freshAttempt, details, price };
 }
 
-/** Whether an answer to the one attempt may be applied to the other: the same order, or what would be the same. */
+/** Whether an answer to one attempt applies to the other: they are about the same order, or would create the same one. */
 export function isSamePurchase(one: Attempt, other: Attempt): boolean {
   if (isAdopted(one) || isAdopted(other)) return one.key === other.key && one.orderId === other.orderId;
   return areSame(one.details, other.details) && one.price === other.price;

@@ -2,7 +2,7 @@ import { type FormEvent, type RefObject, useEffect, useState } from 'react';
 
 export type FieldErrors = Record<string, string>;
 
-/** Messages beside fields. Shown, the first invalid one gets the focus; pass `clear` as the form's `onInput`. */
+/** Messages beside fields. `show` moves the focus to the first invalid field; pass `clear` as the form's `onInput`. */
 export function useFieldErrors(form: RefObject<HTMLFormElement | null>) {
   const [errors, set] = useState<FieldErrors>({});
   const [shown, setShown] = useState(errors);

@@ -54,7 +54,7 @@ export function CardForm(props: {
     setProcessing(false);
   }
 
-  /** The toast announces it, and is soon gone. */
+  /** The toast announces it, but soon disappears. */
   function fail(description: string) {
     setFailure(description);
     toast({ title: 'Payment Failed', description, variant: 'destructive' });

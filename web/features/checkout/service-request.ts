@@ -6,8 +6,8 @@ export function isServiceRequested(): boolean {
 }
 
 /**
- * Once the buyer continues, the attempt says what is bought: after a reload the address would choose something else. Not
- * through the router, which would scroll and move the focus.
+ * Drops the query once the buyer continues: after a reload it would override the service that they chose. Not through the
+ * router, which would scroll and move the focus.
  */
 export function dropRequestedService(): void {
   const address = currentAddress();

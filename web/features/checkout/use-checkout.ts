@@ -108,7 +108,7 @@ export function useCheckout(): Checkout {
     },
     onSuccess(order, { from, isRenewal }) {
       if (!order) return;
-      // The buyer has chosen something else since: paying this order would pay for what the page no longer shows.
+      // The buyer has changed the details since, so this order is not what the page shows.
       if (!isSamePurchase(attempt, from)) return setProblem(undefined);
       if (isRenewal) setProblem((found) => found ?? renewedPayment);
       const { key, method: paying, orderId } = order;

@@ -22,7 +22,10 @@ export const deskApi = {
   mail: (orderId: string, emailId: string) => `/api/desk/orders/${orderId}/emails/${emailId}`,
 } as const;
 
-/** Signs in again and comes back to this page, with the action `name` open; `fresh` asks for the person's proof whatever the provider remembers. */
+/**
+ * Signs in again and returns to this page with the action `name` open. `fresh` makes the provider ask for credentials, whatever
+ * it remembers.
+ */
 export function signInAgain({ fresh = false, name = '' } = {}): string {
   const { pathname, search } = window.location;
   const query = new URLSearchParams({

@@ -5,7 +5,10 @@ import { ApiError } from '../../lib/api-client.ts';
 import { deskApi } from './desk-api.ts';
 import { meQuery, refetchInBackground } from './desk-queries.ts';
 
-/** Whether the session has ended, if {@link meQuery} failed so. Of other calls it may have: without a session the desk answers 404, as if it did not exist. */
+/**
+ * Whether an error of {@link meQuery} means that the session has ended; of any other call, that it may have. Without a session
+ * the desk answers 404, as if it did not exist.
+ */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 404);
 }
