@@ -6,7 +6,7 @@ import { withSite } from '../testing/site.ts';
 import { cardNumber, continueToPayment, fillDetails } from './checkout-page.ts';
 
 const { shop, browser } = await withSite({ worker: true });
-afterEach(() => shop.sandbox.behaviours.clear());
+afterEach(() => shop.sandbox.behaviors.clear());
 
 test('the card’s labels follow the system theme, and what was typed stays', async () => {
   const { page } = await openPage(browser, { ...phone, colorScheme: 'light' });

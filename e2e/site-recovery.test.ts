@@ -17,7 +17,7 @@ import {
 const { shop, browser } = await withSite({ worker: true });
 afterEach(() => {
   shop.sandbox.faults.clear();
-  shop.sandbox.behaviours.clear();
+  shop.sandbox.behaviors.clear();
 });
 
 describe('a reloaded checkout', () => {
@@ -159,7 +159,7 @@ describe('PayPal', () => {
 
   test('refuses the payer: the page says to pay by card', async () => {
     const { page } = await openPage(browser, desktop);
-    shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value: 'PAYER_CANNOT_PAY' });
+    shop.sandbox.behaviors.add({ name: 'paypal-capture-issue', value: 'PAYER_CANNOT_PAY' });
     await continueWithPaypal(page, shop, 'refused@example.com');
     await (await openPaypalWindow(page)).getByRole('button', { name: 'Pay now' }).click();
     await page

@@ -52,7 +52,7 @@ describe('ops events backfill', () => {
   }, 60_000);
 
   test('says where to continue when the provider’s list does not end', async () => {
-    shop.sandbox.behaviours.add({ name: 'stripe-endless-events' });
+    shop.sandbox.behaviors.add({ name: 'stripe-endless-events' });
     const { code, out, err } = await runOps(shop, fromStripe);
     expect(code).toBe(1);
     expect(JSON.parse(out)[0].seen).toBeGreaterThan(0);

@@ -28,7 +28,7 @@ describe('ops reconcile', () => {
     const { paymentIntentId: match } = order;
     await shop.sandbox.stripeClient.refunds.create({ payment_intent: match, amount: 50_000 });
     await untilStatus(shop, order.orderId, 'partially_refunded');
-    shop.sandbox.behaviours.add({ name: 'stripe-late-charge', match });
+    shop.sandbox.behaviors.add({ name: 'stripe-late-charge', match });
     expect(await runOps(shop, ['reconcile', '--report'])).toMatchObject({ code: 0 });
   });
 

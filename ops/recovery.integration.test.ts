@@ -294,7 +294,7 @@ async function keepSecond(orderId: string): Promise<void> {
 /** A refund that the bank has not decided yet, or has decided so. */
 async function pendingRefund(outcome?: 'failed' | 'canceled'): Promise<Reached> {
   const { orderId, charge } = await buyByCard(shop);
-  shop.sandbox.behaviours.add({ name: 'stripe-pending-refund', match: charge, count: 1 });
+  shop.sandbox.behaviors.add({ name: 'stripe-pending-refund', match: charge, count: 1 });
   const { id } = await shop.sandbox.stripeClient.refunds.create({ charge });
   if (outcome) await settleRefund(outcome)({ id });
   const status = outcome ?? 'pending';

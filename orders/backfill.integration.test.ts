@@ -84,8 +84,8 @@ test('an endless list ends at its first repetition; the next fetch resumes there
   const byPaypal = await placePaypalOrder(shop);
   await approve(shop, byPaypal);
   const before = await fetchedUntil();
-  shop.sandbox.behaviours.add({ name: 'stripe-endless-events' });
-  shop.sandbox.behaviours.add({ name: 'paypal-endless-events' });
+  shop.sandbox.behaviors.add({ name: 'stripe-endless-events' });
+  shop.sandbox.behaviors.add({ name: 'paypal-endless-events' });
 
   await backfill();
   await untilStatus(shop, order.orderId, 'paid');
@@ -95,7 +95,7 @@ test('an endless list ends at its first repetition; the next fetch resumes there
     expect(stopped[provider]?.getTime(), provider).toBeLessThan(before[provider]?.getTime() ?? 0);
   }
 
-  shop.sandbox.behaviours.clear();
+  shop.sandbox.behaviors.clear();
   await backfill();
   const ended = await fetchedUntil();
   for (const provider of ['stripe', 'paypal']) {

@@ -34,7 +34,7 @@ describe('a failed refund is taken back, and staff and buyer are notified', () =
 
   test('at PayPal, after it had been pending', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);
-    shop.sandbox.behaviours.add({ name: 'paypal-pending-refund', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-pending-refund', count: 1 });
     const refund = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
     await untilApplied(shop);
     expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
@@ -55,7 +55,7 @@ describe('a failed refund is taken back, and staff and buyer are notified', () =
 describe('a pending refund counts once it has arrived', () => {
   test('at Stripe', async () => {
     const { orderId, charge } = await buyByCard(shop);
-    shop.sandbox.behaviours.add({ name: 'stripe-pending-refund', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'stripe-pending-refund', count: 1 });
     const refund = await shop.sandbox.stripeClient.refunds.create({ charge });
     await untilApplied(shop);
     expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
@@ -69,7 +69,7 @@ describe('a pending refund counts once it has arrived', () => {
 
   test('at Stripe, and never if it is canceled', async () => {
     const { orderId, charge } = await buyByCard(shop);
-    shop.sandbox.behaviours.add({ name: 'stripe-pending-refund', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'stripe-pending-refund', count: 1 });
     const refund = await shop.sandbox.stripeClient.refunds.create({ charge });
     await stripeControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'canceled' });
     await waitFor('the mail', async () => (await emailsOf(shop, orderId, 'refund_failed')).length === 1);
@@ -78,7 +78,7 @@ describe('a pending refund counts once it has arrived', () => {
 
   test('at PayPal', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);
-    shop.sandbox.behaviours.add({ name: 'paypal-pending-refund', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-pending-refund', count: 1 });
     const refund = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
     await paypalControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'completed' });
     expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
@@ -148,7 +148,7 @@ describe('a dispute can turn', () => {
   test('at PayPal a lost one counts once, with or without a reversal', async () => {
     const booked = await buyWithPaypal(shop);
     await loseAtPaypal(booked);
-    shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-unbooked-dispute', count: 1 });
     const unbooked = await buyWithPaypal(shop);
     await loseAtPaypal(unbooked);
     for (const { orderId } of [booked, unbooked]) {

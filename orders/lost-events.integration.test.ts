@@ -20,7 +20,7 @@ beforeAll(async () => {
   shop = await startShop();
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   for (const [story, tell] of Object.entries(stories)) orders[story] = await tell();
-  shop.sandbox.behaviours.clear();
+  shop.sandbox.behaviors.clear();
   shop.startWorker();
   await backfill();
 });
@@ -83,7 +83,7 @@ const stories = {
   'a declined card': async () => attempted('pm_card_chargeDeclined'),
   'a bank debit': async () => attempted('pm_usBankAccount'),
   'micro-deposits': async () => {
-    shop.sandbox.behaviours.add({ name: 'stripe-microdeposits', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'stripe-microdeposits', count: 1 });
     return attempted('pm_usBankAccount');
   },
   'a payment canceled at Stripe': async () => {
@@ -139,7 +139,7 @@ const stories = {
   },
   'a PayPal payment that is declined': async () => {
     const { orderId, captureId } = await captured('pending');
-    shop.sandbox.behaviours.add({ name: 'paypal-declined-event', match: captureId, count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-declined-event', match: captureId, count: 1 });
     await paypalControl(shop, `/captures/${captureId}/deny`);
     return orderId;
   },
@@ -156,7 +156,7 @@ const stories = {
   },
   'a refund at PayPal that fails': async () => {
     const { orderId, captureId } = await captured();
-    shop.sandbox.behaviours.add({ name: 'paypal-pending-refund', match: captureId, count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-pending-refund', match: captureId, count: 1 });
     const refund = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
     await paypalControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'failed' });
     return orderId;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { behaviours } from '@querywright/sandbox/behaviours';
+import { behaviors } from '@querywright/sandbox/behaviors';
 import { describe, expect, test } from 'vitest';
 import { findOrder } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
@@ -28,7 +28,7 @@ describe('two captures at once', () => {
   test.each(['409', '422', '500'] as const)(
     'take the money once, and neither caller gets an error: the second fails with %s',
     async (value) => {
-      shop.sandbox.behaviours.add({ name: 'paypal-concurrent-capture', value, ms: 400, count: 1 });
+      shop.sandbox.behaviors.add({ name: 'paypal-concurrent-capture', value, ms: 400, count: 1 });
       const purchase = await placePaypalOrder(shop);
       await approve(shop, purchase);
       const answers = await Promise.all([capture(shop, purchase), capture(shop, purchase)]);
@@ -39,18 +39,18 @@ describe('two captures at once', () => {
   );
 
   test('the second is still undecided after our last check: the buyer waits on the order’s page', async () => {
-    shop.sandbox.behaviours.add({ name: 'paypal-concurrent-capture', ms: 3_000, count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-concurrent-capture', ms: 3_000, count: 1 });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase);
     const first = capture(shop, purchase);
-    await expect.poll(() => shop.sandbox.behaviours.list()).toEqual([]);
+    await expect.poll(() => shop.sandbox.behaviors.list()).toEqual([]);
     expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
     expect(await (await first).json()).toEqual({ status: 'COMPLETED' });
     await expectPaidOnce(purchase);
   });
 
   test('the browser and the webhook, which waits for the browser', async () => {
-    shop.sandbox.behaviours.add({ name: 'paypal-slow-capture', ms: 1_500, count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-slow-capture', ms: 1_500, count: 1 });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase);
     expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'COMPLETED' });
@@ -79,14 +79,14 @@ describe('a capture without an answer', () => {
   );
 });
 
-const issues = behaviours['paypal-capture-issue'].values;
+const issues = behaviors['paypal-capture-issue'].values;
 
 test.each(issues)('a capture refused for %s has its considered outcome', async (value) => {
   // The worker would ask again.
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
-  shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value, match: purchase.paypalOrderId });
+  shop.sandbox.behaviors.add({ name: 'paypal-capture-issue', value, match: purchase.paypalOrderId });
   const answer = await capture(shop, purchase);
   const body = await answer.json();
   const outcome = captureOutcome(value);
@@ -116,10 +116,10 @@ test.each(issues)('a capture refused for %s has its considered outcome', async (
 });
 
 test('a capture for which the buyer has to act again waits for the next approval', async () => {
-  shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value: 'PAYER_ACTION_REQUIRED', count: 1 });
+  shop.sandbox.behaviors.add({ name: 'paypal-capture-issue', value: 'PAYER_ACTION_REQUIRED', count: 1 });
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
-  await expect.poll(() => shop.sandbox.behaviours.list(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => shop.sandbox.behaviors.list(), { timeout: 10_000 }).toEqual([]);
   await waitFor('nothing is left to do', async () => {
     return (await shop.db('outbox').where({ status: 'open', queue: 'payments' })).length === 0;
   });
@@ -149,7 +149,7 @@ test('a refusal that our account caused is retried with another request id once 
   shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
-  shop.sandbox.behaviours.add({
+  shop.sandbox.behaviors.add({
     name: 'paypal-capture-issue',
     value: 'TRANSACTION_RECEIVING_LIMIT_EXCEEDED',
     count: 2,
@@ -214,7 +214,7 @@ describe('after a decline that the buyer has seen', () => {
     await approve(shop, purchase);
     const match = purchase.paypalOrderId;
     const value = 'TRANSACTION_REFUSED';
-    shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value, match, count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-capture-issue', value, match, count: 1 });
     expect(await (await capture(shop, purchase)).json()).toMatchObject({ status: 'DECLINED' });
     await untilStatus(shop, purchase.orderId, 'failed');
     return purchase;
@@ -230,7 +230,7 @@ test('staff can cancel an order whose eCheck was denied, and it can no longer be
   const key = randomUUID();
   const purchase = await placePaypalOrder(shop, key);
   const { orderId } = purchase;
-  shop.sandbox.behaviours.add({ name: 'paypal-echeck', count: 1 });
+  shop.sandbox.behaviors.add({ name: 'paypal-echeck', count: 1 });
   await approve(shop, purchase);
   await capture(shop, purchase);
   await untilStatus(shop, orderId, 'processing');
@@ -310,7 +310,7 @@ test('a payment approved while it is being canceled is not reported as canceled'
 });
 
 test('a pending payment that PayPal reports as declined has failed', async () => {
-  shop.sandbox.behaviours.add({ name: 'paypal-declined-event', count: 1 });
+  shop.sandbox.behaviors.add({ name: 'paypal-declined-event', count: 1 });
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase, 'pending');
   await capture(shop, purchase);

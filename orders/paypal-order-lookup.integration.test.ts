@@ -18,7 +18,7 @@ const shop = await withShop({ worker: true });
 
 describe('an event that does not name its PayPal order', () => {
   test('still settles, refunds and disputes the order', async () => {
-    shop.sandbox.behaviours.add({ name: 'paypal-capture-without-order' });
+    shop.sandbox.behaviors.add({ name: 'paypal-capture-without-order' });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase);
     await untilStatus(shop, purchase.orderId, 'paid');
@@ -32,7 +32,7 @@ describe('an event that does not name its PayPal order', () => {
   });
 
   test('still denies the payment', async () => {
-    shop.sandbox.behaviours.add({ name: 'paypal-capture-without-order' });
+    shop.sandbox.behaviors.add({ name: 'paypal-capture-without-order' });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase, 'pending');
     await capture(shop, purchase);
@@ -140,7 +140,7 @@ describe('a dispute about several transactions', () => {
 
   /** Opens a dispute without reporting it. */
   async function disputeSilently(captureId: string): Promise<string> {
-    shop.sandbox.behaviours.add({ name: 'paypal-missing-event', match: captureId, count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-missing-event', match: captureId, count: 1 });
     const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
       shop,
       `/captures/${captureId}/dispute`,

@@ -312,14 +312,14 @@ async function disputed({ orderId, captureId }: { orderId: string; captureId: st
 }
 
 test('an approval that a check could not capture is captured by the next one', async () => {
-  const { faults, behaviours } = shop.sandbox;
+  const { faults, behaviors } = shop.sandbox;
   faults.add({ target: 'webhooks', mode: 'drop' });
   const purchase = await placePaypalOrder(shop);
   const { orderId, paypalOrderId: match } = purchase;
-  behaviours.add({ name: 'paypal-capture-issue', value: 'ORDER_NOT_APPROVED', match, count: 2 });
+  behaviors.add({ name: 'paypal-capture-issue', value: 'ORDER_NOT_APPROVED', match, count: 2 });
   await approve(shop, purchase);
   await checkNow(shop, orderId);
-  await waitFor('the first capture is refused', async () => behaviours.list().length === 0);
+  await waitFor('the first capture is refused', async () => behaviors.list().length === 0);
   await waitFor('its approval is handled', async () => {
     const events = await shop.db('payment_events').where({ order_id: orderId }).pluck('status');
     return events.length > 0 && !events.includes('received');

@@ -100,7 +100,7 @@ describe('a settled order is checked every week while it can be disputed', () =>
   test('a refund whose event was lost is found, at Stripe', async () => {
     const { orderId, charge } = await buyByCard(shop);
     await expectNextCheckInAWeek(orderId);
-    shop.sandbox.behaviours.add({ name: 'stripe-missing-event' });
+    shop.sandbox.behaviors.add({ name: 'stripe-missing-event' });
     await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
     await checkNow(shop, orderId);
     expect((await untilStatus(shop, orderId, 'partially_refunded')).amountRefunded).toBe(100_000);
@@ -109,7 +109,7 @@ describe('a settled order is checked every week while it can be disputed', () =>
 
   test('a dispute whose event was lost is found, at Stripe', async () => {
     const { orderId, charge } = await buyByCard(shop);
-    shop.sandbox.behaviours.add({ name: 'stripe-missing-event' });
+    shop.sandbox.behaviors.add({ name: 'stripe-missing-event' });
     await post({ url: `${shop.sandbox.url}/stripe/sandbox` }, `/charges/${charge}/dispute`, {});
     await checkNow(shop, orderId);
     await untilStatus(shop, orderId, 'disputed');
@@ -119,7 +119,7 @@ describe('a settled order is checked every week while it can be disputed', () =>
     const { orderId, captureId } = await buyWithPaypal(shop);
     await untilStatus(shop, orderId, 'paid');
     await untilApplied(shop);
-    shop.sandbox.behaviours.add({ name: 'paypal-missing-event', match: captureId });
+    shop.sandbox.behaviors.add({ name: 'paypal-missing-event', match: captureId });
     const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(
       shop,
       `/captures/${captureId}/dispute`,
@@ -135,7 +135,7 @@ describe('a settled order is checked every week while it can be disputed', () =>
     const { orderId, captureId } = await buyWithPaypal(shop);
     await untilStatus(shop, orderId, 'paid');
     await untilApplied(shop);
-    shop.sandbox.behaviours.add({ name: 'paypal-missing-event' });
+    shop.sandbox.behaviors.add({ name: 'paypal-missing-event' });
     shop.sandbox.faults.add({ target: 'paypal', mode: 'error', code: 403, match: '/v1/customer/disputes' });
     await paypalControl(shop, `/captures/${captureId}/refund`);
     await checkNow(shop, orderId);

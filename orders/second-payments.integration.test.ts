@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterEach(() => {
   shop.sandbox.faults.clear();
-  shop.sandbox.behaviours.clear();
+  shop.sandbox.behaviors.clear();
 });
 afterAll(() => shop.close());
 
 describe('the refund of a second payment', () => {
   test('succeeds although Stripe keeps a 500 under its idempotency key', async () => {
-    shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: '/refunds', count: 2 });
+    shop.sandbox.behaviors.add({ name: 'stripe-stored-error', match: '/refunds', count: 2 });
     const { order, charge } = await paidTwice(shop);
     await untilRefunded(charge);
     await waitFor('the job is done', async () => {
@@ -80,7 +80,7 @@ describe('the refund of a second payment', () => {
   test.each(['open', 'lost'] as const)(
     'is not made by a retry while a dispute of the first is %s',
     async (outcome) => {
-      shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute' });
+      shop.sandbox.behaviors.add({ name: 'paypal-unbooked-dispute' });
       const { order, paypalOrderId, charge } = await paidTwice(shop, { mode: 'error', code: 400 });
       await lastAttempt(shop, order.orderId, 'refund-duplicate');
       await untilDead(order);
@@ -133,7 +133,7 @@ describe('the refund of a second payment', () => {
     await untilRefunded(charge);
     await untilApplied(shop);
     const [refund] = await refundsOf(charge);
-    shop.sandbox.behaviours.add({ name: 'stripe-missing-event' });
+    shop.sandbox.behaviors.add({ name: 'stripe-missing-event' });
     await stripeControl(shop, `/refunds/${refund?.id}/fail`);
     await checkNow(shop, order.orderId);
     await waitFor('staff are notified', async () => {
@@ -254,7 +254,7 @@ describe('a former payment that could not be canceled at the switch', () => {
 
   test('is not the order’s new payment when the buyer returns to the card and Stripe answers 500', async () => {
     const { key, order } = await switchedWhileStripeIsDown(shop);
-    shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: 'POST /payment_intents', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'stripe-stored-error', match: 'POST /payment_intents', count: 1 });
     const again = await placeOrder(shop, {}, key);
     expect(again.orderId).toBe(order.orderId);
     expect(again.paymentIntentId).not.toBe(order.paymentIntentId);

@@ -51,7 +51,7 @@ describe('a payment still processing after a day is not canceled', () => {
     ['succeeded', 'paid'],
     ['failed', 'failed'],
   ] as const)('a bank debit in processing, which %s in the end', async (outcome, status) => {
-    shop.sandbox.behaviours.add({ name: 'stripe-cancel-processing' });
+    shop.sandbox.behaviors.add({ name: 'stripe-cancel-processing' });
     const order = await placeOrder(shop);
     expect((await pay(shop, order, 'pm_usBankAccount')).status).toBe('processing');
     await untilStatus(shop, order.orderId, 'processing');
@@ -65,7 +65,7 @@ describe('a payment still processing after a day is not canceled', () => {
   });
 
   test('a bank account that is verified by micro-deposits', async () => {
-    shop.sandbox.behaviours.add({ name: 'stripe-microdeposits' });
+    shop.sandbox.behaviors.add({ name: 'stripe-microdeposits' });
     const order = await placeOrder(shop);
     expect((await pay(shop, order, 'pm_usBankAccount')).status).toBe('requires_action');
     await untilStatus(shop, order.orderId, 'processing');
@@ -83,7 +83,7 @@ describe('a payment still processing after a day is not canceled', () => {
     ['complete', 'paid'],
     ['deny', 'failed'],
   ] as const)('an eCheck at PayPal: %s', async (end, status) => {
-    shop.sandbox.behaviours.add({ name: 'paypal-echeck', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-echeck', count: 1 });
     const purchase = await placePaypalOrder(shop);
     await approve(shop, purchase);
     expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
@@ -97,7 +97,7 @@ describe('a payment still processing after a day is not canceled', () => {
 
 test('a payment that PayPal holds until we accept it is reported to staff once, and paid then', async () => {
   const value = 'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION';
-  shop.sandbox.behaviours.add({ name: 'paypal-held-capture', value, count: 1 });
+  shop.sandbox.behaviors.add({ name: 'paypal-held-capture', value, count: 1 });
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
   expect(await (await capture(shop, purchase)).json()).toEqual({ status: 'PENDING' });
@@ -128,7 +128,7 @@ test('a payment that PayPal holds until we accept it is reported to staff once, 
 });
 
 test('staff get no such report of an eCheck, which waits for the buyer’s bank', async () => {
-  shop.sandbox.behaviours.add({ name: 'paypal-echeck', count: 1 });
+  shop.sandbox.behaviors.add({ name: 'paypal-echeck', count: 1 });
   const purchase = await placePaypalOrder(shop);
   await approve(shop, purchase);
   await capture(shop, purchase);
@@ -147,7 +147,7 @@ test('a bank debit is called that, on the order’s page and in the receipt', as
 });
 
 test('a bank debit is called that while it awaits micro-deposits, after they failed, and while it is processing', async () => {
-  shop.sandbox.behaviours.add({ name: 'stripe-microdeposits' });
+  shop.sandbox.behaviors.add({ name: 'stripe-microdeposits' });
   const order = await placeOrder(shop);
   const { orderId, paymentIntentId: id } = order;
   await pay(shop, order, 'pm_card_chargeDeclined');

@@ -31,7 +31,7 @@ test('a refund that fails while a check asks about it stays failed: the older an
 
 test('a failed refund that Stripe still shows as succeeded is looked up again', async () => {
   const { orderId, paymentIntentId, refundId } = await refundedOrder();
-  shop.sandbox.behaviours.add({ name: 'stripe-late-refund', match: paymentIntentId, count: 3 });
+  shop.sandbox.behaviors.add({ name: 'stripe-late-refund', match: paymentIntentId, count: 3 });
 
   await stripeControl(shop, `/refunds/${refundId}/fail`);
 
@@ -39,16 +39,16 @@ test('a failed refund that Stripe still shows as succeeded is looked up again', 
   await waitFor('staff get the mail', async () => {
     return (await emailsOf(shop, orderId, 'refund_failed_alert')).length === 1;
   });
-  expect(shop.sandbox.behaviours.list()).toEqual([]);
+  expect(shop.sandbox.behaviors.list()).toEqual([]);
 });
 
 test('a dispute that the charge does not show yet is found', async () => {
   const { orderId, paymentIntentId, charge } = await buyByCard(shop);
   await untilApplied(shop);
-  shop.sandbox.behaviours.add({ name: 'stripe-late-dispute', match: paymentIntentId });
+  shop.sandbox.behaviors.add({ name: 'stripe-late-dispute', match: paymentIntentId });
   await stripeControl(shop, `/charges/${charge}/dispute`);
   await untilStatus(shop, orderId, 'disputed');
-  expect(shop.sandbox.behaviours.list()[0]?.matched).toBeGreaterThan(0);
+  expect(shop.sandbox.behaviors.list()[0]?.matched).toBeGreaterThan(0);
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
     const { orderId, paymentIntentId, charge } = await buyByCard(shop);
     const { id } = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
     await untilStatus(shop, orderId, 'disputed');
-    shop.sandbox.behaviours.add({ name: 'stripe-late-outcome', match: paymentIntentId, count });
+    shop.sandbox.behaviors.add({ name: 'stripe-late-outcome', match: paymentIntentId, count });
 
     await stripeControl(shop, `/disputes/${id}/close`, { outcome });
 
@@ -68,7 +68,7 @@ test.each([
     await waitFor('the buyer gets the mail', async () => {
       return (await emailsOf(shop, orderId, 'dispute_closed')).length === 1;
     });
-    expect(shop.sandbox.behaviours.list()).toEqual([]);
+    expect(shop.sandbox.behaviors.list()).toEqual([]);
   },
 );
 
@@ -76,10 +76,10 @@ describe('an event whose object the provider does not know', () => {
   test('a refund of a capture that PayPal does not show yet is found', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);
     await untilApplied(shop);
-    shop.sandbox.behaviours.add({ name: 'paypal-late-capture', match: captureId, count: 2 });
+    shop.sandbox.behaviors.add({ name: 'paypal-late-capture', match: captureId, count: 2 });
     await paypalControl(shop, `/captures/${captureId}/refund`);
     await untilStatus(shop, orderId, 'refunded');
-    expect(shop.sandbox.behaviours.list()).toEqual([]);
+    expect(shop.sandbox.behaviors.list()).toEqual([]);
   });
 
   test.each(['charge.refunded', 'charge.dispute.created', 'payment_intent.payment_failed'])(

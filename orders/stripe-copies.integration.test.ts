@@ -18,13 +18,13 @@ describe('one payment in two copies stays one payment, in either order', () => {
     ['an answer without its charge', { name: 'stripe-late-charge', count: 1 }],
   ] as const;
 
-  test.each(copies)('%s, with the confirm call at the same time', async (_what, behaviour) => {
-    shop.sandbox.behaviours.add({ ...behaviour });
+  test.each(copies)('%s, with the confirm call at the same time', async (_what, behavior) => {
+    shop.sandbox.behaviors.add({ ...behavior });
     const order = await placeOrder(shop);
     const { latest_charge: charge = '' } = await pay(shop, order);
     await confirm(order);
     await untilStatus(shop, order.orderId, 'paid');
-    shop.sandbox.behaviours.clear();
+    shop.sandbox.behaviors.clear();
     await confirm(order);
     await expectPaidOnce(order, charge);
     await waitFor('the charge is known', async () => {
@@ -34,8 +34,8 @@ describe('one payment in two copies stays one payment, in either order', () => {
   });
 
   test('both without their charge', async () => {
-    shop.sandbox.behaviours.add({ name: 'stripe-event-without-charge' });
-    shop.sandbox.behaviours.add({ name: 'stripe-late-charge' });
+    shop.sandbox.behaviors.add({ name: 'stripe-event-without-charge' });
+    shop.sandbox.behaviors.add({ name: 'stripe-late-charge' });
     const order = await placeOrder(shop);
     const { latest_charge: charge = '' } = await pay(shop, order);
     await confirm(order);

@@ -124,7 +124,7 @@ export async function withShop({ worker = false, ...options }: ShopOptions & { w
   if (worker) shop.startWorker();
   afterEach(() => {
     shop.sandbox.faults.clear();
-    shop.sandbox.behaviours.clear();
+    shop.sandbox.behaviors.clear();
   });
   afterAll(() => shop.close());
   return shop;

@@ -71,9 +71,9 @@ describe('an account’s calls', () => {
 describe('an order', () => {
   test('cannot be read without its full id, and unknown ids all get the same answer', async () => {
     const { orderId } = await placeOrder(shop);
-    const neighbour = orderId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+    const neighbor = orderId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
     const answers = await Promise.all(
-      [neighbour, crypto.randomUUID(), '00000000-0000-0000-0000-000000000000'].map(async (id) => {
+      [neighbor, crypto.randomUUID(), '00000000-0000-0000-0000-000000000000'].map(async (id) => {
         const answer = await ada.get(`/api/orders/${id}`);
         const { requestId, ...body } = (await answer.json()) as Record<string, unknown>;
         return [answer.status, body, requestId !== undefined];

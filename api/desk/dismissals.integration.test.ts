@@ -48,7 +48,7 @@ describe('a refund that the bank sends back', () => {
   test('stays dismissed although its event is applied again', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);
     await untilStatus(shop, orderId, 'paid');
-    shop.sandbox.behaviours.add({ name: 'paypal-pending-refund', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'paypal-pending-refund', count: 1 });
     const { id } = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
     await paypalControl(shop, `/refunds/${id}/settle`, { outcome: 'failed' });
     const item = await untilListed('refunds_failed');

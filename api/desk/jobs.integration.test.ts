@@ -45,7 +45,7 @@ describe('a refund that fails permanently', () => {
 
   test('is reported as unknown if Stripe has answered 500, and made once it is run again', async () => {
     const { orderId, charge } = await buyByCard(shop);
-    shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: '/refunds', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'stripe-stored-error', match: '/refunds', count: 1 });
     expect((await olive.actOn(orderId, await olive.refundOf(orderId, 100_000))).status).toBe(200);
     await failingSince(shop, orderId, 'refund-payment', '25 hours');
     await lastAttempt(shop, orderId, 'refund-payment');
@@ -97,7 +97,7 @@ describe('a refund that fails permanently', () => {
     async (retries) => {
       const { orderId, captureId } = await buyWithPaypal(shop);
       await untilStatus(shop, orderId, 'paid');
-      shop.sandbox.behaviours.add({ name: 'paypal-refused-refund', match: captureId, count: retries });
+      shop.sandbox.behaviors.add({ name: 'paypal-refused-refund', match: captureId, count: retries });
       expect((await olive.actOn(orderId, await olive.refundOf(orderId, 100_000))).status).toBe(200);
       for (let n = 1; n <= retries; n++) {
         await lastAttempt(shop, orderId, 'refund-payment');

@@ -96,7 +96,7 @@ describe('a refund', () => {
 
   test('is made once although Stripe answers 500 and makes it later', async () => {
     const { orderId, charge } = await buyByCard(shop);
-    shop.sandbox.behaviours.add({ name: 'stripe-unconfirmed-refund', match: charge, count: 1, ms: 1_500 });
+    shop.sandbox.behaviors.add({ name: 'stripe-unconfirmed-refund', match: charge, count: 1, ms: 1_500 });
     const wanted = await refund(orderId, 50_000);
     await olive.mustAct(orderId, wanted);
     await untilStatus(shop, orderId, 'partially_refunded');
@@ -108,7 +108,7 @@ describe('a refund', () => {
 
   test('is made with the next key half a day after Stripe stored a 500', async () => {
     const { orderId, charge } = await buyByCard(shop);
-    shop.sandbox.behaviours.add({ name: 'stripe-stored-error', match: '/refunds', count: 1 });
+    shop.sandbox.behaviors.add({ name: 'stripe-stored-error', match: '/refunds', count: 1 });
     await olive.mustAct(orderId, await refund(orderId, 50_000));
     await failingSince(shop, orderId, 'refund-payment', '13 hours');
     await untilStatus(shop, orderId, 'partially_refunded');
@@ -174,7 +174,7 @@ describe('a refund', () => {
 
   test('that is pending at the bank counts as made', async () => {
     const { orderId } = await buyByCard(shop);
-    shop.sandbox.behaviours.add({ name: 'stripe-pending-refund', count: 1, value: 'succeeded', ms: 600_000 });
+    shop.sandbox.behaviors.add({ name: 'stripe-pending-refund', count: 1, value: 'succeeded', ms: 600_000 });
     await olive.mustAct(orderId, await refund(orderId, 299_900));
     const { payments } = await waitFor('it is known', async () => {
       const order = await show(orderId);

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import path from 'node:path';
 import express from 'express';
-import { Behaviours, behaviours as catalogue } from './behaviours.ts';
+import { Behaviors, behaviors as catalogue } from './behaviors.ts';
 import type { SandboxConfig } from './config.ts';
 import { Faults } from './faults.ts';
 import { sandboxCss } from './html.ts';
@@ -24,7 +24,7 @@ export interface Sandbox {
   /** Mutable: tests set `siteUrl` once they know the port of the web process. */
   config: SandboxConfig;
   faults: Faults;
-  behaviours: Behaviours;
+  behaviors: Behaviors;
   inbox: Inbox;
   webhooks: Webhooks;
   stripe: StripeContext;
@@ -41,13 +41,13 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
 
   const faults = new Faults();
-  const behaviours = new Behaviours();
+  const behaviors = new Behaviors();
   const timers = new Timers();
   const stateFile = new StateFile(config.dataFile);
   const webhooks = new Webhooks(faults, () => config.siteUrl, stateFile.touch);
   const inbox = new Inbox(stateFile.touch);
   stateFile.keep('inbox', inbox);
-  const parts = { config, faults, behaviours, later: timers.later, webhooks, stateFile, publicUrl };
+  const parts = { config, faults, behaviors, later: timers.later, webhooks, stateFile, publicUrl };
   const stripe = stripeSandbox(parts);
   const paypal = paypalSandbox(parts);
 
@@ -58,8 +58,8 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
   app.get('/', (_req, res) => void res.send(indexPage(config, smtpPort)));
   app.get('/sandbox.css', (_req, res) => void res.type('css').send(sandboxCss));
   app.use('/faults', switchRoutes(faults));
-  app.use('/behaviours', switchRoutes(behaviours));
-  app.get('/behaviours/catalogue', (_req, res) => void res.json(catalogue));
+  app.use('/behaviors', switchRoutes(behaviors));
+  app.get('/behaviors/catalogue', (_req, res) => void res.json(catalogue));
   app.use('/inbox', inboxRoutes(inbox));
   // Rendered by scripts/build-sandbox.mjs from the product's templates.
   app.use('/emails', express.static(path.join(packageFolder, 'dist/email-previews')));
@@ -71,7 +71,7 @@ export function createSandbox(settings: SandboxConfig): Sandbox {
 
   const server = http.createServer({ keepAliveTimeout: 30_000 }, app);
   const smtp = createSmtpServer(inbox, faults);
-  return { config, faults, behaviours, inbox, webhooks, stripe: stripe.context, paypal, listen, close };
+  return { config, faults, behaviors, inbox, webhooks, stripe: stripe.context, paypal, listen, close };
 
   async function listen() {
     stateFile.keep('webhooks', webhooks);

@@ -46,8 +46,8 @@ const calls: [string, string][] = [
   ],
   ['DELETE /faults', 'remove all faults'],
   [
-    'POST /behaviours',
-    '{"name":"stripe-pending-refund","value":"failed","count":1}; GET /behaviours/catalogue lists them; DELETE removes all',
+    'POST /behaviors',
+    '{"name":"stripe-pending-refund","value":"failed","count":1}; GET /behaviors/catalogue lists them; DELETE removes all',
   ],
 ];
 

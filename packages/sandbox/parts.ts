@@ -1,4 +1,4 @@
-import type { Behaviours } from './behaviours.ts';
+import type { Behaviors } from './behaviors.ts';
 import type { SandboxConfig } from './config.ts';
 import type { Faults } from './faults.ts';
 import type { StateFile } from './state-file.ts';
@@ -8,7 +8,7 @@ import type { Webhooks } from './webhooks.ts';
 export interface SandboxParts {
   config: SandboxConfig;
   faults: Faults;
-  behaviours: Behaviours;
+  behaviors: Behaviors;
   later: Later;
   webhooks: Webhooks;
   stateFile: StateFile;

@@ -61,7 +61,7 @@ export async function crashOnce(shop: Shop, { story, role, point }: Pair): Promi
     await doomed.kill();
     await worker?.close();
     shop.sandbox.faults.clear();
-    shop.sandbox.behaviours.clear();
+    shop.sandbox.behaviors.clear();
   }
 
   async function judge(): Promise<string[]> {

@@ -40,12 +40,12 @@ const keepFormerAlive: Act = async (model, { shop }) => {
 const loseEvents: Act = async (model, { shop }) => {
   model.mayMissEvents = true;
   const match = find(model, 'stripe');
-  shop.sandbox.behaviours.add({ name: 'stripe-missing-event', count: 10, match });
+  shop.sandbox.behaviors.add({ name: 'stripe-missing-event', count: 10, match });
 };
 /** Listed, but never delivered. */
 const holdDeliveries: Act = async (model, { shop }) => {
   const match = find(model, 'stripe');
-  shop.sandbox.behaviours.add({ name: 'stripe-undelivered-event', count: 10, match });
+  shop.sandbox.behaviors.add({ name: 'stripe-undelivered-event', count: 10, match });
 };
 const fetchEvents: Act = async (_model, { shop }) => {
   await makeBackfillsDue(shop.db);

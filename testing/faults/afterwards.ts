@@ -26,6 +26,6 @@ export async function giveBackSome(
   const [dispute] = model.payments.flatMap(({ disputes }) => disputes);
   if (!dispute || random() < 0.2) return;
   const turns = payment.provider === 'stripe' && random() < 0.5;
-  if (turns) shop.sandbox.behaviours.add({ name: 'stripe-dispute-turn', count: 1, match: dispute.id, ms });
+  if (turns) shop.sandbox.behaviors.add({ name: 'stripe-dispute-turn', count: 1, match: dispute.id, ms });
   await closeDispute(model, shop, dispute, random() < 0.5 ? 'won' : 'lost', random() < 0.5);
 }

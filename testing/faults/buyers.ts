@@ -4,7 +4,7 @@ import { toDecimalString } from '../../core/money.ts';
 import type { PaymentIntentCreated, PaymentMethod } from '../../core/orders.ts';
 import { services } from '../../core/services.ts';
 import { post } from '../buyer.ts';
-import { misbehave } from '../misbehaviour.ts';
+import { misbehave } from '../misbehavior.ts';
 import { type Model, newModel } from '../model/model.ts';
 import { waitFor } from '../wait-for.ts';
 import { giveBackSome } from './afterwards.ts';
@@ -56,7 +56,7 @@ async function buy(options: BuyersOptions, number: number): Promise<Bought> {
   // A tenth is declined and leaves, another tenth is declined and then pays, a third tenth leaves at once.
   const lot = random();
   const plan: Plan = {
-    misbehaviours: Math.floor(random() * 3),
+    misbehaviors: Math.floor(random() * 3),
     declinedFirst: lot < 0.2,
     pays: lot > 0.1 && lot < 0.9,
     staysToTheEnd: random() < 0.5,
@@ -78,7 +78,7 @@ interface OrderToPlace {
 
 interface Plan {
   /** How often the provider misbehaves about this payment. */
-  misbehaviours: number;
+  misbehaviors: number;
   declinedFirst: boolean;
   pays: boolean;
   /** Whether the browser makes its capture call after the approval (PayPal). */
@@ -151,10 +151,10 @@ const payWithPaypal: Pay = async (options, order, plan, key) => {
 /** Returns whether an event is withheld. */
 function disturb(
   { sandbox, random }: BuyersOptions,
-  { misbehaviours }: Plan,
+  { misbehaviors }: Plan,
   payment: { provider: PaymentMethod; id: string },
 ): boolean {
-  const allowances = Array.from({ length: misbehaviours }, () => misbehave(sandbox, payment, random));
+  const allowances = Array.from({ length: misbehaviors }, () => misbehave(sandbox, payment, random));
   return allowances.some(({ withholds }) => withholds);
 }
 

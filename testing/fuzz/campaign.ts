@@ -1,7 +1,7 @@
 import { table } from '../../ops/table.ts';
 import { contradiction } from '../api-contract.ts';
 import { seededRandom } from '../faults/random.ts';
-import { misbehave } from '../misbehaviour.ts';
+import { misbehave } from '../misbehavior.ts';
 import type { ProcessName } from '../processes.ts';
 import { sendRaw } from '../raw-request.ts';
 import { waitFor } from '../wait-for.ts';

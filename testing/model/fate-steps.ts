@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { seededRandom } from '../faults/random.ts';
-import { misbehave } from '../misbehaviour.ts';
+import { misbehave } from '../misbehavior.ts';
 import type { Model } from './model.ts';
 import { checkNow, untilAtRest } from './rest.ts';
 import { Step } from './step.ts';

@@ -16,9 +16,9 @@ export async function refund(
   pending: boolean | { outcome: number; ms: number },
 ): Promise<void> {
   if (!payment?.captureId) return;
-  const { behaviours, stripeClient } = shop.sandbox;
+  const { behaviors, stripeClient } = shop.sandbox;
   const isAll = cents === model.price;
-  if (pending) behaviours.add(pendingRefund(payment, payment.captureId, pending));
+  if (pending) behaviors.add(pendingRefund(payment, payment.captureId, pending));
   if (payment.provider === 'stripe') {
     const made = await stripeClient.refunds
       .create({ payment_intent: payment.id, ...(isAll ? {} : { amount: cents }) })
@@ -89,7 +89,7 @@ export async function closeDispute(
   // A buyer can appeal; what is lost at PayPal stays lost.
   if (before === 'lost' || (before === 'won' && outcome === 'won')) return;
   if (!booked && outcome === 'lost') {
-    shop.sandbox.behaviours.add({ name: 'paypal-unbooked-dispute', count: 1, match: id });
+    shop.sandbox.behaviors.add({ name: 'paypal-unbooked-dispute', count: 1, match: id });
     model.unbooked.add(id);
   }
   const known = new Set(model.payments.flatMap(({ refunds }) => refunds.map((each) => each.id)));

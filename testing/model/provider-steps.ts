@@ -40,7 +40,7 @@ export const providerSteps: fc.Arbitrary<Step>[] = [
     ([value, number]) =>
       new Step(`PayPal refuses the payer of #${number}: ${value}`, has(isPaypal), async (model, { shop }) => {
         const match = choose(model, number, isPaypal)?.id ?? '';
-        shop.sandbox.behaviours.add({ name: 'paypal-capture-issue', value, count: 1, match });
+        shop.sandbox.behaviors.add({ name: 'paypal-capture-issue', value, count: 1, match });
       }),
   ),
   fc

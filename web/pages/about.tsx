@@ -1,5 +1,5 @@
 import { paths } from '../../core/paths.ts';
-import { AuditFinding } from '../components/artefacts/audit-finding.tsx';
+import { AuditFinding } from '../components/artifacts/audit-finding.tsx';
 import { CallToAction } from '../components/call-to-action.tsx';
 import { FeatureGrid } from '../components/feature-grid.tsx';
 import { Figures } from '../components/figures.tsx';

@@ -1,7 +1,7 @@
-import { AuditScorecard } from '../components/artefacts/audit-scorecard.tsx';
+import { AuditScorecard } from '../components/artifacts/audit-scorecard.tsx';
 import { databaseAudit } from '../content/database-audit.ts';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function DatabaseAuditPage() {
-  return <ServiceDetailPage slug="audit" detail={databaseAudit} artefact={<AuditScorecard />} />;
+  return <ServiceDetailPage slug="audit" detail={databaseAudit} artifact={<AuditScorecard />} />;
 }

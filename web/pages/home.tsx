@@ -1,6 +1,6 @@
 import { paths } from '../../core/paths.ts';
-import { MigrationTimeline } from '../components/artefacts/migration-timeline.tsx';
-import { QueryPlan } from '../components/artefacts/query-plan.tsx';
+import { MigrationTimeline } from '../components/artifacts/migration-timeline.tsx';
+import { QueryPlan } from '../components/artifacts/query-plan.tsx';
 import { Figures } from '../components/figures.tsx';
 import { Section } from '../components/section.tsx';
 import { ButtonLink } from '../components/ui/button.tsx';

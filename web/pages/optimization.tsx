@@ -1,7 +1,7 @@
-import { LatencyPercentiles } from '../components/artefacts/latency-percentiles.tsx';
+import { LatencyPercentiles } from '../components/artifacts/latency-percentiles.tsx';
 import { optimization } from '../content/optimization.ts';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function OptimizationPage() {
-  return <ServiceDetailPage slug="optimization" detail={optimization} artefact={<LatencyPercentiles />} />;
+  return <ServiceDetailPage slug="optimization" detail={optimization} artifact={<LatencyPercentiles />} />;
 }

@@ -1,7 +1,7 @@
-import { SchemaDiagram } from '../components/artefacts/schema-diagram.tsx';
+import { SchemaDiagram } from '../components/artifacts/schema-diagram.tsx';
 import { schemaDesign } from '../content/schema-design.ts';
 import { ServiceDetailPage } from '../features/services/service-detail-page.tsx';
 
 export function SchemaDesignPage() {
-  return <ServiceDetailPage slug="design" detail={schemaDesign} artefact={<SchemaDiagram />} />;
+  return <ServiceDetailPage slug="design" detail={schemaDesign} artifact={<SchemaDiagram />} />;
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import express, { type Request, Router } from 'express';
-import type { Behaviours } from '../behaviours.ts';
+import type { Behaviors } from '../behaviors.ts';
 import type { SandboxConfig } from '../config.ts';
 import { PayPalApiError } from './errors.ts';
 
@@ -10,7 +10,7 @@ const TOKEN_LIFE_S = 32_400;
 const CLIENT_TOKEN_LIFE_S = 900;
 
 /** `POST /v1/oauth2/token`: an access token, or with `response_type=client_token` one for the browser. */
-export function tokenRoutes(config: SandboxConfig, behaviours: Behaviours): Router {
+export function tokenRoutes(config: SandboxConfig, behaviors: Behaviors): Router {
   const router = Router();
   router.post('/', express.urlencoded({ extended: false }), (req, res) => {
     const { clientId, clientSecret } = config.paypal;
@@ -26,7 +26,7 @@ export function tokenRoutes(config: SandboxConfig, behaviours: Behaviours): Rout
       return;
     }
     const forBrowser = response === 'client_token';
-    const life = forBrowser ? clientTokenLife(behaviours) : TOKEN_LIFE_S;
+    const life = forBrowser ? clientTokenLife(behaviors) : TOKEN_LIFE_S;
     res.json({
       scope:
         'https://uri.paypal.com/services/payments/payment https://uri.paypal.com/services/applications/webhooks',
@@ -40,8 +40,8 @@ export function tokenRoutes(config: SandboxConfig, behaviours: Behaviours): Rout
   return router;
 }
 
-function clientTokenLife(behaviours: Behaviours): number {
-  const short = behaviours.consume('paypal-short-client-token');
+function clientTokenLife(behaviors: Behaviors): number {
+  const short = behaviors.consume('paypal-short-client-token');
   return short?.ms ? Math.floor(short.ms / 1000) : CLIENT_TOKEN_LIFE_S;
 }
 

@@ -41,7 +41,7 @@ export function paypalCalls(
   exchanges: Exchange[],
 ) {
   const { state, touch } = ctx;
-  const captures = new SlowCaptures(ctx.behaviours);
+  const captures = new SlowCaptures(ctx.behaviors);
   return function call(handler: PayPalHandler): RequestHandler {
     return async function paypalCall(req, res) {
       const answer = (): StoredReply => {

@@ -13,7 +13,7 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   if (order.status !== 'APPROVED') throw unprocessable('ORDER_NOT_APPROVED');
   const [unit] = order.purchase_units;
   if (unit.invoice_id && invoiceIsPaid(ctx, unit.invoice_id)) throw unprocessable('DUPLICATE_INVOICE_ID');
-  const issue = ctx.behaviours.consume('paypal-capture-issue', id)?.value;
+  const issue = ctx.behaviors.consume('paypal-capture-issue', id)?.value;
   const outcome = ctx.state.outcomes.get(id) ?? 'completed';
   const refusal = issue ?? (outcome === 'declined' ? 'INSTRUMENT_DECLINED' : undefined);
   if (refusal && needsPayer.has(refusal)) {
@@ -27,8 +27,8 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   order.update_time = payPalNow();
   order.links = [link(ctx, 'self', `/v2/checkout/orders/${id}`)];
   unit.payments = { captures: [capture] };
-  const held = ctx.behaviours.consume('paypal-held-capture', id);
-  const echeck = held ? undefined : ctx.behaviours.consume('paypal-echeck', id);
+  const held = ctx.behaviors.consume('paypal-held-capture', id);
+  const echeck = held ? undefined : ctx.behaviors.consume('paypal-echeck', id);
   const pending = held ?? echeck;
   if (pending) {
     hold(ctx, capture, held?.value ?? 'ECHECK');
@@ -61,7 +61,7 @@ export function settleCapture(ctx: PayPalContext, id: string, paid: boolean): Pa
   capture.status = 'DECLINED';
   capture.status_details = undefined;
   capture.update_time = payPalNow();
-  const isDeclined = ctx.behaviours.consume('paypal-declined-event', id);
+  const isDeclined = ctx.behaviors.consume('paypal-declined-event', id);
   emit(ctx, isDeclined ? 'PAYMENT.CAPTURE.DECLINED' : 'PAYMENT.CAPTURE.DENIED', 'was denied', capture);
   return capture;
 }
@@ -74,7 +74,7 @@ export function findCapture(ctx: PayPalContext, id: string): PayPalCapture {
 
 /** `GET /v2/payments/captures/{id}` */
 export function retrieveCapture(ctx: PayPalContext, id: string): PayPalCapture {
-  if (ctx.behaviours.consume('paypal-late-capture', id)) throw notFound(id);
+  if (ctx.behaviors.consume('paypal-late-capture', id)) throw notFound(id);
   return findCapture(ctx, id);
 }
 
@@ -104,7 +104,7 @@ function completeCapture(ctx: PayPalContext, capture: PayPalCapture): void {
 function newCapture(ctx: PayPalContext, order: PayPalOrder): PayPalCapture {
   const [unit] = order.purchase_units;
   const id = newPayPalId();
-  const isNameless = ctx.behaviours.consume('paypal-capture-without-order', order.id) !== undefined;
+  const isNameless = ctx.behaviors.consume('paypal-capture-without-order', order.id) !== undefined;
   const capture: PayPalCapture = {
     id,
     status: 'COMPLETED',

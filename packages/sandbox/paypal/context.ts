@@ -1,4 +1,4 @@
-import type { Behaviours } from '../behaviours.ts';
+import type { Behaviors } from '../behaviors.ts';
 import type { Later } from '../timers.ts';
 import type { PayPalEvents } from './events.ts';
 import type { PayPalState } from './state.ts';
@@ -8,7 +8,7 @@ export interface PayPalContext {
   state: PayPalState;
   events: PayPalEvents;
   webhooks: WebhookRegistrations;
-  behaviours: Behaviours;
+  behaviors: Behaviors;
   later: Later;
   /** The sandbox's address followed by /paypal. */
   baseUrl: () => string;

@@ -95,7 +95,7 @@ export function resolveDispute(
   const left = centsOf(capture.amount) - refundedCents(ctx, captureId);
   const agreed = part ? readMoney(Object(part), '/amount') : dispute.dispute_amount;
   const taken = outcome === 'lost' ? Math.min(left, centsOf(agreed)) : 0;
-  const isBooked = taken > 0 && !ctx.behaviours.consume('paypal-unbooked-dispute', id);
+  const isBooked = taken > 0 && !ctx.behaviors.consume('paypal-unbooked-dispute', id);
   if (isBooked) reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
   closeCase(ctx, dispute, {
     outcome_code: outcomeCodes[outcome],

@@ -1,4 +1,4 @@
-import type { Behaviours } from '../behaviours.ts';
+import type { Behaviors } from '../behaviors.ts';
 import type { EventLog } from '../event-log.ts';
 import { link } from './link.ts';
 import { newPayPalId } from './state.ts';
@@ -8,23 +8,23 @@ import type { WebhookRegistrations } from './webhook-registrations.ts';
 export class PayPalEvents {
   readonly #log: EventLog<PayPalEvent>;
   readonly #webhooks: WebhookRegistrations;
-  readonly #behaviours: Behaviours;
+  readonly #behaviors: Behaviors;
   readonly #baseUrl: () => string;
 
   constructor(
     log: EventLog<PayPalEvent>,
     webhooks: WebhookRegistrations,
-    behaviours: Behaviours,
+    behaviors: Behaviors,
     baseUrl: () => string,
   ) {
     this.#log = log;
     this.#webhooks = webhooks;
-    this.#behaviours = behaviours;
+    this.#behaviors = behaviors;
     this.#baseUrl = baseUrl;
   }
 
   emit(type: string, resourceType: string, summary: string, resource: object): void {
-    if (this.#behaviours.consume('paypal-missing-event', subjectOf(type, resource))) return;
+    if (this.#behaviors.consume('paypal-missing-event', subjectOf(type, resource))) return;
     const id = `WH-${newPayPalId()}-${newPayPalId()}`;
     const event: PayPalEvent = {
       id,

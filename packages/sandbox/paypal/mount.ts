@@ -25,7 +25,7 @@ export interface PayPalSandbox {
 const CERT_PATH = '/v1/notifications/certs/CERT-SANDBOX-1';
 
 export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
-  const { config, faults, behaviours, later, webhooks, stateFile, publicUrl } = parts;
+  const { config, faults, behaviors, later, webhooks, stateFile, publicUrl } = parts;
   const { touch } = stateFile;
   const baseUrl = () => `${publicUrl()}/paypal`;
   const state = new PayPalState();
@@ -41,11 +41,11 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
     events: new PayPalEvents(
       new EventLog('paypal', state.events, webhooks, touch),
       registrations,
-      behaviours,
+      behaviors,
       baseUrl,
     ),
     webhooks: registrations,
-    behaviours,
+    behaviors,
     later,
     baseUrl,
     touch,
@@ -59,7 +59,7 @@ export function paypalSandbox(parts: SandboxParts): PayPalSandbox {
     if (fault.mode === 'slow') return void delay(fault).then(() => next());
     return applyPayPalFault(fault, res, () => serverError(500));
   });
-  router.use('/v1/oauth2/token', tokenRoutes(config, behaviours));
+  router.use('/v1/oauth2/token', tokenRoutes(config, behaviors));
   router.get(CERT_PATH, (_req, res) => {
     res.type('application/x-pem-file').send(keys.chainPem);
   });

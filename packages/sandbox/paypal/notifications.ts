@@ -37,7 +37,7 @@ export function listEvents(ctx: PayPalContext, query: Fields): PayPalReply {
   const events = findEvents(ctx, query);
   const page = events.slice(0, size);
   const resources = page.map(({ resource }) => String(Object(resource).id)).join(' ');
-  if (page.length > 0 && ctx.behaviours.consume('paypal-endless-events', resources)) {
+  if (page.length > 0 && ctx.behaviors.consume('paypal-endless-events', resources)) {
     ctx.state.endlessPages.set(self, page);
     return pageOf(ctx, page, self);
   }

@@ -16,9 +16,9 @@ export function refundCapture(ctx: PayPalContext, captureId: string, body: Field
   const left = leftOf(ctx, capture);
   const isFull = left > 0 && centsOf(amountOf(body, capture, left)) === left;
   refuseWhileDisputed(ctx, captureId, isFull);
-  const refusal = ctx.behaviours.consume('paypal-refused-refund', captureId)?.value;
+  const refusal = ctx.behaviors.consume('paypal-refused-refund', captureId)?.value;
   if (refusal) throw unprocessable(refusal);
-  const pending = ctx.behaviours.consume('paypal-pending-refund', captureId);
+  const pending = ctx.behaviors.consume('paypal-pending-refund', captureId);
   const refund = giveBack(ctx, capture, body, pending ? 'PENDING' : 'COMPLETED');
   if (isFull) closeByRefund(ctx, captureId);
   if (!pending) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from 'express';
-import type { Behaviours } from '../behaviours.ts';
+import type { Behaviors } from '../behaviors.ts';
 import { PayPalApiError } from './errors.ts';
 import type { StoredReply } from './state.ts';
 
@@ -13,11 +13,11 @@ interface Running {
 
 /** Captures that take their time, and the ones that arrive meanwhile. */
 export class SlowCaptures {
-  readonly #behaviours: Behaviours;
+  readonly #behaviors: Behaviors;
   readonly #running = new Map<string, Running>();
 
-  constructor(behaviours: Behaviours) {
-    this.#behaviours = behaviours;
+  constructor(behaviors: Behaviors) {
+    this.#behaviors = behaviors;
   }
 
   async take(req: Request, answer: () => StoredReply): Promise<StoredReply> {
@@ -29,8 +29,8 @@ export class SlowCaptures {
       await first.reply;
       return answer();
     }
-    const concurrent = this.#behaviours.consume('paypal-concurrent-capture', orderId);
-    const slow = concurrent ?? this.#behaviours.consume('paypal-slow-capture', orderId);
+    const concurrent = this.#behaviors.consume('paypal-concurrent-capture', orderId);
+    const slow = concurrent ?? this.#behaviors.consume('paypal-slow-capture', orderId);
     if (!slow) return answer();
     // The work is done at the end, also if the caller has hung up.
     const reply = sleep(slow.ms, undefined, { ref: false }).then(() => {

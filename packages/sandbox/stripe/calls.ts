@@ -25,7 +25,7 @@ type Answer = { status: number; body: string };
 
 /** Wraps a function as a call of Stripe's API: key, parameters, idempotency, faults, answer or error. */
 export function stripeCalls(config: SandboxConfig, ctx: StripeContext, faults: Faults) {
-  const { state, behaviours, touch } = ctx;
+  const { state, behaviors, touch } = ctx;
   const keys = new IdempotencyKeys(state.answers);
 
   return function call(handler: StripeHandler, access: Access = 'secret only'): RequestHandler {
@@ -59,7 +59,7 @@ export function stripeCalls(config: SandboxConfig, ctx: StripeContext, faults: F
           return answer;
         };
         const subject = `${req.method} ${req.path}`;
-        if (idempotencyKey && behaviours.consume('stripe-stored-error', subject)) {
+        if (idempotencyKey && behaviors.consume('stripe-stored-error', subject)) {
           return send(res, keep({ status: 500, body: JSON.stringify(apiError(500)) }));
         }
         const fault = faults.consume('stripe', subject);

@@ -6,7 +6,7 @@ import { openDispute } from './disputes.ts';
 import { parameterInvalid, StripeApiError, unexpectedState } from './errors.ts';
 import { noCause } from './events.ts';
 import { nested, optionalText, type Params } from './params.ts';
-import { behaviourOf, createPaymentMethod, takePaymentMethod } from './payment-methods.ts';
+import { behaviorOf, createPaymentMethod, takePaymentMethod } from './payment-methods.ts';
 import { askForMicrodeposits, settleProcessing, startProcessing } from './slow-methods.ts';
 import type { Decline, TestMethod } from './test-cards.ts';
 
@@ -22,8 +22,8 @@ export function confirmIntent(
 ): Stripe.PaymentIntent {
   refuseUnlessPayable(intent);
   const method = chosenMethod(ctx, intent, params);
-  const behaviour = behaviourOf(ctx.state, method.id);
-  if (!behaviour) throw new Error(`payment method ${method.id} has no behaviour`);
+  const behavior = behaviorOf(ctx.state, method.id);
+  if (!behavior) throw new Error(`payment method ${method.id} has no behavior`);
   if (!intent.payment_method_types.includes(method.type)) {
     const message = `The PaymentMethod provided (${method.type}) is not allowed for this PaymentIntent.`;
     throw parameterInvalid('payment_method', message);
@@ -32,12 +32,12 @@ export function confirmIntent(
   intent.last_payment_error = null;
   intent.receipt_email = optionalText(params, 'receipt_email') ?? intent.receipt_email;
   if (method.type !== 'card') {
-    if (ctx.behaviours.consume('stripe-microdeposits', intent.id))
+    if (ctx.behaviors.consume('stripe-microdeposits', intent.id))
       return askForMicrodeposits(ctx, intent, cause);
     return startProcessing(ctx, intent, method, cause);
   }
-  if (behaviour.authenticate) return askBuyersBank(ctx, intent, optionalText(params, 'return_url'), cause);
-  return takeMoney(ctx, intent, method, behaviour, cause);
+  if (behavior.authenticate) return askBuyersBank(ctx, intent, optionalText(params, 'return_url'), cause);
+  return takeMoney(ctx, intent, method, behavior, cause);
 }
 
 export function finishAuthentication(
@@ -47,14 +47,14 @@ export function finishAuthentication(
 ): void {
   if (intent.status !== 'requires_action' || typeof intent.payment_method !== 'string') return;
   const method = takePaymentMethod(ctx.state, intent.payment_method);
-  const behaviour = behaviourOf(ctx.state, method.id);
+  const behavior = behaviorOf(ctx.state, method.id);
   intent.next_action = null;
   if (!passed) {
     failAttempt(ctx, intent, method, notAuthenticated, noCause);
     return;
   }
   try {
-    if (behaviour) takeMoney(ctx, intent, method, behaviour, noCause, true);
+    if (behavior) takeMoney(ctx, intent, method, behavior, noCause, true);
   } catch (error) {
     // The intent carries the decline, and the page that the buyer returns to shows it.
     if (!(error instanceof StripeApiError)) throw error;
@@ -65,17 +65,17 @@ function takeMoney(
   ctx: StripeContext,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
-  behaviour: TestMethod,
+  behavior: TestMethod,
   cause: EventCause,
   authenticated = false,
 ): Stripe.PaymentIntent {
-  if (behaviour.decline) {
-    const failed = { status: 'failed', decline: behaviour.decline } as const;
+  if (behavior.decline) {
+    const failed = { status: 'failed', decline: behavior.decline } as const;
     const charge = addCharge(ctx.state, intent, method, failed, authenticated);
     ctx.events.emit('charge.failed', charge, cause);
-    throw failAttempt(ctx, intent, method, behaviour.decline, cause, charge);
+    throw failAttempt(ctx, intent, method, behavior.decline, cause, charge);
   }
-  const slow = ctx.behaviours.consume('stripe-slow-payment', intent.id);
+  const slow = ctx.behaviors.consume('stripe-slow-payment', intent.id);
   if (slow) {
     startProcessing(ctx, intent, method, cause);
     ctx.later(slow.ms, () => {
@@ -86,7 +86,7 @@ function takeMoney(
   }
   const charge = addCharge(ctx.state, intent, method, { status: 'succeeded' }, authenticated);
   succeed(ctx, intent, charge, cause);
-  const { dispute } = behaviour;
+  const { dispute } = behavior;
   if (dispute) openDispute(ctx, charge, 'fraudulent', { isInquiry: dispute === 'inquiry' });
   return intent;
 }

@@ -1,4 +1,4 @@
-import type { Behaviours } from '../behaviours.ts';
+import type { Behaviors } from '../behaviors.ts';
 import type { Later } from '../timers.ts';
 import type { EventCause, StripeEvents } from './events.ts';
 import type { StripeState } from './state.ts';
@@ -8,7 +8,7 @@ export interface StripeContext {
   state: StripeState;
   events: StripeEvents;
   endpoints: WebhookEndpoints;
-  behaviours: Behaviours;
+  behaviors: Behaviors;
   later: Later;
   publicUrl: () => string;
   touch: () => void;

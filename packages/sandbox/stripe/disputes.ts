@@ -151,7 +151,7 @@ export function closeDispute(
   if (outcome === 'won' || returned > 0) ctx.events.emit('charge.dispute.funds_reinstated', dispute);
   else if (status === 'won') ctx.events.emit('charge.dispute.funds_withdrawn', dispute);
   ctx.events.emit('charge.dispute.closed', dispute);
-  const turn = ctx.behaviours.consume('stripe-dispute-turn', id);
+  const turn = ctx.behaviors.consume('stripe-dispute-turn', id);
   ctx.later(turn?.ms, () => {
     if (dispute.status === outcome) closeDispute(ctx, id, outcome === 'won' ? 'lost' : 'won');
     ctx.touch();
@@ -174,7 +174,7 @@ const closed = new Set<Stripe.Dispute.Status>([...disputeOutcomes, 'warning_clos
 /** A payment's dispute as `GET /v1/disputes` shows it. */
 export function listedDispute(ctx: StripeContext, dispute: Stripe.Dispute): Stripe.Dispute {
   if (!closed.has(dispute.status)) return dispute;
-  if (!ctx.behaviours.consume('stripe-late-outcome', String(dispute.payment_intent))) return dispute;
+  if (!ctx.behaviors.consume('stripe-late-outcome', String(dispute.payment_intent))) return dispute;
   return {
     ...dispute,
     status: dispute.status === 'warning_closed' ? 'warning_needs_response' : 'needs_response',

@@ -30,10 +30,10 @@ function findEvents(ctx: StripeContext, params: Params): StripeList<Stripe.Event
   return { ...page, data: page.data.map((event) => ctx.events.show(event)) };
 }
 
-function repeatIfEndless({ behaviours, state }: StripeContext, page: StripeList<Stripe.Event>) {
+function repeatIfEndless({ behaviors, state }: StripeContext, page: StripeList<Stripe.Event>) {
   const objects = page.data.map(({ data }) => String(Reflect.get(data.object, 'id')));
   const last = page.data.at(-1);
-  if (!last || !behaviours.consume('stripe-endless-events', objects.join(' '))) return page;
+  if (!last || !behaviors.consume('stripe-endless-events', objects.join(' '))) return page;
   const endless = { ...page, has_more: true };
   state.pagesAfter.set(last.id, endless);
   return endless;

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Behaviours } from '../behaviours.ts';
+import type { Behaviors } from '../behaviors.ts';
 import type { EventLog } from '../event-log.ts';
 import { newId, unixNow } from '../ids.ts';
 import { renderAs } from './old-versions.ts';
@@ -12,24 +12,24 @@ export const noCause: EventCause = { requestId: null, idempotencyKey: null };
 export class StripeEvents {
   readonly #log: EventLog<StoredEvent>;
   readonly #endpoints: WebhookEndpoints;
-  readonly #behaviours: Behaviours;
+  readonly #behaviors: Behaviors;
   readonly #state: StripeState;
 
   constructor(
     log: EventLog<StoredEvent>,
     endpoints: WebhookEndpoints,
-    behaviours: Behaviours,
+    behaviors: Behaviors,
     state: StripeState,
   ) {
     this.#log = log;
     this.#endpoints = endpoints;
-    this.#behaviours = behaviours;
+    this.#behaviors = behaviors;
     this.#state = state;
   }
 
   emit(type: string, object: object, cause: EventCause = noCause, previous?: object): void {
     const subject = `${type} ${Reflect.get(object, 'id')}`;
-    if (this.#behaviours.consume('stripe-missing-event', subject)) return;
+    if (this.#behaviors.consume('stripe-missing-event', subject)) return;
     const id = newId('evt');
     const created = unixNow();
     const { version, rendered } = this.#render(type, object, subject);
@@ -39,16 +39,16 @@ export class StripeEvents {
       api_version: version,
       created,
       data: previous ? { object: rendered, previous_attributes: previous } : { object: rendered },
-      livemode: this.#behaviours.consume('stripe-live-event', subject) !== undefined,
+      livemode: this.#behaviors.consume('stripe-live-event', subject) !== undefined,
       pending_webhooks: 1,
       request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
       type,
     });
     this.#log.record(id, { id, type, created, json });
     if (!this.#endpoints.isSubscribed(type)) return;
-    if (this.#behaviours.consume('stripe-undelivered-event', subject)) this.#log.drop(id, type, json);
+    if (this.#behaviors.consume('stripe-undelivered-event', subject)) this.#log.drop(id, type, json);
     else this.#log.deliver(id, type, json);
-    const thin = this.#behaviours.consume('stripe-thin-event', subject);
+    const thin = this.#behaviors.consume('stripe-thin-event', subject);
     if (thin?.value) this.emitThin(thin.value);
   }
 
@@ -71,10 +71,10 @@ export class StripeEvents {
   }
 
   #render(type: string, object: object, subject: string): { version: string; rendered: object } {
-    const version = this.#behaviours.consume('stripe-event-version', subject)?.value;
+    const version = this.#behaviors.consume('stripe-event-version', subject)?.value;
     if (version) return { version, rendered: renderAs(version, object, this.#state) };
     const lacksCharge =
-      type === 'payment_intent.succeeded' && this.#behaviours.consume('stripe-event-without-charge', subject);
+      type === 'payment_intent.succeeded' && this.#behaviors.consume('stripe-event-without-charge', subject);
     return {
       version: Stripe.API_VERSION,
       rendered: lacksCharge ? { ...object, latest_charge: null } : object,

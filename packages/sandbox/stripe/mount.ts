@@ -12,7 +12,7 @@ import { StripeState } from './state.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
 export function stripeSandbox(parts: SandboxParts): { router: Router; api: Router; context: StripeContext } {
-  const { config, faults, behaviours, later, webhooks, stateFile, publicUrl } = parts;
+  const { config, faults, behaviors, later, webhooks, stateFile, publicUrl } = parts;
   const state = new StripeState();
   const endpoints = new WebhookEndpoints(config);
   stateFile.keep('stripe', state);
@@ -26,14 +26,14 @@ export function stripeSandbox(parts: SandboxParts): { router: Router; api: Route
   const events = new StripeEvents(
     new EventLog('stripe', state.events, webhooks, stateFile.touch),
     endpoints,
-    behaviours,
+    behaviors,
     state,
   );
   const context: StripeContext = {
     state,
     events,
     endpoints,
-    behaviours,
+    behaviors,
     later,
     publicUrl,
     touch: stateFile.touch,

@@ -37,7 +37,7 @@ export function createIntent(ctx: StripeContext, params: Params, cause: EventCau
   chooseMethods(intent, params);
   ctx.state.paymentIntents.set(intent.id, intent);
   ctx.events.emit('payment_intent.created', intent, cause);
-  if (ctx.behaviours.consume('stripe-other-payment', intent.id)) payElsewhere(ctx);
+  if (ctx.behaviors.consume('stripe-other-payment', intent.id)) payElsewhere(ctx);
   if (params.confirm === 'true') return confirmIntent(ctx, intent, params, cause);
   return intent;
 }
@@ -55,7 +55,7 @@ export function cancelIntent(
     throw parameterInvalid('cancellation_reason', `Invalid cancellation_reason: ${reason}`);
   }
   const isCancelable =
-    intent.status === 'processing' && ctx.behaviours.consume('stripe-cancel-processing', intent.id);
+    intent.status === 'processing' && ctx.behaviors.consume('stripe-cancel-processing', intent.id);
   if (!isCancelable && ['succeeded', 'canceled', 'processing'].includes(intent.status)) {
     const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action.`;
     throw unexpectedState(message, intent);
@@ -81,7 +81,7 @@ export function payElsewhere(ctx: StripeContext): Stripe.PaymentIntent {
 
 /** The intent as `GET` shows it. */
 export function retrieveIntent(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
-  const isLate = intent.status === 'succeeded' && ctx.behaviours.consume('stripe-late-charge', intent.id);
+  const isLate = intent.status === 'succeeded' && ctx.behaviors.consume('stripe-late-charge', intent.id);
   return isLate
     ? { ...intent, latest_charge: null }
     : withEarlierDispute(ctx, withEarlierRefunds(ctx, intent));
@@ -90,7 +90,7 @@ export function retrieveIntent(ctx: StripeContext, intent: Stripe.PaymentIntent)
 function withEarlierDispute(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const { latest_charge: charge } = intent;
   const found = typeof charge === 'string' ? ctx.state.charges.get(charge) : charge;
-  if (!found?.disputed || !ctx.behaviours.consume('stripe-late-dispute', intent.id)) return intent;
+  if (!found?.disputed || !ctx.behaviors.consume('stripe-late-dispute', intent.id)) return intent;
   return { ...intent, latest_charge: { ...found, disputed: false } };
 }
 
@@ -98,7 +98,7 @@ function withEarlierRefunds(ctx: StripeContext, intent: Stripe.PaymentIntent): S
   const charge = ctx.state.charges.get(String(intent.latest_charge));
   const isOver = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';
   if (!charge?.refunds?.data.some(isOver)) return intent;
-  if (!ctx.behaviours.consume('stripe-late-refund', intent.id)) return intent;
+  if (!ctx.behaviors.consume('stripe-late-refund', intent.id)) return intent;
   const earlier = charge.refunds.data.map((refund) =>
     isOver(refund) ? { ...refund, status: 'succeeded' } : refund,
   );

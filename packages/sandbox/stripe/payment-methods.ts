@@ -43,7 +43,7 @@ export function takePaymentMethod(state: StripeState, id: string): Stripe.Paymen
   return addPaymentMethod(state, method, { month: 12, year: new Date().getFullYear() + 3 }, noBilling);
 }
 
-export function behaviourOf(state: StripeState, id: string): TestMethod | undefined {
+export function behaviorOf(state: StripeState, id: string): TestMethod | undefined {
   const testId = state.testMethodOf.get(id);
   return testMethods.find((method) => method.ids[0] === testId);
 }

@@ -9,8 +9,8 @@ export function watchAfterwards(
   intent: Stripe.PaymentIntent,
   charge: Stripe.Charge,
 ): void {
-  if (ctx.behaviours.consume('stripe-fraud-warning', intent.id)) warnOfFraud(ctx, charge);
-  const review = ctx.behaviours.consume('stripe-review', intent.id);
+  if (ctx.behaviors.consume('stripe-fraud-warning', intent.id)) warnOfFraud(ctx, charge);
+  const review = ctx.behaviors.consume('stripe-review', intent.id);
   if (review) {
     const { id } = openReview(ctx, charge);
     ctx.later(review.ms, () => {
@@ -18,7 +18,7 @@ export function watchAfterwards(
       ctx.touch();
     });
   }
-  if (ctx.behaviours.consume('stripe-failed-payout', intent.id)) payOut(ctx, intent.amount, 'failed');
+  if (ctx.behaviors.consume('stripe-failed-payout', intent.id)) payOut(ctx, intent.amount, 'failed');
 }
 
 export function warnOfFraud(ctx: StripeContext, charge: Stripe.Charge): Stripe.Radar.EarlyFraudWarning {

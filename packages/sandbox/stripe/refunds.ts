@@ -21,7 +21,7 @@ const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'];
 
 export function createRefund(ctx: StripeContext, params: Params, cause: EventCause): Stripe.Refund {
   const { id, payment_intent } = chargeToRefund(ctx.state, params);
-  const unconfirmed = ctx.behaviours.consume('stripe-unconfirmed-refund', `${id} ${payment_intent}`);
+  const unconfirmed = ctx.behaviors.consume('stripe-unconfirmed-refund', `${id} ${payment_intent}`);
   if (!unconfirmed) return makeRefund(ctx, params, cause);
   ctx.later(unconfirmed.ms, () => {
     rollForward(() => makeRefund(ctx, params, cause));
@@ -65,7 +65,7 @@ function makeRefund(ctx: StripeContext, params: Params, cause: EventCause): Stri
       `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
     );
   }
-  const pending = ctx.behaviours.consume('stripe-pending-refund', `${charge.id} ${charge.payment_intent}`);
+  const pending = ctx.behaviors.consume('stripe-pending-refund', `${charge.id} ${charge.payment_intent}`);
   const refund = newRefund(ctx.state, charge, amount, params);
   if (pending) refund.status = 'pending';
   countRefund(charge, amount);

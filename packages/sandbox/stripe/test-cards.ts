@@ -4,7 +4,7 @@ export interface Decline {
   message: string;
 }
 
-/** A test payment method, with the behaviour that Stripe documents. */
+/** A test payment method, with the behavior that Stripe documents. */
 export interface TestMethod {
   ids: string[];
   type: 'card' | 'us_bank_account';

@@ -1,7 +1,7 @@
 import { services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
 import { servicePaths } from '../../../core/paths.ts';
-import { Sketch } from '../../components/artefacts/sketch.tsx';
+import { Sketch } from '../../components/artifacts/sketch.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { deliveryNotes } from '../../content/home.ts';
 

@@ -15,11 +15,11 @@ import type { ServiceDetail } from '../../content/types.ts';
 interface Props {
   slug: ServiceSlug;
   detail: ServiceDetail;
-  artefact?: ReactNode;
+  artifact?: ReactNode;
 }
 
 /** What the four service pages share. */
-export function ServiceDetailPage({ slug, detail, artefact }: Props) {
+export function ServiceDetailPage({ slug, detail, artifact }: Props) {
   return (
     <>
       <div className="content grid grid-cols-1 items-center gap-12 pt-14 pb-16 lg:grid-cols-[1fr_1.1fr] lg:gap-16 lg:pt-20 lg:pb-24">
@@ -31,7 +31,7 @@ export function ServiceDetailPage({ slug, detail, artefact }: Props) {
           <PriceLine slug={slug} />
           <ServiceActions className="mt-8" />
         </div>
-        {artefact}
+        {artifact}
       </div>
       {detail.figures && (
         <div className="border-y border-line bg-surface">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatPrice } from '../../../core/money.ts';
 import { paths, servicePaths } from '../../../core/paths.ts';
-import { Sketch } from '../../components/artefacts/sketch.tsx';
+import { Sketch } from '../../components/artifacts/sketch.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { type ListedService, servicesQuery } from './services-query.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BehaviourRequest } from '../behaviours.ts';
+import type { BehaviorRequest } from '../behaviors.ts';
 import { PayPalClient } from '../testing/paypal-client.ts';
 import { PayPalJudge } from '../testing/paypal-judge.ts';
 import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   paypal = new PayPalClient(sandbox);
 });
 beforeEach(() => site.received.splice(0));
-afterEach(() => sandbox.behaviours.clear());
+afterEach(() => sandbox.behaviors.clear());
 afterAll(async () => {
   await sandbox.close();
   await site.close();
@@ -39,7 +39,7 @@ describe('captures', () => {
     const orderId = await approvedOrder();
     enable({ name: 'paypal-concurrent-capture', value, ms: 200, count: 1 });
     const first = capture(orderId, 'one-id');
-    await expect.poll(() => sandbox.behaviours.list()).toEqual([]);
+    await expect.poll(() => sandbox.behaviors.list()).toEqual([]);
     const second = await capture(orderId, 'one-id');
     expect(second.status).toBe(status);
     expect(issueOf(second)).toBe(issue);
@@ -169,8 +169,8 @@ test('every call and answer above is valid against PayPal’s documents', () => 
   expect(sandbox.paypal.exchanges.flatMap((exchange) => judge.faults(exchange))).toEqual([]);
 });
 
-function enable(request: BehaviourRequest): void {
-  sandbox.behaviours.add(request);
+function enable(request: BehaviorRequest): void {
+  sandbox.behaviors.add(request);
 }
 
 async function approvedOrder(): Promise<string> {

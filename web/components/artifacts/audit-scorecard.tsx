@@ -1,4 +1,4 @@
-import { ArtefactFrame } from './artefact-frame.tsx';
+import { ArtifactFrame } from './artifact-frame.tsx';
 import {
   type Area,
   areas,
@@ -17,7 +17,7 @@ const GOOD = 65;
 
 export function AuditScorecard() {
   return (
-    <ArtefactFrame
+    <ArtifactFrame
       title="audit report, page 1"
       note="shop_production"
       caption={`An audit’s first page: five areas in points of 100, and the ${worst.length} worst of ${findingCount} findings, ranked by severity, with the work that each one takes.`}
@@ -44,7 +44,7 @@ export function AuditScorecard() {
           </li>
         ))}
       </ol>
-    </ArtefactFrame>
+    </ArtifactFrame>
   );
 }
 

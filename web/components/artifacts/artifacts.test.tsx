@@ -33,8 +33,8 @@ describe.each<[string, ReactElement, readonly string[]]>([
   ],
   ['latencies', <LatencyPercentiles key="latency" />, ['p99 moves from 12,430 ms to 1,180 ms', '10.5x']],
   ['timeline', <MigrationTimeline key="time" />, ['zero downtime', 'Cut-over on day 30', 'day 3 to day 17']],
-])('the %s', (_name, artefact, words) => {
-  const markup = renderToStaticMarkup(artefact);
+])('the %s', (_name, artifact, words) => {
+  const markup = renderToStaticMarkup(artifact);
 
   test('is complete without scripts, and has a text alternative', () => {
     expect(markup).toMatch(/^<figure.*<figcaption[^>]*>[^<]{60,}<\/figcaption><\/figure>$/s);

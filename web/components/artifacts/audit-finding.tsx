@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ArtefactFrame } from './artefact-frame.tsx';
+import { ArtifactFrame } from './artifact-frame.tsx';
 import { findingCount, worstIn } from './audit-findings.ts';
 import { after, before, change, inMs, inThousands, ORDERS } from './query-plan-data.ts';
 
@@ -11,7 +11,7 @@ const finding = worstIn('Indexes');
 /** One finding of the audit, the one that the hero's plan is about, as a team receives it. */
 export function AuditFinding() {
   return (
-    <ArtefactFrame
+    <ArtifactFrame
       title={`finding ${finding.rank} of ${findingCount}`}
       note={finding.severity}
       caption="One finding as we hand it over: what it costs you, the change, the statement that undoes it, and the numbers afterwards."
@@ -37,7 +37,7 @@ export function AuditFinding() {
           </span>
         </Part>
       </dl>
-    </ArtefactFrame>
+    </ArtifactFrame>
   );
 }
 

@@ -1,10 +1,10 @@
-import { ArtefactFrame } from './artefact-frame.tsx';
+import { ArtifactFrame } from './artifact-frame.tsx';
 import { factor, inFlight, machines, means, PEAK_RATE, percentiles, place, ticks } from './latency-data.ts';
 import { inMs } from './query-plan-data.ts';
 
 export function LatencyPercentiles() {
   return (
-    <ArtefactFrame
+    <ArtifactFrame
       title="GET /reports/revenue"
       note="7 days each"
       caption="Three percentiles of one endpoint before and after, on a logarithmic axis: the median and the slow tail both fall to a tenth, at the same load."
@@ -58,7 +58,7 @@ export function LatencyPercentiles() {
           </div>
         ))}
       </dl>
-    </ArtefactFrame>
+    </ArtifactFrame>
   );
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { behaviourNames, behaviours } from './behaviours.ts';
+import { behaviorNames, behaviors } from './behaviors.ts';
 import { captureIssues } from './paypal/capture-issues.ts';
-import { drawBehaviour } from './testing/draw-behaviour.ts';
+import { drawBehavior } from './testing/draw-behavior.ts';
 import { type RunningSandbox, startSandbox } from './testing/sandbox.ts';
 
 let sandbox: RunningSandbox;
@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test('switches behaviours on, lists them and switches them off', async () => {
+test('switches behaviors on, lists them and switches them off', async () => {
   const request = { name: 'stripe-pending-refund', value: 'failed', ms: 50, match: 'ch_1' };
   expect((await post({ ...request, count: 2 })).status).toBe(201);
   expect(await get('')).toMatchObject([{ ...request, remaining: 2, matched: 0 }]);
-  await fetch(`${sandbox.url}/behaviours`, { method: 'DELETE' });
+  await fetch(`${sandbox.url}/behaviors`, { method: 'DELETE' });
   expect(await get('')).toEqual([]);
-  expect(await get('/catalogue')).toEqual(behaviours);
+  expect(await get('/catalogue')).toEqual(behaviors);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('matches as often as requested, and only what it is for', () => {
-  const { behaviours: active } = sandbox;
+  const { behaviors: active } = sandbox;
   active.add({ name: 'stripe-live-event', count: 1, match: 'pi_1' });
   expect(active.consume('stripe-live-event', 'pi_2')).toBeUndefined();
   expect(active.consume('stripe-late-charge', 'pi_1')).toBeUndefined();
@@ -41,16 +41,16 @@ test('matches as often as requested, and only what it is for', () => {
   expect(active.consume('stripe-live-event', 'x pi_1')).toBeUndefined();
 });
 
-test('draws only valid requests, and every behaviour', () => {
+test('draws only valid requests, and every behavior', () => {
   let seed = 1;
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647;
     return seed / 2_147_483_647;
   };
-  const drawn = Array.from({ length: 1000 }, () => drawBehaviour(random));
-  for (const request of drawn) sandbox.behaviours.add(request);
-  sandbox.behaviours.clear();
-  expect(new Set(drawn.map(({ name }) => name))).toEqual(new Set(behaviourNames));
+  const drawn = Array.from({ length: 1000 }, () => drawBehavior(random));
+  for (const request of drawn) sandbox.behaviors.add(request);
+  sandbox.behaviors.clear();
+  expect(new Set(drawn.map(({ name }) => name))).toEqual(new Set(behaviorNames));
 });
 
 test('knows every issue that PayPal documents for a refused capture', () => {
@@ -62,17 +62,17 @@ test('knows every issue that PayPal documents for a refused capture', () => {
   expect([...captureIssues].sort()).toEqual([...new Set(issues)].sort());
 });
 
-test('documents every behaviour in the README', () => {
+test('documents every behavior in the README', () => {
   const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
-  for (const [name, { effect }] of Object.entries(behaviours))
+  for (const [name, { effect }] of Object.entries(behaviors))
     expect(readme).toContain(`| \`${name}\` | ${effect} |`);
 });
 
 function post(request: object): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
-  return fetch(`${sandbox.url}/behaviours`, { method: 'POST', headers, body: JSON.stringify(request) });
+  return fetch(`${sandbox.url}/behaviors`, { method: 'POST', headers, body: JSON.stringify(request) });
 }
 
 async function get(path: string): Promise<unknown> {
-  return (await fetch(`${sandbox.url}/behaviours${path}`)).json();
+  return (await fetch(`${sandbox.url}/behaviors${path}`)).json();
 }

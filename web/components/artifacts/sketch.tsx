@@ -4,7 +4,7 @@ import { areas, scoreOf } from './audit-findings.ts';
 import { percentiles, place as placeOfMs } from './latency-data.ts';
 import { CUT_OVER, phases, place as placeOfDay } from './migration-phases.ts';
 
-/** A service's artefact in miniature, from the same numbers, to be recognized at a glance. */
+/** A service's artifact in miniature, from the same numbers, to be recognized at a glance. */
 export function Sketch({ service, className = '' }: { service: ServiceSlug; className?: string }) {
   return (
     <svg viewBox="0 0 100 48" className={`h-12 w-25 ${className}`} aria-hidden="true" fill="none">

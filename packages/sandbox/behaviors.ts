@@ -1,7 +1,7 @@
 import { captureIssues } from './paypal/capture-issues.ts';
 import { oneOf, optionalPositive, type Switch, Switches } from './switches.ts';
 
-export interface Behaviour {
+export interface Behavior {
   effect: string;
   subject: string;
   /** The values it takes, the default first. */
@@ -13,7 +13,7 @@ export interface Behaviour {
 const eventSubject = 'event type and object id';
 
 /** What real providers do sometimes and the sandbox does on request. */
-export const behaviours = {
+export const behaviors = {
   'stripe-event-version': {
     effect: 'renders events in this API version; before 2022-11-15 with `charges` instead of `latest_charge`',
     subject: eventSubject,
@@ -166,30 +166,30 @@ export const behaviours = {
     subject: '',
     ms: 1000,
   },
-} as const satisfies Record<string, Behaviour>;
+} as const satisfies Record<string, Behavior>;
 
-export type BehaviourName = keyof typeof behaviours;
-export const behaviourNames = Object.keys(behaviours) as BehaviourName[];
+export type BehaviorName = keyof typeof behaviors;
+export const behaviorNames = Object.keys(behaviors) as BehaviorName[];
 
-export interface ActiveBehaviour extends Switch {
-  name: BehaviourName;
+export interface ActiveBehavior extends Switch {
+  name: BehaviorName;
   value?: string;
   ms?: number;
 }
 
-export interface BehaviourRequest {
-  name: BehaviourName;
+export interface BehaviorRequest {
+  name: BehaviorName;
   value?: string;
   ms?: number;
   count?: number;
   match?: string;
 }
 
-export class Behaviours extends Switches<ActiveBehaviour> {
+export class Behaviors extends Switches<ActiveBehavior> {
   /** @throws RangeError with a message for the caller if the request is invalid */
-  add(request: Record<string, unknown> | BehaviourRequest): ActiveBehaviour {
-    const name = oneOf(behaviourNames, request.name, 'name');
-    const { values, ms }: Behaviour = behaviours[name];
+  add(request: Record<string, unknown> | BehaviorRequest): ActiveBehavior {
+    const name = oneOf(behaviorNames, request.name, 'name');
+    const { values, ms }: Behavior = behaviors[name];
     if (!values && request.value !== undefined) throw new RangeError(`${name} takes no value`);
     if (ms === undefined && request.ms !== undefined) throw new RangeError(`${name} takes no ms`);
     return this.insert({
@@ -203,7 +203,7 @@ export class Behaviours extends Switches<ActiveBehaviour> {
     });
   }
 
-  consume(name: BehaviourName, subject = ''): ActiveBehaviour | undefined {
-    return this.find((behaviour) => behaviour.name === name, subject);
+  consume(name: BehaviorName, subject = ''): ActiveBehavior | undefined {
+    return this.find((behavior) => behavior.name === name, subject);
   }
 }

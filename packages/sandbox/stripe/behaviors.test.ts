@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BehaviourRequest } from '../behaviours.ts';
+import type { BehaviorRequest } from '../behaviors.ts';
 import { type RunningSandbox, startSandbox } from '../testing/sandbox.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   stripe = sandbox.stripeClient;
 });
 beforeEach(() => site.received.splice(0));
-afterEach(() => sandbox.behaviours.clear());
+afterEach(() => sandbox.behaviors.clear());
 afterAll(async () => {
   await sandbox.close();
   await site.close();
@@ -236,8 +236,8 @@ describe('the account', () => {
   });
 });
 
-function enable(request: BehaviourRequest): void {
-  sandbox.behaviours.add(request);
+function enable(request: BehaviorRequest): void {
+  sandbox.behaviors.add(request);
 }
 
 async function pay(method = 'pm_card_visa'): Promise<Stripe.PaymentIntent> {

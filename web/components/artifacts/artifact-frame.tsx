@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-/** The sheet of every artefact: a title bar, the work, and a caption that describes it. */
-export function ArtefactFrame(props: { title: string; note?: string; caption: string; children: ReactNode }) {
+/** The sheet of every artifact: a title bar, the work, and a caption that describes it. */
+export function ArtifactFrame(props: { title: string; note?: string; caption: string; children: ReactNode }) {
   return (
     <figure className="min-w-0">
       <div className="overflow-hidden rounded-card border border-line bg-surface shadow-raised">

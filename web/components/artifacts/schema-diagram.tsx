@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
-import { ArtefactFrame } from './artefact-frame.tsx';
+import { ArtifactFrame } from './artifact-frame.tsx';
 import { type Column, clean, costs, type Home, relations, type Table, wide } from './schema-tables.ts';
 
 /** One wide table whose columns repeat, and the three that hold every fact once. */
 export function SchemaDiagram() {
   return (
-    <ArtefactFrame
+    <ArtifactFrame
       title="schema review, orders"
       note={`1 table to ${clean.length}`}
       caption="One wide table repeats its customer in every row and stops at three items. Three tables hold each fact once, with keys that keep them together and types that keep them true."
@@ -33,7 +33,7 @@ export function SchemaDiagram() {
           ))}
         </div>
       </div>
-    </ArtefactFrame>
+    </ArtifactFrame>
   );
 }
 

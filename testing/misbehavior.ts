@@ -1,11 +1,11 @@
 import type { RunningSandbox } from '@querywright/sandbox/testing';
-import { drawBehaviour } from '@querywright/sandbox/testing/draw-behaviour';
+import { drawBehavior } from '@querywright/sandbox/testing/draw-behavior';
 import type { PaymentMethod } from '../core/orders.ts';
 
-type Behaviour = ReturnType<typeof drawBehaviour>['name'];
+type Behavior = ReturnType<typeof drawBehavior>['name'];
 
 /** What each provider does sometimes to a payment, and what the caller has to allow for then. */
-const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
+const table: Record<PaymentMethod, Partial<Record<Behavior, Allowance>>> = {
   stripe: {
     'stripe-event-version': {},
     'stripe-event-without-charge': {},
@@ -45,7 +45,7 @@ const table: Record<PaymentMethod, Partial<Record<Behaviour, Allowance>>> = {
 };
 
 /** What can be drawn about a payment. */
-export const misbehaviours = Object.values(table).flatMap((rows) => Object.keys(rows));
+export const misbehaviors = Object.values(table).flatMap((rows) => Object.keys(rows));
 
 interface Allowance {
   /** Its news comes with the next check. */
@@ -58,19 +58,19 @@ interface Allowance {
 
 /** Makes the sandbox misbehave once about this payment, in a way drawn at random. */
 export function misbehave(
-  { behaviours }: RunningSandbox,
+  { behaviors }: RunningSandbox,
   payment: { provider: PaymentMethod; id: string; captureId?: string | undefined },
   random: () => number,
   { mayFail = true } = {},
 ): Allowance {
   const rows = table[payment.provider];
   const names = Object.entries(rows).filter(([, { fails }]) => mayFail || !fails);
-  const drawn = drawBehaviour(
+  const drawn = drawBehavior(
     random,
-    names.map(([name]) => name as Behaviour),
+    names.map(([name]) => name as Behavior),
   );
   const allowance = rows[drawn.name] ?? {};
   const match = allowance.ofCapture ? payment.captureId : payment.id;
-  if (match) behaviours.add({ ...drawn, match });
+  if (match) behaviors.add({ ...drawn, match });
   return allowance;
 }

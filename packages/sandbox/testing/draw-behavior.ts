@@ -1,20 +1,20 @@
 import {
-  type Behaviour,
-  type BehaviourName,
-  type BehaviourRequest,
-  behaviourNames,
-  behaviours,
-} from '../behaviours.ts';
+  type Behavior,
+  type BehaviorName,
+  type BehaviorRequest,
+  behaviorNames,
+  behaviors,
+} from '../behaviors.ts';
 
 const MAX_MS = 2000;
 
-/** A random behaviour for fault and fuzz runs, which ends by itself. @param random from 0 up to 1 */
-export function drawBehaviour(
+/** A random behavior for fault and fuzz runs, which ends by itself. @param random from 0 up to 1 */
+export function drawBehavior(
   random: () => number,
-  names: readonly BehaviourName[] = behaviourNames,
-): BehaviourRequest {
+  names: readonly BehaviorName[] = behaviorNames,
+): BehaviorRequest {
   const name = pick(names, random);
-  const row: Behaviour = behaviours[name];
+  const row: Behavior = behaviors[name];
   return {
     name,
     count: 1,

@@ -1,4 +1,4 @@
-import { ArtefactFrame } from './artefact-frame.tsx';
+import { ArtifactFrame } from './artifact-frame.tsx';
 import { Bar } from './bar.tsx';
 import {
   after,
@@ -17,7 +17,7 @@ import { useSeen } from './use-seen.ts';
 export function QueryPlan() {
   const { ref, seen } = useSeen<HTMLDivElement>();
   return (
-    <ArtefactFrame
+    <ArtifactFrame
       title="EXPLAIN ANALYZE"
       note="PostgreSQL 18"
       caption="One report of a shop with 48 million orders. With one more index it reads 63,412 pages instead of 618,115, and 12.4 seconds become 1.2."
@@ -32,7 +32,7 @@ export function QueryPlan() {
         </p>
         <PlanTree label="After" tone="after" plan={after} />
       </div>
-    </ArtefactFrame>
+    </ArtifactFrame>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ArtefactFrame } from './artefact-frame.tsx';
+import { ArtifactFrame } from './artifact-frame.tsx';
 import {
   BACKFILL_RATE,
   CUT_OVER,
@@ -14,7 +14,7 @@ import { inThousands } from './query-plan-data.ts';
 /** A migration as a timeline of phases, under a band that says when the service was up: always. */
 export function MigrationTimeline() {
   return (
-    <ArtefactFrame
+    <ArtifactFrame
       title={`migration, ${DAYS} days`}
       note="MySQL to PostgreSQL"
       caption="Both databases are written from the first day; history follows, is verified, and reads move in seconds. The old database stays current after the cut-over, so there is a way back."
@@ -40,7 +40,7 @@ export function MigrationTimeline() {
           </div>
         ))}
       </dl>
-    </ArtefactFrame>
+    </ArtifactFrame>
   );
 }
 
