@@ -43,6 +43,23 @@ describe('no difference', () => {
     expect(compare(order, [second, captured, refunded(299_900)])).toBeUndefined();
   });
 
+  test('a reversal that was canceled when the dispute was won, which only an event had shown', () => {
+    const paypal = { ...captured, paymentId: 'PAYPAL' } as PaymentFact;
+    const reversal = {
+      ...{ kind: 'refund', refundId: 'REVERSAL', paymentId: 'PAYPAL', amount: 299_900 },
+      ...{ status: 'succeeded', observedAt: 1 },
+    } as PaymentFact;
+    const dispute = (outcome: 'lost' | 'won', observedAt: number) =>
+      ({
+        ...{ kind: 'dispute', disputeId: 'PP-D-1', paymentId: 'PAYPAL', amount: 299_900 },
+        ...{ outcome, observedAt, bookedAsRefund: true },
+      }) as PaymentFact;
+    const marked = { ...reversal, isReversal: true } as PaymentFact;
+    const order = orderAfter([paypal, marked, dispute('lost', 1), dispute('won', 2)]);
+    expect(order.status).toBe('paid');
+    expect(compare(order, [paypal, reversal, dispute('won', 3)])).toBeUndefined();
+  });
+
   test('a dispute missing from the provider’s report of the payment', () => {
     const dispute: PaymentFact = {
       kind: 'dispute',

@@ -39,12 +39,23 @@ export function compare(order: OrderState, facts: readonly PaymentFact[]): Diffe
   return { ours, theirs, what: describe(order, ours, theirs, extra), safe };
 }
 
-/** The provider's facts in our order of payments: of two payments the one that became known first settles the order. */
-function inOrderOf({ facts: { captures } }: OrderState, facts: readonly PaymentFact[]): PaymentFact[] {
+/**
+ * The provider's facts in our order of payments: of two payments the one that became known first settles the order. Only an
+ * event may have shown that a refund is a reversal.
+ */
+function inOrderOf(
+  { facts: { captures, refunds } }: OrderState,
+  facts: readonly PaymentFact[],
+): PaymentFact[] {
   const known = Object.keys(captures);
   const isOf = (id: string) => (fact: PaymentFact) => fact.kind === 'captured' && fact.paymentId === id;
   const ours = known.flatMap((id) => facts.filter(isOf(id)));
-  return [...ours, ...facts];
+  const marked = facts.map((fact) =>
+    fact.kind === 'refund' && refunds?.[fact.refundId]?.isReversal
+      ? { ...fact, isReversal: true as const }
+      : fact,
+  );
+  return [...ours, ...marked];
 }
 
 function isUnpaidOnBothSides(order: OrderState, facts: readonly PaymentFact[]): boolean {

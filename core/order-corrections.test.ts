@@ -14,13 +14,6 @@ import type { OrderStatus } from './orders.ts';
 import type { PaymentFact } from './payment-facts.ts';
 
 describe('facts can be corrected', () => {
-  const refund = (
-    status: 'pending' | 'succeeded' | 'failed' | 'canceled',
-    observedAt: number,
-    amount = price.amount,
-    refundId = 're_1',
-  ): PaymentFact => ({ kind: 'refund', refundId, paymentId: 'pi_1', amount, status, observedAt });
-
   test.each<[string, PaymentFact[], OrderStatus, number]>([
     ['a refund that failed', [captured, refund('succeeded', 1), refund('failed', 2)], 'paid', 0],
     ['a pending refund', [captured, refund('pending', 1)], 'paid', 0],
@@ -79,6 +72,43 @@ describe('facts can be corrected', () => {
       'refunded',
       299_900,
     ],
+    ['a booked loss that was won on appeal', [captured, booking(), ...appealed()], 'paid', 0],
+    [
+      'a booked loss that is won on appeal, not decided yet',
+      [captured, booking(), ...appealed('open')],
+      'refunded',
+      299_900,
+    ],
+    [
+      'a loss shown as a total only, and won on appeal',
+      [captured, refunded(299_900), ...appealed()],
+      'paid',
+      0,
+    ],
+    [
+      'a loss won on appeal, and a refund of as much afterwards',
+      [captured, booking(), ...appealed(), refund('succeeded', 5, price.amount, 're_2')],
+      'refunded',
+      299_900,
+    ],
+    [
+      'a loss won on appeal that had no booking, and a refund of as much',
+      [captured, ...appealed(), refund('succeeded', 5)],
+      'refunded',
+      299_900,
+    ],
+    [
+      'a loss won on appeal, and the reversal of another amount',
+      [captured, ...appealed(), { ...booking(), amount: 5 } as PaymentFact],
+      'partially_refunded',
+      5,
+    ],
+    [
+      'a loss won on appeal of another payment',
+      [captured, booking(), ...appealed('won', 'pi_2')],
+      'refunded',
+      299_900,
+    ],
   ])('%s', (_story, facts, status, amountRefunded) => {
     fc.assert(
       fc.property(shuffledWithRepeats(facts), (groups) => {
@@ -87,6 +117,27 @@ describe('facts can be corrected', () => {
       { numRuns: 300 },
     );
   });
+
+  function refund(
+    status: 'pending' | 'succeeded' | 'failed' | 'canceled',
+    observedAt: number,
+    amount = price.amount,
+    refundId = 're_1',
+  ): PaymentFact {
+    return { kind: 'refund', refundId, paymentId: 'pi_1', amount, status, observedAt };
+  }
+
+  function booking(): PaymentFact {
+    return { ...refund('succeeded', 3), isReversal: true } as PaymentFact;
+  }
+
+  function appealed(then: 'open' | 'won' = 'won', paymentId = 'pi_1'): PaymentFact[] {
+    const booked = { bookedAsRefund: true, paymentId } as const;
+    return [
+      { ...dispute('lost'), ...booked, observedAt: 3 } as PaymentFact,
+      { ...dispute(then), ...booked, observedAt: 4 } as PaymentFact,
+    ];
+  }
 
   test('a failed refund is reported once, and a later one is announced again', () => {
     const refundedOnce = apply([[captured], [refund('succeeded', 1)]]);

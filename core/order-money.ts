@@ -117,8 +117,27 @@ export function refundTotal(price: Money, facts: PaymentFacts): number {
 /** Cents of each refund of a payment that succeeded; the provider's total where it names no refunds. */
 export function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
   const refunds = Object.values(facts.refunds ?? {}).filter((refund) => refund.paymentId === paymentId);
-  if (refunds.length === 0) return [facts.refunded[paymentId] ?? 0];
-  return refunds.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
+  const total = { amount: facts.refunded[paymentId] ?? 0, isReversal: true };
+  const made = refunds.length === 0 ? [total] : refunds.filter(({ status }) => status === 'succeeded');
+  return withoutWonBack(facts, paymentId, made);
+}
+
+/**
+ * Without what the provider booked for a dispute that was lost and then won on appeal: PayPal cancels the reversal and returns
+ * the money to us (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/, Canceled_Reversal), but may list it still.
+ */
+function withoutWonBack(
+  { disputes }: PaymentFacts,
+  paymentId: string,
+  refunds: { amount: number; isReversal?: boolean | undefined }[],
+): number[] {
+  const left = [...refunds];
+  for (const dispute of Object.values(disputes)) {
+    if (dispute.paymentId !== paymentId || dispute.outcome !== 'won') continue;
+    const booking = left.findIndex(({ amount, isReversal }) => isReversal && amount === dispute.lostBefore);
+    if (booking >= 0) left.splice(booking, 1);
+  }
+  return left.map(({ amount }) => amount);
 }
 
 /** Cents of each pending refund of a payment. */

@@ -107,6 +107,51 @@ describe('the latest observation counts; equal timestamps are ordered by rank', 
     expect(add(...facts).disputes.dp_1?.outcome).toBe(outcome);
   });
 
+  test.each<[string, object[], object]>([
+    [
+      'what a booked loss took, whatever was decided since',
+      [
+        { outcome: 'lost', amount: 7, bookedAsRefund: true, observedAt: 1 },
+        { outcome: 'lost', amount: 5, bookedAsRefund: true, observedAt: 2 },
+        { outcome: 'won', bookedAsRefund: true, observedAt: 3 },
+      ],
+      { outcome: 'won', lostBefore: 7 },
+    ],
+    [
+      'that it was decided, also by an earlier answer',
+      [
+        { outcome: 'won', isDecided: true, observedAt: 1 },
+        { outcome: 'won', observedAt: 2 },
+      ],
+      { outcome: 'won', isDecided: true, observedAt: 2 },
+    ],
+  ])('a dispute keeps %s', (_what, observed, expected) => {
+    const facts = observed.map((one) => ({ ...dispute('open', 1), ...one }) as PaymentFact);
+    expect(add(...facts).disputes.dp_1).toMatchObject(expected);
+    expect(add(...facts.toReversed())).toEqual(add(...facts));
+    expect(addFact(add(...facts), facts[0] as PaymentFact)).toEqual(add(...facts));
+  });
+
+  test('a loss that is not booked as a refund, and a win, took nothing before', () => {
+    expect(add(dispute('lost', 1)).disputes.dp_1).not.toHaveProperty('lostBefore');
+    expect(add(dispute('won', 1)).disputes.dp_1).not.toHaveProperty('lostBefore');
+    expect(add(dispute('won', 1)).disputes.dp_1).not.toHaveProperty('isDecided');
+  });
+
+  test('a refund is a reversal once anything has shown it', () => {
+    const refund = (observedAt: number, status: string, isReversal?: true) =>
+      ({
+        ...{ kind: 'refund', refundId: 're_1', paymentId: 'pi_1', amount: 1, status, observedAt },
+        ...(isReversal && { isReversal }),
+      }) as PaymentFact;
+    const facts = [refund(0, 'pending', true), refund(2, 'succeeded')];
+    const known = add(...facts);
+    expect(known.refunds?.re_1).toMatchObject({ status: 'succeeded', isReversal: true });
+    expect(add(...facts.toReversed())).toEqual(known);
+    expect(addFact(known, refund(2, 'succeeded'))).toBe(known);
+    expect(add(refund(1, 'pending')).refunds?.re_1).not.toHaveProperty('isReversal');
+  });
+
   test('a repeated fact of the same instant changes nothing', () => {
     const known = add(dispute('won', 1));
     expect(addFact(known, dispute('won', 1))).toBe(known);

@@ -29,6 +29,8 @@ const refund = z.object({
   observedAt: z.number(),
   /** Staff requested it here; known of PayPal's only. */
   isOurs: z.literal(true).optional(),
+  /** The provider took the money back itself, as for a lost dispute. */
+  isReversal: z.literal(true).optional(),
 });
 
 /** Closed without a decision, or with a payout at the provider's own expense. */
@@ -45,6 +47,10 @@ const dispute = z.object({
   observedAt: z.number().default(0),
   /** The provider may book a lost dispute as a refund too: its money counts once. */
   bookedAsRefund: z.literal(true).optional(),
+  /** Cents that it took when it was lost, also if it was won on appeal since. */
+  lostBefore: z.int().optional(),
+  /** No refund ended it: it was decided, or closed while the payment held money. */
+  isDecided: z.literal(true).optional(),
   /** The provider leaves the money to us: refunding all of it ends the dispute. */
   isRefundable: z.literal(true).optional(),
   reason: z.string().optional(),
@@ -128,8 +134,9 @@ export function addFact(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
       return { ...known, captures: { ...known.captures, [fact.paymentId]: mergeCapture(known, fact) } };
     case 'refund': {
       const { kind: _, refundId, ...next } = fact;
-      if (!isLater(next, known.refunds?.[refundId], REFUND_RANK, 'status')) return known;
-      return { ...known, refunds: { ...known.refunds, [refundId]: next } };
+      const before = known.refunds?.[refundId];
+      const merged = mergeRefund(next, before);
+      return merged === before ? known : { ...known, refunds: { ...known.refunds, [refundId]: merged } };
     }
     case 'refunded_total': {
       const total = Math.max(fact.total, known.refunded[fact.paymentId] ?? 0);
@@ -137,8 +144,9 @@ export function addFact(known: PaymentFacts, fact: PaymentFact): PaymentFacts {
     }
     case 'dispute': {
       const { kind: _, disputeId, ...next } = fact;
-      if (!isLater(next, known.disputes[disputeId], DISPUTE_RANK, 'outcome')) return known;
-      return { ...known, disputes: { ...known.disputes, [disputeId]: next } };
+      const before = known.disputes[disputeId];
+      const merged = mergeDispute(next, before);
+      return merged === before ? known : { ...known, disputes: { ...known.disputes, [disputeId]: merged } };
     }
     case 'attempt': {
       const { kind: _, ...next } = fact;
@@ -165,6 +173,26 @@ function mergeCapture(known: PaymentFacts, fact: Extract<PaymentFact, { kind: 'c
   if (!before) return reported;
   const { captureId = reported.captureId, methodType = reported.methodType } = before;
   return { ...before, ...(captureId ? { captureId } : {}), ...(methodType ? { methodType } : {}) };
+}
+
+/** The latest observation counts; that it is a reversal any of them may show. */
+function mergeRefund(next: Refund, before: Refund | undefined): Refund {
+  const latest = before && !isLater(next, before, REFUND_RANK, 'status') ? before : next;
+  const isReversal = next.isReversal ?? before?.isReversal;
+  return isReversal === latest.isReversal ? latest : { ...latest, isReversal: true };
+}
+
+/** The latest observation counts, with what any of them knew of how the dispute ended. */
+function mergeDispute(next: Dispute, before: Dispute | undefined): Dispute {
+  const latest = before && !isLater(next, before, DISPUTE_RANK, 'outcome') ? before : next;
+  const lostBefore = Math.max(lostAmountOf(next), before ? lostAmountOf(before) : 0);
+  const isDecided = next.isDecided ?? before?.isDecided;
+  if (lostBefore === (latest.lostBefore ?? 0) && isDecided === latest.isDecided) return latest;
+  return { ...latest, ...(lostBefore > 0 ? { lostBefore } : {}), ...(isDecided ? { isDecided } : {}) };
+}
+
+function lostAmountOf({ outcome, amount, bookedAsRefund, lostBefore = 0 }: Dispute): number {
+  return bookedAsRefund && outcome === 'lost' ? Math.max(amount, lostBefore) : lostBefore;
 }
 
 const REFUND_RANK = { pending: 0, succeeded: 1, failed: 2, canceled: 3 };

@@ -89,6 +89,11 @@ test('a dispute is closed by a refund of all of its payment only', () => {
   ).toBe(false);
 });
 
+test('a dispute that was won is not closed by a later refund', () => {
+  const refunded = { ...paid, refunds: { re_1: refund(10_000, 'succeeded') } };
+  expect(isClosedByRefund(refunded, { ...dispute('won', 'pi_1'), isDecided: true })).toBe(false);
+});
+
 test('a dispute that is lost is closed by a refund that staff made of what was disputed', () => {
   const made = (change: object) => {
     const refunds = {

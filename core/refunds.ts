@@ -49,13 +49,16 @@ export function holdsMoney(facts: PaymentFacts, paymentId: string): boolean {
  * Whether a full refund closed the dispute, which was then never decided. PayPal reports such a dispute as lost
  * (RESOLVED_BUYER_FAVOUR), like one that it decides and books as a refund itself; only the former has a refund of ours.
  */
-export function isClosedByRefund(facts: PaymentFacts, { outcome, paymentId = '', amount }: Dispute): boolean {
+export function isClosedByRefund(
+  facts: PaymentFacts,
+  { outcome, paymentId = '', amount, isDecided }: Dispute,
+): boolean {
   const taken = facts.captures[paymentId]?.amount;
   if (taken === undefined || outcome === 'open' || refundedOf(facts, paymentId) < taken) return false;
   const isOurs = Object.values(facts.refunds ?? {}).some(
     (refund) => refund.isOurs && refund.paymentId === paymentId && refund.amount === amount,
   );
-  return outcome === 'won' || isOurs;
+  return outcome === 'won' ? !isDecided : isOurs;
 }
 
 /** A dispute that names no payment may be about any. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findOrder } from '../db/orders.ts';
 import { readOrder, untilStatus } from '../testing/buyer.ts';
 import { emailsOf, untilApplied } from '../testing/inbox.ts';
+import { runOps } from '../testing/operator.ts';
 import { buyWithPaypal, paypalControl } from '../testing/paypal.ts';
 import { withShop } from '../testing/shop.ts';
 import { buyByCard, stripeControl } from '../testing/stripe.ts';
@@ -143,6 +144,30 @@ describe('a dispute can turn', () => {
     await untilApplied(shop);
     const closed = await emailsOf(shop, orderId, 'dispute_closed');
     expect(closed.map(({ state }) => state)).toEqual(['won', 'lost']);
+  });
+
+  test('at PayPal: lost and booked, then won on appeal', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const opened = await paypalControl<{ dispute_id: string }>(shop, `/captures/${captureId}/dispute`);
+    const resolve = (outcome: string) =>
+      paypalControl(shop, `/disputes/${opened.dispute_id}/resolve`, { outcome });
+    await untilStatus(shop, orderId, 'disputed');
+    await resolve('lost');
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
+    await untilApplied(shop);
+
+    await resolve('won');
+
+    expect(await untilStatus(shop, orderId, 'paid')).toMatchObject({ amountRefunded: 0, moneyTaken: 'held' });
+    const closed = await emailsOf(shop, orderId, 'dispute_closed');
+    expect(closed.map(({ state }) => state)).toEqual(['lost', 'won']);
+    const [, , notice] = await emailsOf(shop, orderId, 'dispute_notice');
+    expect(notice).toMatchObject({ state: 'won', byRefund: false });
+    expect((await runOps(shop, ['order', 'reconcile', orderId])).out).toBe(
+      'Both sides agree: the order is paid',
+    );
+    await paypalControl(shop, `/captures/${captureId}/refund`);
+    expect((await untilStatus(shop, orderId, 'refunded')).amountRefunded).toBe(299_900);
   });
 
   test('at PayPal a lost one counts once, with or without a reversal', async () => {

@@ -72,6 +72,28 @@ test.each([
   },
 );
 
+test.each([
+  ['won', 'paid'],
+  ['lost', 'refunded'],
+] as const)(
+  'a dispute that is %s, and that PayPal still shows as open, is looked up again',
+  async (outcome, then) => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const path = `/captures/${captureId}/dispute`;
+    const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(shop, path);
+    await untilStatus(shop, orderId, 'disputed');
+    shop.sandbox.behaviors.add({ name: 'paypal-late-outcome', match: captureId, count: 2 });
+
+    await paypalControl(shop, `/disputes/${id}/resolve`, { outcome });
+
+    await untilStatus(shop, orderId, then);
+    await waitFor('the buyer gets the mail', async () => {
+      return (await emailsOf(shop, orderId, 'dispute_closed')).length === 1;
+    });
+    expect(shop.sandbox.behaviors.list()).toEqual([]);
+  },
+);
+
 describe('an event whose object the provider does not know', () => {
   test('a refund of a capture that PayPal does not show yet is found', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { untilStatus } from '../../testing/buyer.ts';
 import { actionsOf, byBoth, freshOperators } from '../../testing/desk.ts';
-import { emailsOf, failingSince, untilDone } from '../../testing/inbox.ts';
+import { checkNow, emailsOf, failingSince, untilApplied, untilDone } from '../../testing/inbox.ts';
 import { buyWithPaypal, paypalControl } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
 import { buyByCard, stripeControl } from '../../testing/stripe.ts';
@@ -131,6 +131,22 @@ describe('a refund', () => {
     expect(await emailsOf(shop, orderId, 'dispute_closed')).toEqual([]);
   });
 
+  test.each(['stripe', 'paypal'] as const)(
+    'after a dispute that was won at %s: it stays won',
+    async (provider) => {
+      const { orderId, disputeId } = await disputed[provider]();
+      const [act, path] =
+        provider === 'stripe' ? ([stripeControl, 'close'] as const) : ([paypalControl, 'resolve'] as const);
+      await act(shop, `/disputes/${disputeId}/${path}`, { outcome: 'won' });
+      await untilStatus(shop, orderId, 'paid');
+      await olive.mustAct(orderId, await refund(orderId, 299_900));
+      await untilStatus(shop, orderId, 'refunded');
+      await checkNow(shop, orderId);
+      await untilApplied(shop);
+      expect((await show(orderId)).disputes).toMatchObject([{ outcome: 'won', byRefund: false }]);
+    },
+  );
+
   test('is made in full or not at all while a dispute at PayPal is open, and closes it', async () => {
     const { orderId, captureId } = await buyWithPaypal(shop);
     await paypalControl(shop, `/captures/${captureId}/dispute`);
@@ -191,6 +207,22 @@ describe('a refund', () => {
     expect(await actionsOf(shop, orderId)).toEqual([]);
   });
 });
+
+const disputed = {
+  async stripe() {
+    const { orderId, charge } = await buyByCard(shop);
+    const { id } = await stripeControl<{ id: string }>(shop, `/charges/${charge}/dispute`);
+    await untilStatus(shop, orderId, 'disputed');
+    return { orderId, disputeId: id };
+  },
+  async paypal() {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const path = `/captures/${captureId}/dispute`;
+    const { dispute_id: disputeId } = await paypalControl<{ dispute_id: string }>(shop, path);
+    await untilStatus(shop, orderId, 'disputed');
+    return { orderId, disputeId };
+  },
+};
 
 const show = (orderId: string) => olive.show(orderId);
 

@@ -157,6 +157,10 @@ export const behaviors = {
     effect: 'the first page of a list of events links to itself as the next one',
     subject: 'ids of the resources on the first page',
   },
+  'paypal-late-outcome': {
+    effect: 'a retrieved dispute that is closed is shown as under review',
+    subject: 'capture id',
+  },
   'paypal-unbooked-dispute': {
     effect: 'a lost dispute is not booked as a reversal',
     subject: 'dispute id',

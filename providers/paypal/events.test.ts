@@ -165,6 +165,7 @@ describe('refunds', () => {
             amount: 500,
             status: 'succeeded',
             observedAt: 0,
+            ...(type === 'PAYMENT.CAPTURE.REVERSED' ? { isReversal: true } : {}),
           },
         ],
       },
@@ -190,16 +191,44 @@ describe('refunds', () => {
 
 describe('disputes', () => {
   test.each(['CREATED', 'UPDATED', 'RESOLVED'])('CUSTOMER.DISPUTE.%s is looked up', async (what) => {
-    const asked = source();
+    const disputed = withDispute('open');
+    const asked = source(disputed);
     const resource = { dispute_id: 'PP-D-1' };
     expect(await readPaypalEvent(asked, event(`CUSTOMER.DISPUTE.${what}`, resource))).toEqual({
-      report: live,
+      report: disputed,
     });
     expect(asked.reportOfDispute).toHaveBeenCalledExactlyOnceWith('PP-D-1');
     expect(await readPaypalEvent(unnamed(), event(`CUSTOMER.DISPUTE.${what}`, resource))).toHaveProperty(
       'unknown',
     );
   });
+
+  test.each([
+    ['RESOLVED_SELLER_FAVOUR', 'open', 'unknown'],
+    ['RESOLVED_BUYER_FAVOUR', 'open', 'unknown'],
+    ['RESOLVED_SELLER_FAVOUR', 'lost', 'report'],
+    [undefined, 'open', 'report'],
+  ] as const)(
+    'one that its event shows as %s, and PayPal as %s: %s',
+    async (outcome_code, outcome, result) => {
+      const asked = source(withDispute(outcome));
+      const resource = {
+        ...{ dispute_id: 'PP-D-1', status: outcome_code ? 'RESOLVED' : 'UNDER_REVIEW' },
+        ...{ dispute_amount: amount, dispute_outcome: outcome_code && { outcome_code } },
+      };
+      const sentAgo = (ms: number) => ({
+        ...event('CUSTOMER.DISPUTE.RESOLVED', resource),
+        create_time: new Date(Date.now() - ms).toISOString(),
+      });
+      expect(await readPaypalEvent(asked, sentAgo(0))).toHaveProperty(result);
+      expect(await readPaypalEvent(asked, sentAgo(3_600_000))).toHaveProperty('report');
+    },
+  );
+
+  function withDispute(outcome: 'open' | 'won' | 'lost'): PaymentReport {
+    const dispute = { kind: 'dispute', disputeId: 'PP-D-1', amount: 500, outcome, observedAt: 0 } as const;
+    return { ...live, facts: [dispute] };
+  }
 });
 
 describe('a resource that PayPal does not show', () => {

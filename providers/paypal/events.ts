@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { EventReading } from '../gateway.ts';
 import { isNotFound } from '../provider-error.ts';
-import { staleRefund } from '../stale-refund.ts';
+import { isRecentEvent, staleDispute, staleRefund } from '../stale-answer.ts';
 import {
   captureOfRefund,
+  disputeOutcome,
   factOfRefund,
   factsOfCapture,
   isOurInvoice,
@@ -12,7 +13,7 @@ import {
   orderOfCapture,
   orderOfInvoice,
 } from './facts.ts';
-import { paypalCapture, paypalEvent, paypalNames, paypalRefund } from './resources.ts';
+import { paypalCapture, paypalDispute, paypalEvent, paypalNames, paypalRefund } from './resources.ts';
 
 export interface PaypalEventSource {
   report(paymentId: string): Promise<PaymentReport>;
@@ -21,7 +22,8 @@ export interface PaypalEventSource {
   reportOfDispute(disputeId: string): Promise<PaymentReport | undefined>;
 }
 
-type Reader = (source: PaypalEventSource, resource: unknown) => Promise<EventReading>;
+/** `isRecent`: an answer of PayPal's may still be older than the event. */
+type Reader = (source: PaypalEventSource, resource: unknown, isRecent: boolean) => Promise<EventReading>;
 
 /**
  * Every event type that we act on and how it is read (https://developer.paypal.com/api/rest/webhooks/event-names/).
@@ -38,21 +40,21 @@ export const readers: Record<string, Reader> = {
   'PAYMENT.CAPTURE.PENDING': askAboutCapture,
   'PAYMENT.CAPTURE.DENIED': askAboutCapture,
   'PAYMENT.CAPTURE.DECLINED': askAboutCapture,
-  'PAYMENT.CAPTURE.REFUNDED': readRefund,
-  'PAYMENT.CAPTURE.REVERSED': readRefund,
-  'PAYMENT.REFUND.PENDING': readRefund,
-  'PAYMENT.REFUND.FAILED': readRefund,
+  'PAYMENT.CAPTURE.REFUNDED': askAboutRefund,
+  'PAYMENT.CAPTURE.REVERSED': askAboutReversal,
+  'PAYMENT.REFUND.PENDING': askAboutRefund,
+  'PAYMENT.REFUND.FAILED': askAboutRefund,
   'CUSTOMER.DISPUTE.CREATED': askAboutDispute,
   'CUSTOMER.DISPUTE.UPDATED': askAboutDispute,
   'CUSTOMER.DISPUTE.RESOLVED': askAboutDispute,
 };
 
 export async function readPaypalEvent(source: PaypalEventSource, payload: unknown): Promise<EventReading> {
-  const { event_type: type, resource } = paypalEvent.parse(payload);
+  const { event_type: type, resource, create_time: created = '' } = paypalEvent.parse(payload);
   const reader = readers[type];
   if (!reader) return { ignored: 'event type not handled' };
   try {
-    return await reader(source, resource);
+    return await reader(source, resource, isRecentEvent(Date.parse(created)));
   } catch (error) {
     if (!isNotFound(error)) throw error;
     return { missing: { paymentId: null, metadata: { orderId: namedIn(resource) } } };
@@ -91,20 +93,40 @@ async function askAboutCapture(source: PaypalEventSource, resource: unknown): Pr
   return known(await source.reportOfCapture(id), fields);
 }
 
+function askAboutRefund(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
+  return readRefund(source, resource, {});
+}
+
 /** Some reversals carry the capture itself instead of a refund. */
-async function readRefund(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
+function askAboutReversal(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
+  return readRefund(source, resource, { isReversal: true });
+}
+
+async function readRefund(
+  source: PaypalEventSource,
+  resource: unknown,
+  mark: { isReversal?: true },
+): Promise<EventReading> {
   const refund = paypalRefund.parse(resource);
   const captureId = captureOfRefund(refund);
   const report = await source.reportOfCapture(captureId ?? refund.id);
   if (!report?.paymentId || !captureId) return known(report, refund);
   const fact = factOfRefund(report.paymentId, refund, 0, report.metadata.orderId);
   const stale = staleRefund('PayPal', fact, report.facts);
-  return stale ?? { report: { ...report, facts: [fact, ...report.facts] } };
+  return stale ?? { report: { ...report, facts: [{ ...fact, ...mark }, ...report.facts] } };
 }
 
-async function askAboutDispute(source: PaypalEventSource, resource: unknown): Promise<EventReading> {
-  const { dispute_id: id } = z.object({ dispute_id: z.string() }).parse(resource);
-  return known(await source.reportOfDispute(id), {});
+async function askAboutDispute(
+  source: PaypalEventSource,
+  resource: unknown,
+  isRecent: boolean,
+): Promise<EventReading> {
+  const { dispute_id: disputeId } = z.object({ dispute_id: z.string() }).parse(resource);
+  const report = await source.reportOfDispute(disputeId);
+  const { data: dispute } = paypalDispute.safeParse(resource);
+  const event = { disputeId, isRecent, ...(dispute && { outcome: disputeOutcome(dispute) }) };
+  const stale = report && staleDispute('PayPal', event, report.facts);
+  return stale ?? known(report, {});
 }
 
 function known(

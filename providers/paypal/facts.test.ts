@@ -266,7 +266,22 @@ describe('facts of a dispute', () => {
       outcome,
       observedAt: 7,
       bookedAsRefund: true,
+      ...(outcome === 'won' ? { isDecided: true } : {}),
     });
+  });
+
+  test('the refund by which PayPal books a lost one is marked', () => {
+    const refund = (refundId: string, amount: number, isOurs?: true) =>
+      ({ kind: 'refund', refundId, amount, ...(isOurs && { isOurs }) }) as PaymentFact;
+    const facts = [refund('BOOKING', 700), refund('OURS', 700, true), refund('OTHER', 600)];
+    const marked = (change: object) =>
+      factsWithDispute({ paymentId: 'ORDER', facts }, paypalDispute.parse({ ...open, ...change }), 7)
+        .filter((known) => known.kind === 'refund' && known.isReversal)
+        .map((known) => Reflect.get(known, 'refundId'));
+    const dispute_outcome = { outcome_code: 'RESOLVED_BUYER_FAVOUR' };
+    expect(marked({ status: 'RESOLVED', dispute_outcome })).toEqual(['BOOKING']);
+    expect(marked({ status: 'RESOLVED' })).toEqual([]);
+    expect(marked({})).toEqual([]);
   });
 
   test.each([

@@ -148,10 +148,9 @@ export function factOfDispute(
   observedAt: number,
 ): Extract<PaymentFact, { kind: 'dispute' }> {
   const { outcome_code: code, amount_refunded: refunded } = dispute.dispute_outcome ?? {};
-  const isLost = code === 'RESOLVED_BUYER_FAVOUR' || code === 'ACCEPTED';
   const disputed = toMoney(dispute.dispute_amount);
   const taken = refunded ? toMoney(refunded) : disputed;
-  const outcome = dispute.status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
+  const outcome = disputeOutcome(dispute);
   const ending = outcome === 'won' ? endings[code ?? ''] : undefined;
   const dueAt = hasResponse.has(dispute.status)
     ? Number.NaN
@@ -163,12 +162,20 @@ export function factOfDispute(
     amount: outcome === 'lost' && taken.currency === disputed.currency ? taken.amount : disputed.amount,
     outcome,
     ...(ending ? { ending } : {}),
+    // A full refund ends a dispute in the buyer's favor (xiaoleih41 in https://github.com/paypal/PayPal-PHP-SDK/issues/959).
+    ...(outcome === 'won' ? { isDecided: true } : {}),
     observedAt,
     bookedAsRefund: true,
     ...(isRefundable(dispute) ? { isRefundable: true } : {}),
     ...(dispute.reason ? { reason: dispute.reason } : {}),
     ...(Number.isNaN(dueAt) ? {} : { evidenceDueAt: dueAt }),
   };
+}
+
+export function disputeOutcome({ status, dispute_outcome: end }: PaypalDispute): 'open' | 'won' | 'lost' {
+  if (status !== 'RESOLVED') return 'open';
+  const code = end?.outcome_code;
+  return code === 'RESOLVED_BUYER_FAVOUR' || code === 'ACCEPTED' ? 'lost' : 'won';
 }
 
 /**
@@ -198,7 +205,8 @@ function isRefundable({ dispute_channel: channel, status }: PaypalDispute): bool
 
 /**
  * A payment's facts with a dispute added. `dispute_amount` covers all disputed transactions, so it is capped at what this
- * payment took (https://developer.paypal.com/api/customer-disputes/v1/disputes-get, disputed_transactions).
+ * payment took (https://developer.paypal.com/api/customer-disputes/v1/disputes-get, disputed_transactions). The refund by which
+ * PayPal booked a lost one is marked.
  */
 export function factsWithDispute(
   { paymentId, facts }: { paymentId: string; facts: PaymentFact[] },
@@ -207,7 +215,11 @@ export function factsWithDispute(
 ): PaymentFact[] {
   const fact = factOfDispute(paymentId, dispute, observedAt);
   const taken = facts.flatMap((known) => (known.kind === 'captured' ? [known.amount] : []));
-  return [...facts, { ...fact, amount: Math.min(fact.amount, ...taken) }];
+  const amount = Math.min(fact.amount, ...taken);
+  const isBooking = (known: PaymentFact) =>
+    fact.outcome === 'lost' && known.kind === 'refund' && !known.isOurs && known.amount === amount;
+  const marked = facts.map((known) => (isBooking(known) ? { ...known, isReversal: true as const } : known));
+  return [...marked, { ...fact, amount }];
 }
 
 /** In a currency without cents the amount is rounded: it cannot equal a price of ours, whose currency differs. */

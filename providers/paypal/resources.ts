@@ -83,7 +83,12 @@ export const paypalNames = z.object({ ...ours, disputed_transactions: disputedTr
 export const paypalDisputes = z.object({ items: z.array(z.object({ dispute_id: z.string() })).default([]) });
 
 /** An event as its webhook carries it and as PayPal lists it. Stored whole. */
-export const paypalEvent = z.looseObject({ id: z.string(), event_type: z.string(), resource: z.unknown() });
+export const paypalEvent = z.looseObject({
+  id: z.string(),
+  event_type: z.string(),
+  create_time: z.string().optional(),
+  resource: z.unknown(),
+});
 
 export const paypalEventPage = z.object({ events: z.array(paypalEvent).default([]), links });
 

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { AccountNotice, EventReading } from '../gateway.ts';
 import { isNotFound, ProviderError } from '../provider-error.ts';
-import { staleRefund } from '../stale-refund.ts';
+import { isRecentEvent, staleDispute, staleRefund } from '../stale-answer.ts';
 import { factOfRefund, factsOfIntent, outcomeOf, stageOf } from './facts.ts';
 import {
   idOf,
@@ -28,8 +28,6 @@ interface Copy {
 }
 
 type Reader = (source: StripeEventSource, object: unknown, copy: Copy) => Promise<EventReading>;
-
-const RECENT_MS = 3_600_000;
 
 /**
  * Every event type that we act on and how it is read. A success is believed as it is, since money taken stays taken. Where
@@ -72,7 +70,7 @@ export async function readStripeEvent(source: StripeEventSource, payload: unknow
       `Stripe sends events of API version ${event.api_version}; create the webhook endpoint with ${Stripe.API_VERSION}`,
     );
   }
-  const isRecent = Date.now() - Number(event.created ?? 0) * 1_000 < RECENT_MS;
+  const isRecent = isRecentEvent(Number(event.created ?? 0) * 1_000);
   const object = event.data?.object;
   try {
     return await reader(source, object, { isOurVersion, isRecent });
@@ -143,10 +141,7 @@ async function askAboutRefund(source: StripeEventSource, object: unknown): Promi
   return staleRefund('Stripe', factOfRefund(paymentId ?? '', refund, 0), facts) ?? reading;
 }
 
-/**
- * An answer may be older than the event, so Stripe is asked until it shows the dispute, and a closed one as closed. Of an
- * event that comes late the answer is believed: the decision may have been appealed since.
- */
+/** The charge may not show that it is disputed, so disputes are listed. */
 async function askAboutDispute(
   source: StripeEventSource,
   object: unknown,
@@ -156,13 +151,9 @@ async function askAboutDispute(
   const paymentId = idOf(payment_intent);
   if (!paymentId) return { ignored: 'not of a PaymentIntent' };
   const report = await source.report(paymentId, { withDisputes: true });
-  const shown = report.facts.find((fact) => fact.kind === 'dispute' && fact.disputeId === id);
-  if (shown?.kind !== 'dispute') return { unknown: `Stripe does not show dispute ${id} yet` };
   const { data: dispute } = stripeDispute.safeParse(object);
-  if (isRecent && dispute && outcomeOf(dispute) !== 'open' && shown.outcome === 'open') {
-    return { unknown: `Stripe shows dispute ${id} as open, its event as ${dispute.status}` };
-  }
-  return { report };
+  const event = { disputeId: id, isRecent, ...(dispute && { outcome: outcomeOf(dispute) }) };
+  return staleDispute('Stripe', event, report.facts) ?? { report };
 }
 
 function alert(kind: 'fraud_warning' | 'review', detail: string): Reader {

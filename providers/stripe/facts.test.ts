@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factOfDispute, factOfRefund, factsOfIntent, stageOf } from './facts.ts';
+import { factOfDispute, factOfRefund, factsOfIntent, factsOfPayment, stageOf } from './facts.ts';
 import {
   idOf,
   ofPayment,
@@ -149,7 +149,28 @@ describe('facts of a dispute', () => {
       amount: 5,
       outcome,
       observedAt: 7,
+      ...(status === 'won' ? { isDecided: true } : {}),
     });
+  });
+
+  test.each([
+    ['won', 10_000, true],
+    ['warning_closed', 0, true],
+    ['warning_closed', 9_999, true],
+    ['warning_closed', 10_000, undefined],
+    ['under_review', 0, undefined],
+    ['lost', 0, undefined],
+  ])('that is %s after %d of 10,000 cents were refunded: decided is %s', (status, amount, isDecided) => {
+    const refunds = [
+      { id: 're_1', amount, status: amount === 10_000 ? 'pending' : 'succeeded' },
+      { id: 're_2', amount: 10_000, status: 'failed' },
+    ];
+    const facts = factsOfPayment(
+      stripeIntent.parse({ id: 'pi_1', status: 'succeeded', amount_received: 10_000, currency: 'usd' }),
+      { refunds, disputes: [stripeDispute.parse({ id: 'dp_1', amount: 10_000, status })] },
+      7,
+    );
+    expect(Reflect.get(facts.at(-1) ?? {}, 'isDecided')).toBe(isDecided);
   });
 
   test.each([

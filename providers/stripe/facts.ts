@@ -9,10 +9,13 @@ export function factsOfPayment(
   { refunds, disputes }: { refunds: StripeRefund[]; disputes: StripeDispute[] },
   observedAt: number,
 ): PaymentFact[] {
+  const returned = refunds.map((refund) => factOfRefund(intent.id, refund, observedAt));
+  const made = returned.filter(({ status }) => status === 'pending' || status === 'succeeded');
+  const holdsMoney = sum(made.map(({ amount }) => amount)) < intent.amount_received;
   return [
     ...factsOfIntent(intent, observedAt),
-    ...refunds.map((refund) => factOfRefund(intent.id, refund, observedAt)),
-    ...disputes.map((dispute) => factOfDispute(intent.id, dispute, observedAt)),
+    ...returned,
+    ...disputes.map((dispute) => factOfDispute(intent.id, dispute, observedAt, holdsMoney)),
   ];
 }
 
@@ -103,7 +106,12 @@ const refundStatuses: Record<string, 'pending' | 'succeeded' | 'failed' | 'cance
  * What a dispute says. An inquiry withdraws no money yet, and a full refund ends it: such a dispute is open, and refundable
  * (https://docs.stripe.com/api/disputes/object, is_charge_refundable).
  */
-export function factOfDispute(paymentId: string, dispute: StripeDispute, observedAt: number): PaymentFact {
+export function factOfDispute(
+  paymentId: string,
+  dispute: StripeDispute,
+  observedAt: number,
+  holdsMoney = false,
+): Extract<PaymentFact, { kind: 'dispute' }> {
   const isReturned = isReturnedDebit(dispute);
   const isDue = !isReturned && awaitsEvidence.has(dispute.status);
   const dueBy = isDue ? dispute.evidence_details?.due_by : undefined;
@@ -117,6 +125,8 @@ export function factOfDispute(paymentId: string, dispute: StripeDispute, observe
     amount: outcome === 'lost' ? amountLost(dispute) : dispute.amount,
     outcome,
     observedAt,
+    // A refund ends inquiries only: during a chargeback Stripe refuses one.
+    ...(dispute.status === 'won' || (outcome === 'won' && holdsMoney) ? { isDecided: true } : {}),
     ...(dispute.is_charge_refundable ? { isRefundable: true } : {}),
     ...(dispute.reason ? { reason: dispute.reason } : {}),
     ...(isReturned ? { isReturnedDebit: true } : {}),

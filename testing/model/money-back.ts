@@ -86,8 +86,12 @@ export async function closeDispute(
     await control(shop, `/stripe/sandbox/disputes/${id}/close`, { outcome });
     return;
   }
-  // A buyer can appeal; what is lost at PayPal stays lost.
-  if (before === 'lost' || (before === 'won' && outcome === 'won')) return;
+  // Both sides can appeal. Of a loss that was not booked, or was a refund, there is nothing to cancel.
+  if (
+    before === outcome ||
+    (before === 'lost' && !shop.sandbox.paypal.context.state.reversalOfDispute.has(id))
+  )
+    return;
   if (!booked && outcome === 'lost') {
     shop.sandbox.behaviors.add({ name: 'paypal-unbooked-dispute', count: 1, match: id });
     model.unbooked.add(id);

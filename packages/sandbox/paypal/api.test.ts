@@ -196,6 +196,16 @@ describe('a captured payment', () => {
     expect(answer).toMatchObject({ status: 422, body: { details: [{ issue }] } });
   });
 
+  test('that is disputed shows a closed dispute as open at first, if so asked', async () => {
+    const { captureId } = await paypal.buy();
+    const dispute = await paypal.control(`/captures/${captureId}/dispute`);
+    const id = String(Reflect.get(dispute, 'dispute_id'));
+    sandbox.behaviors.add({ name: 'paypal-late-outcome', match: captureId, count: 1 });
+    await paypal.control(`/disputes/${id}/resolve`, { outcome: 'won' });
+    const show = async () => (await paypal.call('GET', `/v1/customer/disputes/${id}`)).body.status;
+    expect([await show(), await show()]).toEqual(['UNDER_REVIEW', 'RESOLVED']);
+  });
+
   test('is reversed by a lost dispute', async () => {
     const { captureId } = await paypal.buy();
     const dispute = await paypal.control(`/captures/${captureId}/dispute`);

@@ -139,14 +139,20 @@ test('a lost dispute can stay without a reversal', async () => {
   expect((await paypal.call('GET', `/v2/payments/captures/${captureId}`)).body.status).toBe('COMPLETED');
 });
 
-test('a won dispute can be lost after an appeal, a lost one is final', async () => {
+test('a dispute can be decided again after an appeal, unless a refund closed it', async () => {
   const { captureId } = await paypal.buy();
   const dispute = await paypal.control(`/captures/${captureId}/dispute`);
   const path = `/disputes/${Reflect.get(dispute, 'dispute_id')}/resolve`;
   await paypal.control(path, { outcome: 'won' });
   await paypal.control(path, { outcome: 'lost' });
   expect((await paypal.call('GET', `/v2/payments/captures/${captureId}`)).body.status).toBe('REFUNDED');
-  await expect(paypal.control(path, { outcome: 'won' })).rejects.toThrow();
+  await paypal.control(path, { outcome: 'won' });
+  expect((await paypal.call('GET', `/v2/payments/captures/${captureId}`)).body.status).toBe('COMPLETED');
+
+  const again = await paypal.control(`/captures/${captureId}/dispute`);
+  await paypal.control(`/captures/${captureId}/refund`);
+  const closed = `/disputes/${Reflect.get(again, 'dispute_id')}/resolve`;
+  await expect(paypal.control(closed, { outcome: 'won' })).rejects.toThrow();
 });
 
 test('a client token can expire early', async () => {

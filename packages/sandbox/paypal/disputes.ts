@@ -5,7 +5,7 @@ import { link } from './link.ts';
 import { centsOf, moneyOf } from './money.ts';
 import { closeCase } from './open-cases.ts';
 import { readMoney } from './orders.ts';
-import { refundedCents, reverseCapture } from './refunds.ts';
+import { cancelReversal, refundedCents, reverseCapture } from './refunds.ts';
 import { payPalNow } from './state.ts';
 import type { PayPalDispute } from './types.ts';
 
@@ -77,8 +77,9 @@ type DisputeEnd = keyof typeof outcomeCodes;
 export const disputeEnds = Object.keys(outcomeCodes) as DisputeEnd[];
 
 /**
- * PayPal decides, and may decide again after the buyer's appeal. A lost case is also a reversal of the capture, or of the
- * part on which buyer and seller agreed.
+ * PayPal decides, and may decide again after an appeal. A lost case is also a reversal of the capture, or of the part on which
+ * buyer and seller agreed; won on appeal, the reversal is canceled
+ * (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/, Canceled_Reversal).
  */
 export function resolveDispute(
   ctx: PayPalContext,
@@ -87,7 +88,11 @@ export function resolveDispute(
   part?: unknown,
 ): PayPalDispute {
   const dispute = findDispute(ctx, id);
-  const isAppeal = outcome === 'lost' && dispute.dispute_outcome?.outcome_code === 'RESOLVED_SELLER_FAVOUR';
+  const before = dispute.dispute_outcome?.outcome_code;
+  const booking = ctx.state.reversalOfDispute.get(id);
+  const isAppeal =
+    (outcome === 'lost' && before === 'RESOLVED_SELLER_FAVOUR') ||
+    (outcome === 'won' && booking !== undefined);
   if (dispute.status === 'RESOLVED' && !isAppeal) throw unprocessable('REFUND_NOT_ALLOWED');
   const { currency_code: currency } = dispute.dispute_amount;
   const captureId = dispute.disputed_transactions[0]?.seller_transaction_id ?? '';
@@ -96,7 +101,12 @@ export function resolveDispute(
   const agreed = part ? readMoney(Object(part), '/amount') : dispute.dispute_amount;
   const taken = outcome === 'lost' ? Math.min(left, centsOf(agreed)) : 0;
   const isBooked = taken > 0 && !ctx.behaviors.consume('paypal-unbooked-dispute', id);
-  if (isBooked) reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
+  if (booking) cancelReversal(ctx, capture, booking);
+  ctx.state.reversalOfDispute.delete(id);
+  if (isBooked) {
+    const { id: reversal } = reverseCapture(ctx, captureId, { amount: moneyOf(taken, currency) });
+    ctx.state.reversalOfDispute.set(id, reversal);
+  }
   closeCase(ctx, dispute, {
     outcome_code: outcomeCodes[outcome],
     amount_refunded: moneyOf(taken, currency),
@@ -122,6 +132,15 @@ export function listDisputes(
 function summaryOf({ disputed_transactions: _, dispute_outcome: __, ...dispute }: PayPalDispute) {
   const { seller_response_due_date: ___, ...summary } = dispute;
   return summary;
+}
+
+/** A closed one may be shown as it was before. */
+export function showDispute(ctx: PayPalContext, id: string): PayPalDispute {
+  const found = findDispute(ctx, id);
+  const { dispute_outcome: outcome, ...dispute } = found;
+  const captureId = found.disputed_transactions[0]?.seller_transaction_id;
+  const isLate = outcome && ctx.behaviors.consume('paypal-late-outcome', captureId);
+  return isLate ? { ...dispute, status: 'UNDER_REVIEW' } : found;
 }
 
 export function findDispute(ctx: PayPalContext, id: string): PayPalDispute {

@@ -62,6 +62,12 @@ export function reverseCapture(ctx: PayPalContext, captureId: string, body: Fiel
   return refund;
 }
 
+/** PayPal returns the money of a reversal to the seller. It stays listed. */
+export function cancelReversal(ctx: PayPalContext, capture: PayPalCapture, refundId: string): void {
+  ctx.state.captureOfRefund.delete(refundId);
+  countRefund(ctx, capture);
+}
+
 export function findRefund(ctx: PayPalContext, id: string): PayPalRefund {
   const refund = ctx.state.refunds.get(id);
   if (!refund) throw notFound(id);
@@ -125,8 +131,9 @@ function amountOf({ amount }: Fields, capture: PayPalCapture, left: number): Mon
 }
 
 function countRefund(ctx: PayPalContext, capture: PayPalCapture): void {
-  const isAll = refundedCents(ctx, capture.id) === centsOf(capture.amount);
-  capture.status = isAll ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  const refunded = refundedCents(ctx, capture.id);
+  const isAll = refunded === centsOf(capture.amount);
+  capture.status = isAll ? 'REFUNDED' : refunded > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
   capture.update_time = payPalNow();
 }
 

@@ -4,7 +4,7 @@ import type { Faults } from '../faults.ts';
 import { type Exchange, type PayPalReply, paypalCalls } from './calls.ts';
 import { captureOrder, minimalCapture, retrieveCapture } from './captures.ts';
 import type { PayPalContext } from './context.ts';
-import { findDispute, listDisputes } from './disputes.ts';
+import { listDisputes, showDispute } from './disputes.ts';
 import { findEvent, listEvents, verifySignature } from './notifications.ts';
 import { createOrder, findOrder, minimalOrder } from './orders.ts';
 import { findRefund, minimalRefund, refundCapture } from './refunds.ts';
@@ -64,7 +64,7 @@ export function paypalApi(
   );
   router.get(
     '/v1/customer/disputes/:id',
-    call(({ id }) => ok(findDispute(ctx, id))),
+    call(({ id }) => ok(showDispute(ctx, id))),
   );
 
   const notifications = '/v1/notifications';

@@ -17,6 +17,8 @@ export class PayPalState extends MapState {
   readonly orderOfCapture = new Map<string, string>();
   readonly captureOfRefund = new Map<string, string>();
   readonly disputes = new Map<string, PayPalDispute>();
+  /** The reversal by which a lost dispute is booked. */
+  readonly reversalOfDispute = new Map<string, string>();
   readonly events = new RecentMap<PayPalEvent>(20_000);
   /** Of lists that do not end: the pages that lead to themselves, by their query. */
   readonly endlessPages = new RecentMap<PayPalEvent[]>(100);

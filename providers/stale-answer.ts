@@ -1,0 +1,47 @@
+import type { PaymentFact, RefundFact } from '../core/payment-facts.ts';
+import type { EventReading } from './gateway.ts';
+
+type DisputeFact = Extract<PaymentFact, { kind: 'dispute' }>;
+
+const RECENT_MS = 3_600_000;
+
+/** Whether an answer may still be older than this event. `createdAt` in ms since the epoch; NaN: not stated. */
+export function isRecentEvent(createdAt: number): boolean {
+  return Date.now() - createdAt < RECENT_MS;
+}
+
+/**
+ * Asks again while the provider's answer is older than its event about a refund that has failed or was canceled: no later event
+ * names it. Undefined if both agree, or the event is about another outcome.
+ */
+export function staleRefund(
+  provider: string,
+  event: Pick<RefundFact, 'refundId' | 'status'>,
+  answer: readonly PaymentFact[],
+): EventReading | undefined {
+  if (event.status !== 'failed' && event.status !== 'canceled') return undefined;
+  const shown = answer.find((fact) => fact.kind === 'refund' && fact.refundId === event.refundId);
+  if (shown?.kind !== 'refund' || shown.status === event.status) return undefined;
+  return {
+    unknown: `${provider} shows refund ${event.refundId} as ${shown.status}, its event as ${event.status}`,
+  };
+}
+
+/**
+ * Asks again until the provider shows the dispute, and a closed one as closed. Of an event that comes late the answer is
+ * believed: the decision may have been appealed since.
+ */
+export function staleDispute(
+  provider: string,
+  {
+    disputeId,
+    outcome,
+    isRecent,
+  }: Pick<DisputeFact, 'disputeId'> & Partial<DisputeFact> & { isRecent: boolean },
+  answer: readonly PaymentFact[],
+): EventReading | undefined {
+  const shown = answer.find((fact) => fact.kind === 'dispute' && fact.disputeId === disputeId);
+  if (shown?.kind !== 'dispute') return { unknown: `${provider} does not show dispute ${disputeId} yet` };
+  if (!isRecent || !outcome || outcome === 'open' || shown.outcome !== 'open') return undefined;
+  return { unknown: `${provider} shows dispute ${disputeId} as open, its event as ${outcome}` };
+}
