@@ -63,7 +63,7 @@ const dispute = z.object({
 });
 
 const attempt = z.object({
-  /** The payment that was attempted. A cancellation without one is the order's own: it was not paid in time. */
+  /** The payment that was attempted. A cancellation without one is the order's own: not paid in time, or by staff. */
   paymentId: z.string().optional(),
   status: z.enum(['processing', 'failed', 'canceled']),
   reason: z.string().nullable(),
@@ -112,7 +112,7 @@ export interface PaymentFacts {
   disputes: Record<string, Dispute>;
   /** The buyer's latest attempt that has not led to a capture. */
   attempt: Attempt | null;
-  /** The order was not paid in time: it has expired, unless a payment is in progress all the same. */
+  /** The order was not paid in time, or canceled by staff: it has ended, unless a payment is in progress all the same. */
   expired?: true;
   decision: Decision | null;
   kept?: Kept;

@@ -184,7 +184,7 @@ const findOrdersByPayment = perDatabase((db) =>
   }),
 );
 
-/** Records the provider's payment, once. False if the order has another one by now, or another method. */
+/** Records the provider's payment, once. False if the order was canceled, or has another one or another method by now. */
 export function attachPayment(db: Database, order: Order, paymentIntentId: string): Promise<boolean> {
   return attachPayments(db)({ order, paymentIntentId });
 }
@@ -202,7 +202,7 @@ const attachPayments = perDatabase((db) =>
        from (${recordset('id uuid, method text, former int, payment text')}) as wanted
        where orders.id = wanted.id and payment_method = wanted.method
          and cardinality(former_payment_ids) = wanted.former
-         and coalesce(payment_intent_id, wanted.payment) = wanted.payment
+         and coalesce(payment_intent_id, wanted.payment) = wanted.payment and status <> 'canceled'
        returning orders.id, payment_intent_id as payment`,
       recordsOf(wanted),
     );

@@ -3,6 +3,7 @@ import { type PaymentReport, tookMoney } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import { type Order, replacePayment } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
+import { hasOpenOperatorReport } from '../db/payment-events.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { isOutage } from '../infra/outage.ts';
 import { orderChanged, orderExpired, orderPaid, paymentInProgress } from './errors.ts';
@@ -53,7 +54,8 @@ export async function replaceCurrentPayment(
   const { id: orderId, paymentIntentId: paymentId, paymentMethod: provider } = order;
   return parts.outbox.transaction(requestId, async (trx) => {
     const replaced = await replacePayment(trx, order, method);
-    if (!replaced) throw orderChanged();
+    // Staff may have canceled it: their report is in the inbox, and the worker applies it.
+    if (!replaced || (await hasOpenOperatorReport(trx, orderId))) throw orderChanged();
     if (paymentId) {
       const payload = { orderId, paymentId, provider };
       await enqueue(trx, { name: 'cancel-payment', payload }, { delayMs: CANCEL_AFTER_MS });

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { OrderAction } from '../../core/desk-actions.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
 import { actionsOf, atDesk, byBoth, freshOperators } from '../../testing/desk.ts';
+import { holdCall } from '../../testing/held-call.ts';
 import { untilApplied, untilDone } from '../../testing/inbox.ts';
+import { placePaypalOrder } from '../../testing/paypal.ts';
 import { withShop } from '../../testing/shop.ts';
-import { buyByCard } from '../../testing/stripe.ts';
+import { buyByCard, stripeControl } from '../../testing/stripe.ts';
 import { deliver, succeededEvent } from '../../testing/stripe-events.ts';
 import { editSession } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';
@@ -85,6 +87,62 @@ describe('an unpaid order', () => {
     await untilDone(shop, order.orderId, 'cancel-order');
     await untilApplied(shop);
     expect(await movesOf(order.orderId)).toEqual(['pending', 'paid']);
+  });
+
+  test.each([
+    ['PayPal', 'card', () => payByPaypal(), 'orders/'],
+    ['card', 'PayPal', () => payByCard(), '/cancel'],
+  ] as const)(
+    'that the buyer switches from %s to %s meanwhile is canceled, and so is the new payment',
+    async (_former, _next, place, match) => {
+      const { orderId, provider, switchMethod } = await place();
+      const question = holdCall(shop, provider, { match });
+      await olive.mustAct(orderId, await cancel(orderId));
+      await question.received();
+      const { paymentIntentId } = await switchMethod();
+      question.release();
+      await untilStatus(shop, orderId, 'canceled');
+      await untilDone(shop, orderId, 'cancel-order');
+      await untilApplied(shop);
+      expect(await movesOf(orderId)).toEqual(['pending', 'canceled']);
+      if (!paymentIntentId) return;
+      const { status } = await shop.sandbox.stripeClient.paymentIntents.retrieve(paymentIntentId);
+      expect(status).toBe('canceled');
+    },
+  );
+
+  test.each([
+    ['succeeded', 'paid'],
+    ['failed', 'canceled'],
+  ] as const)(
+    'whose bank is processing a payment meanwhile: it %s, and the order is %s',
+    async (outcome, end) => {
+      const order = await placeOrder(shop);
+      const { orderId, paymentIntentId } = order;
+      const question = holdCall(shop, 'stripe', { match: '/cancel' });
+      await olive.mustAct(orderId, await cancel(orderId));
+      await question.received();
+      await pay(shop, order, 'pm_usBankAccount');
+      await untilStatus(shop, orderId, 'processing');
+      question.release();
+      await untilDone(shop, orderId, 'cancel-order');
+      await untilApplied(shop);
+      expect((await show(orderId)).status).toBe('processing');
+      await stripeControl(shop, `/payment_intents/${paymentIntentId}/settle`, { outcome });
+      await untilStatus(shop, orderId, end);
+    },
+  );
+
+  test('gets no payment that was being created when it was canceled', async () => {
+    const key = randomUUID();
+    const creation = holdCall(shop, 'stripe', { match: 'POST /payment_intents', when: 'after' });
+    const placed = placeOrder(shop, {}, key).catch((error: Error) => error.message);
+    await creation.received();
+    const { id: orderId } = await shop.db('orders').where({ idempotency_key: key }).first('id');
+    await olive.mustAct(orderId, await cancel(orderId));
+    await untilStatus(shop, orderId, 'canceled');
+    creation.release();
+    expect(await placed).toContain('order_changed');
   });
 
   test('is not canceled once it is paid', async () => {
@@ -236,6 +294,19 @@ describe('actions that are refused', () => {
     expect(await actionsOf(shop, orderId)).toEqual([]);
   });
 });
+
+async function payByPaypal() {
+  const key = randomUUID();
+  const { orderId } = await placePaypalOrder(shop, key);
+  return { orderId, provider: 'paypal' as const, switchMethod: () => placeOrder(shop, {}, key) };
+}
+
+async function payByCard() {
+  const key = randomUUID();
+  const { orderId } = await placeOrder(shop, {}, key);
+  const switchMethod = async () => ({ ...(await placePaypalOrder(shop, key)), paymentIntentId: undefined });
+  return { orderId, provider: 'stripe' as const, switchMethod };
+}
 
 const show = (orderId: string) => olive.show(orderId);
 
