@@ -13,9 +13,11 @@ const seen = { seen: z.enum(orderStatuses) };
 
 export const rowId = z.string().regex(ROW_ID, 'The id must be a number');
 
+const paymentId = z.string().regex(/^[\w-]{1,200}$/, 'Not a payment');
+
 export const refundAction = z.strictObject({
   action: z.literal('refund'),
-  paymentId: z.string().regex(/^[\w-]{1,200}$/, 'Not a payment'),
+  paymentId,
   /** Cents. */
   amount: z.int('Please enter an amount').positive('Please enter an amount'),
   /** Cents that could be refunded when the person looked. */
@@ -35,6 +37,7 @@ export const orderAction = z.discriminatedUnion('action', [
     ...seen,
   }),
   refundAction,
+  z.strictObject({ action: z.literal('keep'), paymentId, ...asked, ...seen }),
   z.strictObject({ action: z.literal('cancel'), ...asked, ...seen }),
 ]);
 export type OrderAction = z.infer<typeof orderAction>;
@@ -48,6 +51,7 @@ export const needsFreshSignIn: Record<ActionName, boolean> = {
   resend: false,
   decide: true,
   refund: true,
+  keep: true,
   cancel: true,
 };
 

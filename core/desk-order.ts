@@ -17,6 +17,8 @@ const payment = z.object({
   taken: z.object(money).nullable(),
   /** Cents that staff can refund. */
   refundable: z.int(),
+  /** Whether staff can make it the order's own: the payment that settled the order holds no money. */
+  isKeepable: z.boolean(),
   /** While a dispute is open, all of it or nothing. */
   onlyInFull: z.boolean(),
   refunds: z.object({ id: z.string(), amount: z.int(), status: z.enum(refundStatuses) }).array(),

@@ -26,6 +26,11 @@ export const jobs = {
       retries: z.int().optional(),
     }),
   },
+  /** The reason is with the action. */
+  'keep-payment': {
+    queue: 'payments',
+    payload: z.object({ orderId: z.string(), paymentId: z.string() }),
+  },
   'cancel-order': { queue: 'payments', payload: z.object({ orderId: z.string() }) },
   'backfill-events': { queue: 'payments', payload: z.object({ provider: z.enum(paymentMethods) }) },
   'apply-retention': { queue: 'payments', payload: z.object({}) },

@@ -1,9 +1,9 @@
 import type { Money } from './money.ts';
-import { isExact, returnedOf, settlingPayment } from './order-money.ts';
+import { canBeKept, returnedOf, settlingPayment } from './order-money.ts';
 import type { PaymentFacts } from './payment-facts.ts';
 import { holdsMoney, refundedOf } from './refunds.ts';
 
-export type NotKeepable = 'no money' | 'own' | 'other price' | 'refunded' | 'disputed' | 'paid twice';
+export type NotKeepable = 'no money' | 'own' | 'undecided' | 'unfit' | 'refunded' | 'disputed' | 'paid twice';
 
 /** Why staff cannot keep this payment as the order's own; undefined if they can. */
 export function whyNotKeepable(
@@ -15,7 +15,8 @@ export function whyNotKeepable(
   const capture = facts.captures[paymentId];
   if (!capture) return 'no money';
   if (settledBy === paymentId) return 'own';
-  if (settledBy === undefined || !isExact(price, capture)) return 'other price';
+  if (settledBy === undefined) return 'undecided';
+  if (!canBeKept(price, capture)) return 'unfit';
   if (refundedOf(facts, paymentId) >= capture.amount) return 'refunded';
   if (!holdsMoney(facts, paymentId)) return 'disputed';
   // Pending refunds may fail, and open disputes may be won.

@@ -5,18 +5,19 @@ import type { Capture, Decision, Dispute, PaymentFacts } from './payment-facts.t
 // Which of the money that the facts name pays the order, and how much of it went back.
 
 /**
- * The payment that settles the order: of exactly its amount and currency. If there are several, the one that staff kept,
- * otherwise the first one known.
+ * The payment that settles the order: the one that staff kept, otherwise the first one known of exactly its amount and
+ * currency.
  */
 export function settlingPayment(price: Money, { captures, kept }: PaymentFacts): string | undefined {
-  const exact = Object.keys(captures).filter((id) => captures[id] && isExact(price, captures[id]));
-  return exact.find((id) => id === kept?.paymentId) ?? exact[0];
+  const keptCapture = kept && captures[kept.paymentId];
+  if (keptCapture && canBeKept(price, keptCapture)) return kept.paymentId;
+  return Object.keys(captures).find((id) => captures[id] && isExact(price, captures[id]));
 }
 
-/** The payments whose money pays the order: the exact one, or those that an operator accepted. */
+/** The payments whose money pays the order: the settling one, or those that an operator accepted. */
 export function settlingPayments(price: Money, facts: PaymentFacts): string[] {
-  const exact = settlingPayment(price, facts);
-  if (exact) return [exact];
+  const settledBy = settlingPayment(price, facts);
+  if (settledBy) return [settledBy];
   const decision = decisionOf(facts);
   return decision?.status === 'paid' ? decision.payments : [];
 }
@@ -162,5 +163,10 @@ export function sum(amounts: number[]): number {
 }
 
 export function isExact(price: Money, capture: Capture): boolean {
-  return capture.amount === price.amount && capture.currency === price.currency && !capture.forAnotherOrder;
+  return capture.amount === price.amount && canBeKept(price, capture);
+}
+
+/** Whether staff can make this money the order's, whatever its amount. */
+export function canBeKept({ currency }: Money, capture: Capture): boolean {
+  return capture.currency === currency && !capture.forAnotherOrder;
 }

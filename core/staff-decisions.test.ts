@@ -147,10 +147,31 @@ describe('staff keep a second payment', () => {
     expect(settle(paid, [captured]).effects).toEqual([{ kind: 'duplicate_payment', paymentId: 'pi_1' }]);
   });
 
-  test('one that does not fit the order settles nothing', () => {
-    const odd = { ...second, amount: 1 } as PaymentFact;
-    expect(apply([[captured], [odd], [refundOf('pi_1', all)], [keep('pi_2')]]).status).toBe('refunded');
-    expect(apply([[odd], [keep('pi_2')]]).status).toBe('review');
+  test.each<[string, object, OrderStatus]>([
+    ['of less than the price settles the order', { amount: 1 }, 'paid'],
+    ['of more than the price settles the order', { amount: all + 1 }, 'paid'],
+    ['in another currency settles nothing', { currency: 'EUR' }, 'refunded'],
+    ['of another order settles nothing', { forAnotherOrder: true }, 'refunded'],
+  ])('one %s', (_what, change, status) => {
+    const odd = { ...second, ...change } as PaymentFact;
+    const facts = [captured, odd, refundOf('pi_1', all), keep('pi_2')];
+    fc.assert(
+      fc.property(shuffledWithRepeats(facts), (groups) => {
+        expect(apply(groups).status).toBe(status);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('one of less than the price is refunded once all that it took went back', () => {
+    const odd = { ...second, amount: 1_000 } as PaymentFact;
+    const facts = [captured, odd, refundOf('pi_1', all), keep('pi_2')];
+    expect(apply([facts, [refundOf('pi_2', 400)]])).toMatchObject({
+      ...{ status: 'partially_refunded', amountRefunded: 400 },
+    });
+    expect(apply([facts, [refundOf('pi_2', 1_000)]])).toMatchObject({
+      ...{ status: 'refunded', amountRefunded: 1_000 },
+    });
   });
 });
 

@@ -29,7 +29,8 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
        union all
        select 'send-email', id::text from mail
        union all
-       select unnest(array['reconcile-order', 'refund-duplicate', 'cancel-payment', 'refund-payment', 'cancel-order']),
+       select unnest(array['reconcile-order', 'refund-duplicate', 'cancel-payment', 'refund-payment', 'keep-payment',
+         'cancel-order']),
          :id),
      entry (at, rank, id, what, name, status, request_id, text) as (
        select created_at, 2, id, 'move', null, null, request_id,

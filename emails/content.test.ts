@@ -114,10 +114,11 @@ describe('the mails to buyers about problems', () => {
     const { subject, text } = renderEmail('payment_kept', {
       ...sampleProps.payment_kept,
       paymentMethod: 'paypal',
+      keptAmount: 100_000,
     });
     expect(subject).toBe('Your Database Audit order goes ahead');
     expect(text).toContain('One of them went back to you.');
-    expect(text).toContain('The other one, of $2,999.00, now pays for the order.');
+    expect(text).toContain('The other one, of $1,000.00, now pays for the order.');
     expect(text).toContain('This is not a new charge');
     expect(text).toMatch(/Payment method: +PayPal/);
     expect(text).not.toMatch(/receipt/i);

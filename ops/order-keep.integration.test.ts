@@ -6,8 +6,14 @@ import { mailsAbout, readOrder, untilStatus } from '../testing/buyer.ts';
 import { checkNow, emailsOf, jobsOf, lastAttempt, untilApplied } from '../testing/inbox.ts';
 import { runOps } from '../testing/operator.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
-import { captureOf, paypalControl } from '../testing/paypal.ts';
-import { type PaidTwice, paidTwice } from '../testing/second-payments.ts';
+import {
+  discardRefund,
+  isDead,
+  type PaidTwice,
+  paidTwice,
+  refundFirst,
+  withoutDuplicateRefund,
+} from '../testing/second-payments.ts';
 import { withShop } from '../testing/shop.ts';
 import { buyByCard, stripeControl } from '../testing/stripe.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -18,9 +24,9 @@ beforeEach(() => shop.sandbox.faults.clear());
 
 describe('a second payment, kept after the first one was refunded by hand', () => {
   test('pays the order, and the buyer reads so instead of getting another receipt', async () => {
-    const paid = await withoutDuplicateRefund();
+    const paid = await withoutDuplicateRefund(shop);
     const { orderId, paymentIntentId: second } = paid.order;
-    await refundFirst(paid);
+    await refundFirst(shop, paid);
     await untilStatus(shop, orderId, 'refunded');
 
     expect(await keep(paid)).toMatchObject({ code: 0, out: 'Kept: the order is paid' });
@@ -93,8 +99,8 @@ describe('a second payment, kept after the first one was refunded by hand', () =
   });
 
   test('is kept once, and needs the operator’s consent', async () => {
-    const paid = await withoutDuplicateRefund();
-    await refundFirst(paid);
+    const paid = await withoutDuplicateRefund(shop);
+    await refundFirst(shop, paid);
     await untilStatus(shop, paid.order.orderId, 'refunded');
     expect(await keep(paid, [])).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
     expect((await readOrder(shop, paid.order.orderId)).status).toBe('refunded');
@@ -115,25 +121,25 @@ describe('a second payment, kept after the first one was refunded by hand', () =
 
 describe('is refused', () => {
   test('while the first payment holds money: the order would be paid twice', async () => {
-    const paid = await withoutDuplicateRefund();
+    const paid = await withoutDuplicateRefund(shop);
     await expectRefusal(paid, /would be paid twice: \w+ holds money/);
   });
 
   test('while the second is still to be refunded, until its failed job is discarded', async () => {
     const paid = await paidTwice(shop, { mode: 'error', code: 400 });
     await lastAttempt(shop, paid.order.orderId, 'refund-duplicate');
-    await waitFor('the job is dead', () => isDead(paid));
+    await waitFor('the job is dead', () => isDead(shop, paid));
     shop.sandbox.faults.clear();
-    await refundFirst(paid);
+    await refundFirst(shop, paid);
     await untilStatus(shop, paid.order.orderId, 'refunded');
     await expectRefusal(paid, /refund of pi_\w+ is still to be made/);
-    await discard(paid);
+    await discardRefund(shop, paid);
     expect(await keep(paid)).toMatchObject({ code: 0 });
   });
 
   test('once the second was refunded or is disputed, also where only the provider knows it', async () => {
-    const paid = await withoutDuplicateRefund();
-    await refundFirst(paid);
+    const paid = await withoutDuplicateRefund(shop);
+    await refundFirst(shop, paid);
     await untilStatus(shop, paid.order.orderId, 'refunded');
     await untilApplied(shop);
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
@@ -148,10 +154,10 @@ describe('is refused', () => {
   });
 
   test('while the refund of the first one is not known here, until the order is reconciled', async () => {
-    const paid = await withoutDuplicateRefund();
+    const paid = await withoutDuplicateRefund(shop);
     await untilApplied(shop);
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
-    await refundFirst(paid);
+    await refundFirst(shop, paid);
     await expectRefusal(paid, /First: ops order reconcile/);
     await runOps(shop, ['order', 'reconcile', paid.order.orderId, '--yes']);
     await untilStatus(shop, paid.order.orderId, 'refunded');
@@ -159,7 +165,7 @@ describe('is refused', () => {
   });
 
   test('for a payment of another order, and while the provider does not answer', async () => {
-    const paid = await withoutDuplicateRefund();
+    const paid = await withoutDuplicateRefund(shop);
     const { paymentIntentId: foreign } = await buyByCard(shop);
     const refused = await runOps(shop, ['order', 'keep-payment', paid.order.orderId, foreign, ...consent]);
     expect(refused).toMatchObject({ code: 1, err: `${foreign} took no money for this order.` });
@@ -169,7 +175,7 @@ describe('is refused', () => {
   });
 
   test('if the order changes after the providers were asked', async () => {
-    const paid = await withoutDuplicateRefund();
+    const paid = await withoutDuplicateRefund(shop);
     const order = await orderOf(paid);
     const earlier = { ...order, version: order.version - 1 };
     const decision = { paymentId: paid.order.paymentIntentId, reason: 'Late' };
@@ -186,38 +192,12 @@ function keep({ order }: PaidTwice, words = ['--yes']) {
   return runOps(shop, ['order', 'keep-payment', orderId, paymentIntentId, ...reason, ...words]);
 }
 
-/** Paid twice; the second payment's automatic refund was refused, and staff have discarded its job. */
-async function withoutDuplicateRefund(): Promise<PaidTwice> {
-  const paid = await paidTwice(shop, { mode: 'error', code: 400 });
-  await lastAttempt(shop, paid.order.orderId, 'refund-duplicate');
-  await waitFor('the job is dead', () => isDead(paid));
-  shop.sandbox.faults.clear();
-  await discard(paid);
-  return paid;
-}
-
 async function kept() {
-  const paid = await withoutDuplicateRefund();
-  const refundId = await refundFirst(paid);
+  const paid = await withoutDuplicateRefund(shop);
+  const refundId = await refundFirst(shop, paid);
   await untilStatus(shop, paid.order.orderId, 'refunded');
   expect(await keep(paid)).toMatchObject({ code: 0 });
   return { ...paid, ...paid.order, refundId };
-}
-
-async function isDead({ order }: PaidTwice): Promise<boolean> {
-  return (await jobsOf(shop, order.orderId, 'refund-duplicate'))[0]?.status === 'dead';
-}
-
-async function discard({ order: { orderId } }: PaidTwice): Promise<void> {
-  const dead = shop.db('outbox').where({ job: 'refund-duplicate', status: 'dead' });
-  const [id] = await dead.whereRaw(`payload->>'orderId' = ?`, [orderId]).pluck('id');
-  const { code, err } = await runOps(shop, ['jobs', 'discard', id, '--reason', 'Kept', '--yes']);
-  expect(code, err).toBe(0);
-}
-
-async function refundFirst({ order: { orderId }, paypalOrderId }: PaidTwice): Promise<string> {
-  const first = captureOf(shop, { orderId, paypalOrderId });
-  return (await paypalControl<{ id: string }>(shop, `/captures/${first}/refund`)).id;
 }
 
 async function expectRefusal(paid: PaidTwice, why: RegExp): Promise<void> {

@@ -9,6 +9,7 @@ import { findEvent, hasOpenOperatorReport } from '../db/payment-events.ts';
 import { addAfterCommit } from '../db/unit-of-work.ts';
 import { requestCancellation } from './cancel-order.ts';
 import { actionNotPossible, orderChanged, orderNotFound } from './errors.ts';
+import { requestKeeping } from './keep-payment.ts';
 import { decideOrder, isForOperator, replayEvent } from './operator.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator, requireOperator } from './permissions.ts';
@@ -61,6 +62,8 @@ async function perform(trx: Transaction, order: Order, wanted: OrderAction): Pro
       return decide(trx, order, wanted);
     case 'refund':
       return requestRefund(trx, order, wanted);
+    case 'keep':
+      return requestKeeping(trx, order, wanted);
     case 'cancel':
       return requestCancellation(trx, order);
   }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type PlacedOrder, pay, placeOrder, untilStatus } from './buyer.ts';
-import { jobsOf, setDue } from './inbox.ts';
-import { approve, capture, placePaypalOrder } from './paypal.ts';
+import { jobsOf, lastAttempt, setDue } from './inbox.ts';
+import { runOps } from './operator.ts';
+import { approve, capture, captureOf, paypalControl, placePaypalOrder } from './paypal.ts';
 import type { Shop } from './shop.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -36,4 +37,33 @@ export async function switchedWhileStripeIsDown(shop: Shop) {
   expect(await jobsOf(shop, order.orderId, 'cancel-payment')).toMatchObject([{ status: 'open' }]);
   await setDue(shop, order.orderId, 'cancel-payment', '1 hour');
   return { key, order, paypalOrderId };
+}
+
+/** Paid twice; the second payment's automatic refund was refused, and staff have discarded its job. */
+export async function withoutDuplicateRefund(shop: Shop): Promise<PaidTwice> {
+  const paid = await paidTwice(shop, { mode: 'error', code: 400 });
+  await lastAttempt(shop, paid.order.orderId, 'refund-duplicate');
+  await waitFor('the job is dead', () => isDead(shop, paid));
+  shop.sandbox.faults.clear();
+  await discardRefund(shop, paid);
+  return paid;
+}
+
+export async function refundFirst(
+  shop: Shop,
+  { order: { orderId }, paypalOrderId }: PaidTwice,
+): Promise<string> {
+  const first = captureOf(shop, { orderId, paypalOrderId });
+  return (await paypalControl<{ id: string }>(shop, `/captures/${first}/refund`)).id;
+}
+
+export async function isDead(shop: Shop, { order }: PaidTwice): Promise<boolean> {
+  return (await jobsOf(shop, order.orderId, 'refund-duplicate'))[0]?.status === 'dead';
+}
+
+export async function discardRefund(shop: Shop, { order: { orderId } }: PaidTwice): Promise<void> {
+  const dead = shop.db('outbox').where({ job: 'refund-duplicate', status: 'dead' });
+  const [id] = await dead.whereRaw(`payload->>'orderId' = ?`, [orderId]).pluck('id');
+  const { code, err } = await runOps(shop, ['jobs', 'discard', id, '--reason', 'Kept', '--yes']);
+  expect(code, err).toBe(0);
 }

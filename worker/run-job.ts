@@ -18,6 +18,7 @@ import { applyPaymentEvent } from '../orders/apply-payment-event.ts';
 import { backfillEvents } from '../orders/backfill-events.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
 import { cancelPayment } from '../orders/cancel-payment.ts';
+import { keepRequestedPayment } from '../orders/keep-payment.ts';
 import type { JobRun } from '../orders/parts.ts';
 import { reconcileOrder } from '../orders/reconcile-order.ts';
 import { refundDuplicate } from '../orders/refund-duplicate.ts';
@@ -41,6 +42,7 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'refund-duplicate': refundDuplicate,
   'cancel-payment': cancelPayment,
   'refund-payment': refundPayment,
+  'keep-payment': keepRequestedPayment,
   'cancel-order': cancelOrder,
   'backfill-events': backfillEvents,
   'apply-retention': applyRetention,

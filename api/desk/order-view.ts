@@ -1,5 +1,6 @@
 import { isCancelable } from '../../core/desk-actions.ts';
 import type { DeskOrder, DeskPayment } from '../../core/desk-order.ts';
+import { whyNotKeepable } from '../../core/kept-payment.ts';
 import { settlingPayment } from '../../core/order-money.ts';
 import { methodTypeOfPayment } from '../../core/payment-method.ts';
 import { isClosedByRefund, refundableOf } from '../../core/refunds.ts';
@@ -46,6 +47,7 @@ function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[
       role: roleOf(id, order),
       taken: capture ? { amount: capture.amount, currency: capture.currency } : null,
       refundable: left?.amount ?? 0,
+      isKeepable: whyNotKeepable(order, facts, id) === undefined,
       onlyInFull: left?.onlyInFull ?? false,
       refunds: refundsOf(id, order, waiting),
       dashboardUrl: dashboardUrl(config, provider, 'payment', id),

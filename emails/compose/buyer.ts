@@ -24,8 +24,10 @@ export const toBuyer: OrderComposers<'buyer'> = {
     refundedAt: createdAt.toISOString(),
   }),
   // Staff may have refunded it in the meantime.
-  payment_kept: (order, { params }) =>
-    settlingPayment(order, order.facts) === params.paymentId && order.status !== 'refunded' ? {} : undefined,
+  payment_kept: (order, { params }) => {
+    const kept = settlingPayment(order, order.facts) === params.paymentId && order.status !== 'refunded';
+    return kept ? { keptAmount: order.facts.captures[params.paymentId]?.amount ?? order.amount } : undefined;
+  },
   refund_failed: (_order, { params }) => ({ refundAmount: params.amount }),
   dispute_closed: (order, { params }) => ({
     provider: params.provider ?? order.paymentMethod,

@@ -27,7 +27,10 @@ export interface RefundNoticeProps extends OnOrder {
   refundedAt: string;
 }
 
-export type PaymentKeptProps = OnOrder;
+export interface PaymentKeptProps extends OnOrder {
+  /** Of the payment, which may differ from the price. */
+  keptAmount: number;
+}
 
 export interface RefundFailedProps extends OnOrder {
   refundAmount: number;

@@ -27,7 +27,7 @@ export const buyerSamples = {
     totalRefunded: 150_000,
     refundedAt: '2026-11-20T09:15:00Z',
   },
-  payment_kept: order,
+  payment_kept: { ...order, keptAmount: audit.price },
   refund_failed: { ...order, refundAmount: 100_000 },
   dispute_closed: {
     ...order,

@@ -23,7 +23,7 @@ export const paymentKept: Template<PaymentKeptProps> = {
       <Paragraph>{greeting(p.customerName)}</Paragraph>
       <Paragraph>
         We received two payments for your order for <strong>{p.serviceName}</strong>. One of them went back to
-        you. The other one, of {formatMoney(p.amount, p.currency)}, now pays for the order.
+        you. The other one, of {formatMoney(p.keptAmount, p.currency)}, now pays for the order.
       </Paragraph>
       <Paragraph>This is not a new charge, and you do not need to do anything.</Paragraph>
       <Facts facts={orderFacts(p)} />

@@ -37,6 +37,7 @@ function actionOn(world: World, salt: number, { key, reason, ...fields }: Body):
     { action: 'replay', eventId: rowId },
     { action: 'resend', emailId: rowId },
     { action: 'decide', status: 'paid', seen: 'review' },
+    { action: 'keep', paymentId: paymentId ?? 'pi_unknown', seen: 'refunded' },
     { action: 'cancel', seen: 'pending' },
   ];
   return { ...pick(actions, salt), key, reason };

@@ -43,11 +43,13 @@ function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
   return wrongs;
 }
 
-/** Of several exact payments, the one that staff kept, otherwise the first one known. */
+/** The payment that staff kept, otherwise the first exact one known. */
 function settledBy({ facts }: Order, model: Model): LedgerPayment | undefined {
+  const kept = taken(model).find(({ id }) => id === model.kept);
+  if (kept) return kept;
   const exact = taken(model).filter((payment) => isExact(model, payment));
   const first = Object.keys(facts.captures).find((known) => exact.some(({ id }) => id === known));
-  return exact.find(({ id }) => id === (model.kept ?? first));
+  return exact.find(({ id }) => id === first);
 }
 
 function wrongUnpaid(order: Order, { payments, hasExpired, isCanceled }: Model): string[] {

@@ -69,7 +69,7 @@ export interface Owed {
 
 /** What a fair shop says about an order that this payment settled. */
 export function owed(model: Model, settling: LedgerPayment): Owed {
-  return owedFor(model, [settling], model.price);
+  return owedFor(model, [settling], Math.min(model.price, settling.amount));
 }
 
 /** What a fair shop owes for money that does not match the price: people decide, again for money found later. */

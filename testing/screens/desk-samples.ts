@@ -65,6 +65,7 @@ export const order: DeskOrder = {
       role: 'current',
       taken: { amount: 299_900, currency: 'USD' },
       refundable: 249_900,
+      isKeepable: false,
       onlyInFull: false,
       refunds: [{ id: 're_1', amount: 50_000, status: 'succeeded' }],
       dashboardUrl: 'https://dashboard.stripe.com/payments/pi_3QK2vX2eZvKYlo2C1gFJtX0p',

@@ -57,6 +57,27 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
               <RefundForm acting={acting} payment={payment} />
             </Action>
           ))}
+        {order.payments
+          .filter(({ isKeepable }) => isKeepable)
+          .map(({ id: paymentId, provider, taken }) => (
+            <Action
+              key={paymentId}
+              name={`keep-${paymentId}`}
+              title={`Keep ${brands[provider]}’s payment`}
+              isLocked={isLocked}
+            >
+              <OrderActionForm
+                {...acting}
+                label="Keep the payment"
+                build={(asked) => ({ ...asked, action: 'keep', paymentId, seen })}
+              >
+                <p>
+                  {formatMoney(taken?.amount ?? 0, taken?.currency)} pays for the order, since the first
+                  payment went back. No money moves. The buyer gets an e-mail.
+                </p>
+              </OrderActionForm>
+            </Action>
+          ))}
         {order.isCancelable && (
           <Action name="cancel" title="Cancel the order" isLocked={isLocked}>
             <OrderActionForm

@@ -33,6 +33,8 @@ export function jobAdvice(job: string): string {
     case 'refund-payment':
     case 'refund-duplicate':
       return 'The buyer waits for this money, unless the mail about it says otherwise. Fix the cause and run it again. Or refund it in the provider’s dashboard, then discard it here: if someone runs it again, it could refund a second time.';
+    case 'keep-payment':
+      return 'The payment is not kept yet. Check with the provider and run it again, or discard it with a reason.';
     case 'cancel-payment':
     case 'cancel-order':
       return 'The payment can still be paid. Fix the cause and run it again, or cancel it in the provider’s dashboard and discard it here.';
