@@ -104,6 +104,18 @@ describe('facts can be corrected', () => {
       5,
     ],
     [
+      'a loss won on appeal, and lost again with another booking',
+      [
+        captured,
+        booking(),
+        ...appealed(),
+        { ...dispute('lost'), bookedAsRefund: true, paymentId: 'pi_1', observedAt: 5 } as PaymentFact,
+        { ...booking(), refundId: 're_2' } as PaymentFact,
+      ],
+      'refunded',
+      299_900,
+    ],
+    [
       'a loss won on appeal of another payment',
       [captured, booking(), ...appealed('won', 'pi_2')],
       'refunded',

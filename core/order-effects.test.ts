@@ -212,6 +212,33 @@ describe('what follows from a dispute', () => {
     ]);
   });
 
+  test('won on appeal, its reversal that is canceled is no failed refund', () => {
+    const reversal = { ...refund('re_1', 'succeeded', 4_000), isReversal: true } as PaymentFact;
+    const canceled = refund('re_1', 'canceled', 4_000, { observedAt: 2 });
+    expect(effects(orderAfter(captured(), reversal), canceled)).toEqual([]);
+  });
+
+  test('won on appeal, the payment that was lost is extra beside the one that staff kept', () => {
+    const about = (outcome: 'lost' | 'won', observedAt: number) =>
+      ({ ...dispute(outcome, { observedAt, amount: 10_000 }), paymentId: 'pi_1' }) as PaymentFact;
+    const kept: PaymentFact = { kind: 'kept', paymentId: 'pi_2', observedAt: 1 };
+    const order = orderAfter(captured(), captured('pi_2'), about('lost', 1), kept);
+    expect(effects(order, about('won', 2))).toEqual([
+      { kind: 'extra_payment', paymentId: 'pi_1' },
+      { kind: 'dispute_closed', disputeId: 'dp_1', outcome: 'won', observedAt: 2 },
+    ]);
+    expect(
+      effects(order, about('won', 2), refund('re_1', 'succeeded', 10_000)).map(({ kind }) => kind),
+    ).toEqual(['dispute_closed']);
+    const settled = orderAfter(captured(), about('lost', 1));
+    expect(effects(settled, about('won', 2)).map(({ kind }) => kind)).toEqual(['dispute_closed']);
+    const open = orderAfter(captured(), captured('pi_2'), kept, {
+      ...about('lost', 1),
+      outcome: 'open',
+    } as PaymentFact);
+    expect(effects(open, about('won', 2)).map(({ kind }) => kind)).toEqual(['dispute_closed']);
+  });
+
   test('an outcome is reported once', () => {
     const lost = orderAfter(captured(), dispute('lost', { observedAt: 3 }));
     expect(effects(lost, dispute('lost', { observedAt: 4 }))).toEqual([]);
@@ -343,6 +370,20 @@ describe('more went back than a payment took', () => {
     expect(effects(known, refund('re_2', 'succeeded', 4_000))).not.toContainEqual(
       expect.objectContaining({ kind: 'double_credit' }),
     );
+  });
+
+  test('not by two bookings of one dispute, which was won in between', () => {
+    const booking = (id: string) => ({ ...refund(id, 'succeeded', 10_000), isReversal: true }) as PaymentFact;
+    const about = (outcome: 'won' | 'lost', observedAt: number) =>
+      ({
+        ...dispute(outcome, { observedAt, amount: 10_000, bookedAsRefund: true }),
+        paymentId: 'pi_1',
+      }) as PaymentFact;
+    const won = orderAfter(captured(), booking('re_1'), about('lost', 1), about('won', 2));
+    expect(won.status).toBe('paid');
+    const lostAgain = settle(won, [about('lost', 3), booking('re_2')]);
+    expect(lostAgain).toMatchObject({ status: 'refunded', amountRefunded: 10_000 });
+    expect(lostAgain.effects.map(({ kind }) => kind)).toEqual(['refunded', 'dispute_closed']);
   });
 
   test('of a second payment', () => {

@@ -28,7 +28,7 @@ export type OrderEffect =
   /** Cents: more went back of a payment than it took. */
   | { kind: 'double_credit'; paymentId: string; taken: number; returned: number }
   | { kind: 'capture_mismatch'; paymentId: string }
-  /** Money that did not fit the order, which the exact payment has made surplus. */
+  /** Money beside the payment that settles the order: it did not fit before, or was won back from a dispute. */
   | { kind: 'extra_payment'; paymentId: string }
   | { kind: 'duplicate_payment'; paymentId: string }
   /** Replaces the payment that settled the order. */
@@ -76,17 +76,34 @@ function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] 
       ...surplusOf(before.facts, facts).map((paymentId) => ({ kind: 'extra_payment', paymentId }) as const),
     );
   }
+  const wonBack = Object.values(facts.disputes).flatMap(({ paymentId }) =>
+    paymentId && paymentId !== settledBy && settledBy && isWonBack(before.facts, facts, paymentId)
+      ? [paymentId]
+      : [],
+  );
+  effects.push(...wonBack.map((paymentId) => ({ kind: 'extra_payment', paymentId }) as const));
   const changed = Object.entries(facts.refunds ?? {}).filter(
     ([id, refund]) => before.facts.refunds?.[id]?.status !== refund.status,
   );
-  for (const [refundId, { status }] of changed) {
-    if (status === 'failed' || status === 'canceled') effects.push({ kind: 'refund_failed', refundId });
+  for (const [refundId, { status, isReversal }] of changed) {
+    const isOver = status === 'failed' || status === 'canceled';
+    // The provider's own: it is over once the dispute is won.
+    if (isOver && !isReversal) effects.push({ kind: 'refund_failed', refundId });
   }
   const total = refundTotal(before, facts);
   const amount = total - refundTotal(before, before.facts);
   const refundIds = changed.filter(([, { status }]) => status === 'succeeded').map(([id]) => id);
   if (amount > 0) effects.push({ kind: 'refunded', amount, total, refundIds });
   return effects;
+}
+
+/** Whether a payment that had been lost to a dispute holds money again. */
+function isWonBack(before: PaymentFacts, facts: PaymentFacts, paymentId: string): boolean {
+  const wasLost = Object.entries(facts.disputes).some(
+    ([id, dispute]) =>
+      dispute.paymentId === paymentId && dispute.outcome === 'won' && before.disputes[id]?.outcome === 'lost',
+  );
+  return wasLost && returnedOf(facts, paymentId) < (facts.captures[paymentId]?.amount ?? 0);
 }
 
 /** The payments known before that still hold money of this order, but for those that an operator has dealt with. */

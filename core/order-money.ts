@@ -126,19 +126,24 @@ export function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
 /**
  * Without what the provider booked for a dispute that was lost and then won on appeal: PayPal cancels the reversal and returns
  * the money to us (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/, Canceled_Reversal), but may list it still.
+ * A dispute has one booking at a time.
  */
 function withoutWonBack(
   { disputes }: PaymentFacts,
   paymentId: string,
   refunds: { amount: number; isReversal?: boolean | undefined }[],
 ): number[] {
-  const left = [...refunds];
-  for (const dispute of Object.values(disputes)) {
-    if (dispute.paymentId !== paymentId || dispute.outcome !== 'won') continue;
-    const booking = left.findIndex(({ amount, isReversal }) => isReversal && amount === dispute.lostBefore);
-    if (booking >= 0) left.splice(booking, 1);
+  const ofPayment = Object.values(disputes).filter((dispute) => dispute.paymentId === paymentId);
+  const bookings = new Map<number, number>();
+  for (const { outcome, lostBefore } of ofPayment) {
+    if (lostBefore) bookings.set(lostBefore, (bookings.get(lostBefore) ?? 0) + (outcome === 'won' ? 0 : 1));
   }
-  return left.map(({ amount }) => amount);
+  const counting = refunds.filter(({ amount, isReversal }) => {
+    const left = isReversal ? bookings.get(amount) : undefined;
+    if (left !== undefined) bookings.set(amount, left - 1);
+    return left === undefined || left > 0;
+  });
+  return counting.map(({ amount }) => amount);
 }
 
 /** Cents of each pending refund of a payment. */

@@ -22,12 +22,12 @@ export const reviewAlert: Template<ReviewAlertProps> = {
       preview={`${p.serviceName}, ${p.customerEmail}. ${p.isExtra ? 'The client has paid twice.' : 'The order is on hold until you decide.'}`}
       eyebrow="Needs review"
       tone="before"
-      title="A payment does not match its order"
+      title={p.isExtra ? 'A payment is surplus' : 'A payment does not match its order'}
       reason={STAFF_REASON}
     >
       <Paragraph>
         {p.isExtra
-          ? 'Another payment pays this order at its exact price, so all of this one is owed to the client, even if it was accepted before.'
+          ? 'Another payment pays this order, so all of this one is owed to the client, even if it was accepted before or disputed.'
           : 'The payment for this order differs from it, so it does not count: the order is not marked as paid, and the client has no receipt. An order in review stays so until an operator decides.'}
       </Paragraph>
       <Facts
