@@ -23,7 +23,7 @@ export function contactRoutes({ db, outbox, rateLimits }: ApiParts): Router {
         const { website, ...message } = contactRequest.parse(req.body);
         // Honeypot: only bots fill it in. Pretend it worked.
         if (!website) {
-          await limitRecipient(rateLimits, 'recipient', message.email, res);
+          await limitRecipient(rateLimits, message.email, res);
           await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
           await withFormSlot(db, () =>
             outbox.transaction(req.id, (trx) => receiveContactMessage(trx, message)),

@@ -38,7 +38,7 @@ export function newsletterRoutes(parts: ApiParts): Router {
         const { email, website } = subscribeRequest.parse(req.body);
         // Honeypot: only bots fill it in. Pretend it worked.
         if (!website) {
-          await limitRecipient(rateLimits, 'recipient', email, res);
+          await limitRecipient(rateLimits, email, res);
           await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
           const outcome = await withFormSlot(db, () =>
             outbox.transaction(req.id, (trx) => requestSubscription(trx, email)),

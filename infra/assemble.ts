@@ -9,7 +9,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import type { Shutdown } from './process.ts';
 import { createQueueBackend, type QueueBackend } from './queue.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './rate-limits.ts';
-import { connectRedis, failFast } from './redis.ts';
+import { connectRedis, failFast, type RedisConnection } from './redis.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { stopTracing } from './tracing.ts';
@@ -41,6 +41,8 @@ export interface QueueParts<G> extends BaseParts<G> {
 
 export interface MailParts<G> extends QueueParts<G> {
   mailer: Mailer;
+  /** Counted in PostgreSQL, whatever the queue: these are few. */
+  mailLimits: RateLimits;
 }
 
 export interface WebParts<G> extends QueueParts<G> {
@@ -96,9 +98,10 @@ export function assemble<G>(config: Config, logger: Logger, assembly: Assembly<G
 }
 
 export function withMailer<G>(parts: QueueParts<G>): MailParts<G> {
-  const mailer = createMailer(parts.config.mail);
+  const { config, db } = parts;
+  const mailer = createMailer(config.mail);
   parts.onClose(() => mailer.close());
-  return { ...parts, mailer };
+  return { ...parts, mailer, mailLimits: openRateLimits(config, db, undefined) };
 }
 
 export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
@@ -112,10 +115,12 @@ export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
   return {
     ...parts,
     sessions,
-    rateLimits: config.rateLimits
-      ? createRateLimits({ redis, db, queuePrefix: config.queuePrefix })
-      : noRateLimits,
+    rateLimits: openRateLimits(config, db, redis),
     identity: createIdentityProvider(config.oidc, config.publicUrl, namedClaims(config.staff)),
     orderStream,
   };
+}
+
+function openRateLimits(config: Config, db: Database, redis: RedisConnection | undefined): RateLimits {
+  return config.rateLimits ? createRateLimits({ redis, db, queuePrefix: config.queuePrefix }) : noRateLimits;
 }

@@ -24,8 +24,6 @@ const limits = {
   /** All clients together. Above it only newcomers may order, up to the limit below. */
   'create-order-all': { points: 2_000, duration: 600, perProcess: true },
   'create-order-newcomers': { points: 2_000, duration: 600, perProcess: true },
-  /** Orders that name one mailbox: each payment that fails is an e-mail to it. */
-  'order-recipient': { points: 30, duration: 24 * 3_600 },
   'confirm-payment': { points: 60, duration: 600 },
   'paypal-setup': { points: 60, duration: 600 },
   'paypal-order': { points: 40, duration: 600 },
@@ -40,6 +38,8 @@ const limits = {
   'newsletter-all': { points: 1_000, duration: 3_600 },
   /** Per recipient of unrequested e-mails, across senders. */
   recipient: { points: 5, duration: 24 * 3_600 },
+  /** Per recipient of e-mails about orders that took no money: anyone can order in anyone's name. */
+  'unpaid-order-mail': { points: 10, duration: 24 * 3_600 },
   login: { points: 30, duration: 600 },
   sessions: { points: 60, duration: 600 },
   enrollment: { points: 20, duration: 3_600 },

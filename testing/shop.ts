@@ -93,7 +93,7 @@ export async function startShop({
   server.on('request', checkAnswers(createApp(api)));
   answerBrokenRequests(server, config);
 
-  const workerParts = { ...assembled, ...assembled.gateways };
+  const workerParts = { ...assembled, ...assembled.gateways, mailLimits: noRateLimits };
   const workers: RunningWorker[] = [];
   return {
     url: `http://localhost:${sitePort}`,

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { claimEmail } from '../db/emails.ts';
+import { claimEmail, queueEmails } from '../db/emails.ts';
+import { createRateLimits } from '../infra/rate-limits.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder } from '../testing/buyer.ts';
 import { type HeldCall, holdCall } from '../testing/held-call.ts';
-import { withShop } from '../testing/shop.ts';
+import { startShop, withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { startWorker } from './worker.ts';
 
 const shop = await withShop({ worker: true });
 
@@ -59,6 +61,40 @@ test('lets only one of three concurrent runs claim an e-mail', async () => {
   const claims = await Promise.all([1, 2, 3].map(() => claimEmail(shop.db, id, 'querywright.test')));
   expect(claims.filter(Boolean)).toHaveLength(1);
 });
+
+test('limits the e-mails about unpaid orders per mailbox, across its spellings, and no others', async () => {
+  const busy = await startShop();
+  const mailLimits = createRateLimits({
+    ...{ db: busy.db, redis: undefined, queuePrefix: 'test' },
+    overrides: { 'unpaid-order-mail': { points: 2, duration: 600 } },
+  });
+  const worker = startWorker({ ...busy.workerParts, mailLimits });
+  try {
+    const statusOfMail = async (kind: 'payment_failed' | 'order_confirmation', customerEmail: string) => {
+      const { orderId } = await placeOrder(busy, { customerEmail });
+      await busy.db('orders').where({ id: orderId }).update({ status: 'failed' });
+      const email = { kind, dedupeKey: orderId, params: {}, orderId };
+      await busy.outbox.transaction(orderId, (trx) => queueEmails(trx, [email]));
+      const ended = () =>
+        busy
+          .db('emails')
+          .where({ order_id: orderId, kind })
+          .whereNot('status', 'queued')
+          .whereNot('status', 'sending')
+          .first('status');
+      return (await waitFor('the e-mail is sent or dropped', ended)).status;
+    };
+    busy.sandbox.faults.add({ target: 'smtp', mode: 'drop', count: 1 });
+    expect(await statusOfMail('payment_failed', 'victim@gmail.com')).toBe('sent');
+    expect(await statusOfMail('payment_failed', 'VIC.tim@googlemail.com')).toBe('sent');
+    expect(await statusOfMail('payment_failed', 'victim+3@gmail.com')).toBe('dropped');
+    expect(await statusOfMail('order_confirmation', 'victim@gmail.com')).toBe('sent');
+    expect(await statusOfMail('payment_failed', 'ada@example.com')).toBe('sent');
+  } finally {
+    await worker.close();
+    await busy.close();
+  }
+}, 60_000);
 
 /** A paid order whose e-mails the mail server has received and not accepted yet. */
 async function paidOrderWithHeldMail(): Promise<{ order: PlacedOrder; mails: HeldCall }> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmailKind } from '../core/emails.ts';
 import type { JobPayload } from '../core/jobs.ts';
 import {
   claimEmail,
@@ -9,8 +10,9 @@ import {
   releaseEmail,
   renewClaim,
 } from '../db/emails.ts';
-import { composeEmail } from '../emails/compose-email.ts';
+import { composeEmail, type Mail } from '../emails/compose-email.ts';
 import { crashPoint } from '../infra/crash-point.ts';
+import { mailboxKey } from '../infra/mailbox-key.ts';
 import { MailRefused } from '../infra/mailer.ts';
 import { countEmail } from '../infra/metrics.ts';
 import { RetryLater } from '../infra/retry.ts';
@@ -40,9 +42,32 @@ export async function sendEmail(
   await complete(parts, email, outcome, run);
 }
 
-async function deliver(parts: WorkerParts, email: Email, { requestId }: JobRun): Promise<EmailOutcome> {
+/** Anyone can have these sent to anyone, without paying. */
+const unpaidKinds = new Set<EmailKind>(['payment_processing', 'payment_failed', 'order_canceled']);
+
+async function deliver(parts: WorkerParts, email: Email, run: JobRun): Promise<EmailOutcome> {
   const mail = await composeEmail(parts, email);
   if (!mail) return { status: 'dropped' };
+  if (!unpaidKinds.has(email.kind)) return send(parts, email, mail, run);
+  const mailbox = mailboxKey(mail.to);
+  if ((await parts.mailLimits.use('unpaid-order-mail', mailbox)) > 0) {
+    run.logger.warn({ emailId: email.id, kind: email.kind }, 'e-mail limit of the mailbox reached');
+    return { status: 'dropped' };
+  }
+  try {
+    return await send(parts, email, mail, run);
+  } catch (error) {
+    await parts.mailLimits.giveBack('unpaid-order-mail', mailbox);
+    throw error;
+  }
+}
+
+async function send(
+  parts: WorkerParts,
+  email: Email,
+  mail: Mail,
+  { requestId }: JobRun,
+): Promise<EmailOutcome> {
   const headers = { ...mail.headers, ...(requestId ? { 'X-Request-Id': requestId } : {}) };
   try {
     await parts.mailer.send({ ...mail, headers, messageId: email.messageId });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../core/http.ts';
 import { clientKey, clientNetwork } from '../../infra/client-key.ts';
+import { mailboxKey } from '../../infra/mailbox-key.ts';
 import type { LimitName, RateLimits } from '../../infra/rate-limits.ts';
 import { HttpError } from './errors.ts';
 
@@ -56,17 +56,11 @@ export async function refuseForgers(limits: RateLimits, req: Request): Promise<v
 
 /**
  * Limits the e-mails that strangers can have sent to one mailbox, across its spellings. A refused request sends none, and does
- * not count: otherwise anyone could use up a person's limit without ordering.
+ * not count.
  * @throws HttpError 429
  */
-export async function limitRecipient(
-  limits: RateLimits,
-  name: 'recipient' | 'order-recipient',
-  email: string,
-  res: Response,
-): Promise<void> {
-  const mailbox = createHash('sha256').update(mailboxOf(email)).digest('base64url');
-  const waitSeconds = await countUse(limits, name, mailbox, res, 400);
+export async function limitRecipient(limits: RateLimits, email: string, res: Response): Promise<void> {
+  const waitSeconds = await countUse(limits, 'recipient', mailboxKey(email), res, 400);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
@@ -82,14 +76,6 @@ export async function limitAll(
 ): Promise<void> {
   const waitSeconds = await countUse(limits, name, ALL, res);
   if (waitSeconds > 0) throw paused(waitSeconds, message);
-}
-
-/** One spelling for all that reach the same mailbox: without tags, and at Google without dots. */
-function mailboxOf(email: string): string {
-  const [local = '', domain = ''] = email.toLowerCase().split('@');
-  const [name = ''] = local.split('+');
-  const isGoogle = domain === 'gmail.com' || domain === 'googlemail.com';
-  return isGoogle ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
 /** Counts a request that did not prove its origin. Returns the seconds to wait, 0 below the limit. */

@@ -3,7 +3,6 @@ import { afterEach, expect, test } from 'vitest';
 import { createRateLimits, type RateLimitStore } from '../../infra/rate-limits.ts';
 import { auditOrder, post } from '../../testing/buyer.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
-import { waitFor } from '../../testing/wait-for.ts';
 
 const PATH = '/api/create-payment-intent';
 const shops: Shop[] = [];
@@ -30,53 +29,20 @@ test('above the overall ceiling only networks without earlier orders may order',
   expect(await statuses(shop, ['203.0.113.1', '203.0.113.1', '192.0.2.1'])).toEqual([200, 503, 503]);
 });
 
-test.each([
-  ['network', { 'create-order-network': { points: 1, duration: 600, perProcess: true } }],
-  ['mailbox', { 'order-recipient': { points: 1, duration: 600 } }],
-] as const)('an order that fails on our side does not count towards its %s', async (_what, overrides) => {
-  const shop = await start(overrides);
-  const usesLeftToGiveBack = () =>
-    shop.db('rate_limits').whereLike('key', '%:order-recipient:%').where('points', '>', 0);
-  const buy = async (host: number) => {
-    const { status } = await order(shop, `198.51.100.${host}`, 'ada@example.com');
-    // Given back once the answer has gone out.
-    if (status === 503)
-      await waitFor('it is given back', async () => (await usesLeftToGiveBack()).length === 0);
-    return status;
-  };
+test('an order that fails on our side does not count towards its network', async () => {
+  const shop = await start({ 'create-order-network': { points: 1, duration: 600, perProcess: true } });
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
-  expect([await buy(1), await buy(2)]).toEqual([503, 503]);
+  expect(await statuses(shop, ['198.51.100.1', '198.51.100.2'])).toEqual([503, 503]);
   shop.sandbox.faults.clear();
-  expect([await buy(3), await buy(4)]).toEqual([200, 429]);
+  expect(await statuses(shop, ['198.51.100.3', '198.51.100.4'])).toEqual([200, 429]);
 });
 
-test('orders that name one mailbox are limited, across its spellings', async () => {
-  const shop = await start({ 'order-recipient': { points: 3, duration: 600 } });
-  const spellings = [
-    'victim@gmail.com',
-    'VICTIM+1@gmail.com',
-    'v.ic.tim@googlemail.com',
-    'vic.tim+2@Gmail.com',
-  ];
-  const answers = [];
-  for (const [n, email] of spellings.entries())
-    answers.push((await order(shop, `198.51.${n}.1`, email)).status);
-  expect(answers).toEqual([200, 200, 200, 429]);
-});
-
-test('refused orders do not use up the limit of the mailbox that they name', async () => {
-  const shop = await start({ 'order-recipient': { points: 1, duration: 600 } });
-  const refused = { ...auditOrder, amount: 1, customerEmail: 'victim@example.com' };
-  for (const host of [1, 2, 3]) {
-    const answer = await post(shop, PATH, refused, { 'x-forwarded-for': `198.51.${host}.1` });
-    expect(answer.status).toBe(409);
-    await waitFor('it is given back', async () => {
-      const used = shop.db('rate_limits').whereLike('key', '%:order-recipient:%').where('points', '>', 0);
-      return (await used).length === 0;
-    });
+test('orders in a person’s name do not keep that person from ordering', async () => {
+  const shop = await start({});
+  for (let n = 0; n < 40; n++) {
+    expect((await order(shop, `198.51.${n}.1`, 'victim@example.com')).status).toBe(200);
   }
   expect((await order(shop, '203.0.113.1', 'victim@example.com')).status).toBe(200);
-  expect((await order(shop, '203.0.113.1', 'victim@example.com')).status).toBe(429);
 });
 
 test.each([
