@@ -56,7 +56,7 @@ export interface RateLimits {
   /** Takes back one use: a request that failed through no fault of the client. */
   giveBack(name: LimitName, client: string): Promise<void>;
   /** Seconds to wait for a client that this process knows to have reached the limit, else 0. Does not ask the store. */
-  blockedFor(name: LimitName, client: string): Promise<number>;
+  blockedFor(name: LimitName, client: string): number;
 }
 
 export interface RateLimitStore {
@@ -74,8 +74,15 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
   for (const [name, limit] of Object.entries({ ...limits, ...store.overrides })) {
     limiters.set(name as LimitName, createLimiter(name, limit, store));
   }
+  const blockedFor = (name: LimitName, client: string) => {
+    const until = blockedUntil.get(`${name}:${client}`) ?? 0;
+    return Math.max(0, Math.ceil((until - Date.now()) / 1_000));
+  };
   return {
     async use(name, client) {
+      // A client that is refused does not reach the store again until its time is up.
+      const blockedSeconds = blockedFor(name, client);
+      if (blockedSeconds > 0) return blockedSeconds;
       try {
         await limiters.get(name)?.consume(client);
         return 0;
@@ -91,10 +98,7 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
     async giveBack(name, client) {
       await limiters.get(name)?.reward(client);
     },
-    async blockedFor(name, client) {
-      const until = blockedUntil.get(`${name}:${client}`) ?? 0;
-      return Math.max(0, Math.ceil((until - Date.now()) / 1_000));
-    },
+    blockedFor,
   };
 }
 
@@ -108,8 +112,6 @@ function createLimiter(
     ...limit,
     keyPrefix,
     insuranceLimiter: new CappedMemory({ ...limit, keyPrefix }),
-    // A client that is refused does not reach the store again until its time is up.
-    inMemoryBlockOnConsumed: limit.points + 1,
   };
   if (perProcess) return options.insuranceLimiter;
   if (redis) return new RateLimiterRedis({ ...options, storeClient: redis });
@@ -126,5 +128,5 @@ function createLimiter(
 export const noRateLimits: RateLimits = {
   use: async () => 0,
   giveBack: async () => {},
-  blockedFor: async () => 0,
+  blockedFor: () => 0,
 };

@@ -49,8 +49,8 @@ export async function countUse(
 }
 
 /** @throws HttpError 429 for a sender of too many bad signatures, before any work is done for the request */
-export async function refuseForgers(limits: RateLimits, req: Request): Promise<void> {
-  const waitSeconds = await limits.blockedFor('bad-signature', clientKey(req.ip));
+export function refuseForgers(limits: RateLimits, req: Request): void {
+  const waitSeconds = limits.blockedFor('bad-signature', clientKey(req.ip));
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 

@@ -53,12 +53,12 @@ export function webhookRoutes(parts: ApiParts): Router {
 /** Refuses, before the body is read, what cannot be an event: anyone can call this address. */
 function refuseEarly({ gateways, rateLimits }: ApiParts, provider: PaymentMethod): RequestHandler {
   const { webhook } = gateways[provider];
-  return async function refuseEarly(req, res, next) {
+  return function refuseEarly(req, res, next) {
     try {
       if (!webhook.isConfigured) throw new NotFound('Not found');
       const fault = webhook.headerFault((name) => req.get(name));
       if (fault) throw new BadRequest(fault);
-      await refuseForgers(rateLimits, req);
+      refuseForgers(rateLimits, req);
     } catch (error) {
       // The body that follows is not read.
       res.set('Connection', 'close');
