@@ -24,7 +24,7 @@ export const streamLimits: StreamLimits = {
 
 const RETRY_AFTER_SECONDS = '30';
 
-export interface OrderEvents {
+interface OrderEvents {
   /** Refuses a stream above the limits, before anything is read for it. */
   limit: RequestHandler;
   /** Server-Sent Events of one order: its current status, then each committed change. */

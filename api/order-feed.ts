@@ -4,7 +4,7 @@ import type { Logger } from '../infra/logger.ts';
 import type { OrderStream } from '../infra/order-stream.ts';
 
 /** Receives each new status as JSON, and null when the process shuts down. */
-export type Watcher = (status: string | null) => void;
+type Watcher = (status: string | null) => void;
 
 export interface OrderFeed {
   /** Sends the current status, then each committed change. Returns the end of the subscription. */

@@ -6,7 +6,7 @@ export interface Request {
   body: string;
 }
 
-export interface Throughput {
+interface Throughput {
   perSecond: number;
   p99Ms: number;
   failed: number;

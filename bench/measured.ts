@@ -7,7 +7,7 @@ const NODE_OPTIONS = '--max-semi-space-size=4 --max-old-space-size=128';
 /** Of `/proc/<pid>/stat`; the same on every Linux that Node.js runs on. */
 const TICK_MS = 10;
 
-export interface Measured extends Child {
+interface Measured extends Child {
   /** From its start until it said that it is ready. */
   readyAfterMs: number;
   /** User and system time since the last call. */

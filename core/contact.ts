@@ -7,4 +7,3 @@ export const contactRequest = z.strictObject({
   message: lines('Message', 5000),
   website: honeypot,
 });
-export type ContactRequest = z.input<typeof contactRequest>;

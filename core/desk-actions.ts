@@ -41,7 +41,7 @@ export const orderAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('cancel'), ...asked, ...seen }),
 ]);
 export type OrderAction = z.infer<typeof orderAction>;
-export type ActionName = OrderAction['action'];
+type ActionName = OrderAction['action'];
 
 /** Those that move money or end an order: for these the person signs in again. */
 export const needsFreshSignIn: Record<ActionName, boolean> = {

@@ -5,7 +5,7 @@ import type { OrderStatus } from './orders.ts';
 import { addFact, NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
 /** A difference between an order and its provider's answer. Amounts in cents. */
-export interface Difference {
+interface Difference {
   ours: { status: OrderStatus; amountRefunded: number };
   theirs: { status: OrderStatus; amountRefunded: number };
   what: string;

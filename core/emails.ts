@@ -110,7 +110,7 @@ export const emailKinds = {
 export type EmailKind = keyof typeof emailKinds;
 
 /** As stored. */
-export type EmailParams = { [K in EmailKind]: z.input<(typeof emailKinds)[K]['params']> };
+type EmailParams = { [K in EmailKind]: z.input<(typeof emailKinds)[K]['params']> };
 
 /** As read back, with defaults filled in. */
 export type ParsedEmailParams = { [K in EmailKind]: z.output<(typeof emailKinds)[K]['params']> };

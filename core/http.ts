@@ -44,6 +44,5 @@ export const errorBody = z.object({
 export type ErrorBody = z.infer<typeof errorBody>;
 
 export const acknowledgement = z.object({ message: z.string() });
-export type Acknowledgement = z.infer<typeof acknowledgement>;
 
 export const webhookReceived = z.object({ received: z.literal(true) });

@@ -5,7 +5,6 @@ export const subscribeRequest = z.strictObject({
   email: emailAddress,
   website: honeypot,
 });
-export type SubscribeRequest = z.input<typeof subscribeRequest>;
 
 export const tokenRequest = z.strictObject({
   token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(500, 'The link is damaged'),

@@ -17,7 +17,7 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number];
 
 /** Whether money was taken for an order, exact or not: none, some that we hold, or all of it returned to the buyer. */
-export const moneyTaken = ['none', 'held', 'returned'] as const;
+const moneyTaken = ['none', 'held', 'returned'] as const;
 export type MoneyTaken = (typeof moneyTaken)[number];
 
 export const paymentMethods = ['stripe', 'paypal'] as const;

@@ -102,7 +102,7 @@ export type RefundFact = Extract<PaymentFact, { kind: 'refund' }>;
 export type Dispute = z.infer<typeof dispute>;
 export type Attempt = z.infer<typeof attempt>;
 export type Decision = z.infer<typeof decision>;
-export type Kept = z.infer<typeof kept>;
+type Kept = z.infer<typeof kept>;
 
 export interface PaymentFacts {
   /** Money taken, by payment id, in the order in which it became known. Never forgotten. */

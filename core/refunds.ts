@@ -4,7 +4,7 @@ import type { PaymentMethod } from './orders.ts';
 import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
 /** Money of one payment that can still go back to the buyer. Amount in cents. */
-export interface Refundable extends Money {
+interface Refundable extends Money {
   paymentId: string;
   provider: PaymentMethod;
   /** A dispute is open, which only a full refund ends. */

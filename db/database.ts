@@ -18,7 +18,7 @@ const limitsAsOptions = Object.entries(TIME_LIMITS)
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   poolMax?: number;
   applicationName?: string;
   /** The address is a pooler's: there the time limits are settings of the role (`missingTimeLimits` in connections.ts). */

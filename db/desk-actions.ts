@@ -59,7 +59,7 @@ export const ACTION_TEXT = `action
        else '' end
   || coalesce(' #' || subject, '')`;
 
-export interface DeskAction {
+interface DeskAction {
   cursor: string;
   at: Date;
   staff: string;

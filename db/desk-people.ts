@@ -6,7 +6,7 @@ interface Listed {
   cursor: string;
 }
 
-export interface ListedMessage extends Listed {
+interface ListedMessage extends Listed {
   id: string;
   name: string;
   email: string;
@@ -67,7 +67,7 @@ export async function readUnansweredMessages(db: Database): Promise<UnansweredMe
   return rows[0];
 }
 
-export interface ListedEnrollment extends Listed {
+interface ListedEnrollment extends Listed {
   id: string;
   name: string | null;
   email: string | null;

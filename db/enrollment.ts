@@ -41,7 +41,7 @@ export async function completeEnrollment(
   return true;
 }
 
-export interface EnrolledUser extends EnrollmentForm {
+interface EnrolledUser extends EnrollmentForm {
   id: string;
   email: string | null;
   personName: string | null;

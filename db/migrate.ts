@@ -9,7 +9,7 @@ const RETRY_MS = 1_000;
 /** Any number that no one else locks. */
 const RELEASE_LOCK = 7_140_118_203;
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Called when a lock was not granted in time. */
   onRetry?: (error: unknown) => void;
 }

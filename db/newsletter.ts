@@ -94,7 +94,7 @@ export async function findSubscription(db: Database, id: string): Promise<Subscr
   return db('newsletter_subscriptions').select(columns).where({ id }).first();
 }
 
-export interface Subscriber {
+interface Subscriber {
   id: string;
   email: string;
   subscribedAt: Date;

@@ -3,7 +3,7 @@ import { ACTION_TEXT } from './desk-actions.ts';
 import { findOrderDetails, type OrderDetails } from './order-details.ts';
 import { SUBJECT } from './outbox.ts';
 
-export interface TimelineEntry {
+interface TimelineEntry {
   at: Date;
   what: 'move' | 'event' | 'job' | 'mail' | 'transfer' | 'person';
   text: string;

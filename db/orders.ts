@@ -70,7 +70,7 @@ const selection = Object.entries(orderColumns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ');
 
-export interface NewOrder {
+interface NewOrder {
   userId: string | null;
   serviceId: string;
   customerName: string;

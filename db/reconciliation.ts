@@ -5,7 +5,7 @@ import type { Database, Transaction } from './database.ts';
 import { enqueue, SUBJECT } from './outbox.ts';
 import { takeTurn } from './schedules.ts';
 
-export interface CheckLimits {
+interface CheckLimits {
   unsettled: number;
   /** Settled orders taken per turn, by all workers together. */
   settled: number;

@@ -84,7 +84,7 @@ export async function removeDue(
   return { removed: rowCount, isDone: rowCount < BATCH };
 }
 
-export interface DueRows {
+interface DueRows {
   name: keyof Retention;
   days: number;
   /** Up to {@link MAX_COUNTED}. */

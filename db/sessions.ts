@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Database } from './database.ts';
 
-export interface StoredSession {
+interface StoredSession {
   sid: string;
   sess: { device?: string | null; signedInAt?: number };
   expire: Date;

@@ -19,7 +19,7 @@ export interface Origin {
   traceparent: string | null;
 }
 
-export interface OrderMove extends Move, Origin {
+interface OrderMove extends Move, Origin {
   orderId: string;
   by: string;
 }

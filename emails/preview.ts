@@ -4,7 +4,7 @@ import { type EmailContent, renderEmail } from './index.ts';
 import { dark, light, mono, sans } from './parts/tokens.ts';
 import { sampleProps } from './samples/sample-props.ts';
 
-export interface Preview extends EmailContent {
+interface Preview extends EmailContent {
   kind: EmailKind;
 }
 

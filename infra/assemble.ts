@@ -14,7 +14,7 @@ import { createSessions, type Sessions } from './sessions.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { stopTracing } from './tracing.ts';
 
-export interface Assembly<G> {
+interface Assembly<G> {
   name: string;
   /** Payment gateways belong to a layer above. */
   openGateways: (config: Config) => G;
@@ -34,7 +34,7 @@ export interface BaseParts<G> {
   close(): Promise<void>;
 }
 
-export interface QueueParts<G> extends BaseParts<G> {
+interface QueueParts<G> extends BaseParts<G> {
   backend: QueueBackend;
   outbox: Outbox;
 }

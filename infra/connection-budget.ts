@@ -6,9 +6,9 @@ import type { Logger } from './logger.ts';
 import { type JobQueue, PRODUCER_CONNECTIONS, WORKER_CONNECTIONS } from './queue.ts';
 import { SESSION_CONNECTIONS } from './sessions.ts';
 
-export type PoolSettings = Pick<Config, 'databasePoolMax' | 'redisUrl' | 'workerQueues' | 'isDatabasePooled'>;
+type PoolSettings = Pick<Config, 'databasePoolMax' | 'redisUrl' | 'workerQueues' | 'isDatabasePooled'>;
 
-export interface ConnectionBudget extends Connections {
+interface ConnectionBudget extends Connections {
   workers: number;
   /** The most connections that the web and worker processes running now may open. */
   demand: number;

@@ -22,7 +22,7 @@ import { createTraceExporter } from './trace-exporter.ts';
 import type { TraceSettings } from './trace-settings.ts';
 import type { Span, SpanOptions, Tracer } from './tracer.ts';
 
-export interface TracerSettings extends TraceSettings {
+interface TracerSettings extends TraceSettings {
   deployment: string;
   processName: string;
   logger: Pick<Logger, 'info' | 'warn'>;

@@ -8,7 +8,7 @@ export interface Shutdown {
   isDraining: boolean;
 }
 
-export interface Closable {
+interface Closable {
   logger: Logger;
   config: { drainMs: number };
   shutdown: Shutdown;

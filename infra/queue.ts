@@ -56,7 +56,7 @@ const workerOptions: Omit<WorkerOptions, 'connection'> = {
   maxStalledCount: 5,
 };
 
-export interface QueueSettings {
+interface QueueSettings {
   redisUrl: string | undefined;
   listenDatabaseUrl: string;
   queuePrefix: string;

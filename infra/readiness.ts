@@ -3,7 +3,7 @@ import type { ReadinessReport } from '../core/health.ts';
 import { within } from './deadline.ts';
 
 type State = ReadinessReport['checks'][string];
-export type Checks = Record<string, State | (() => Promise<unknown>)>;
+type Checks = Record<string, State | (() => Promise<unknown>)>;
 
 const DEADLINE_MS = 1_500;
 

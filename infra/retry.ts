@@ -21,7 +21,7 @@ export class PermanentFailure extends Error {
 const MAX_FAILING_MS = 24 * 3_600_000;
 const MIN_ATTEMPTS = 8;
 
-export interface Failures {
+interface Failures {
   /** Failed runs before this one. */
   attempts: number;
   /** Time since the first of them, by the database's clock. */

@@ -8,7 +8,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Values that clients keep and can neither read nor change: sealed with the first secret, opened with any. */
-export interface Sealed {
+interface Sealed {
   seal(purpose: SealPurpose, value: unknown): string;
   /** The value; undefined if it is forged, or sealed with another secret or for another purpose. */
   open(purpose: SealPurpose, sealed: string): unknown;

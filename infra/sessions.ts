@@ -24,7 +24,7 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-export interface SessionSettings {
+interface SessionSettings {
   /** A connection that fails fast; undefined keeps the sessions in the `sessions` table. */
   redis: RedisConnection | undefined;
   databaseUrl: string;

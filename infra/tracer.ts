@@ -1,4 +1,4 @@
-export type SpanAttributes = Record<string, string | number | undefined>;
+type SpanAttributes = Record<string, string | number | undefined>;
 
 export interface SpanOptions {
   /** A server's or consumer's span may start a trace; a client's exists only inside one. */

@@ -1,4 +1,4 @@
-export type Cell = string | number | Date | null | undefined;
+type Cell = string | number | Date | null | undefined;
 
 const MAX_CELL_LENGTH = 100;
 

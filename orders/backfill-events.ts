@@ -57,7 +57,7 @@ export interface FetchedEvents {
   stopped?: { at: Date; reason: string };
 }
 
-export interface EventFetch {
+interface EventFetch {
   provider: PaymentMethod;
   since: Date;
   requestId: string;

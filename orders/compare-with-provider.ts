@@ -14,7 +14,7 @@ export interface Repair {
   report: PaymentReport;
 }
 
-export interface Comparison {
+interface Comparison {
   paymentId: string | undefined;
   /** Undefined if both sides agree. If there are no repairs, a person has to decide. */
   difference: { what: string; repairs: Repair[] } | undefined;

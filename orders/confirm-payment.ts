@@ -15,7 +15,7 @@ import type { OrderParts } from './parts.ts';
 import { receiveReport } from './receive-report.ts';
 import { requirePayable } from './switch-payment.ts';
 
-export interface ConfirmParts extends OrderParts {
+interface ConfirmParts extends OrderParts {
   orderStream: Pick<OrderStream, 'subscribe'>;
 }
 
@@ -53,7 +53,7 @@ export async function confirmPayment(
   return receiveAndWait(parts, order, report, { source: 'confirm call', provider, requestId });
 }
 
-export interface CaptureAnswer {
+interface CaptureAnswer {
   status: 'COMPLETED' | 'PENDING' | 'DECLINED';
   reason?: string;
   /** Whether the buyer can choose another way to pay at this provider. */

@@ -10,7 +10,7 @@ import { idempotencyKeyReused, priceChanged, serviceNotFound } from './errors.ts
 import type { OrderParts } from './parts.ts';
 import { choosePayment } from './switch-payment.ts';
 
-export interface OrderDraft extends OrderRequest {
+interface OrderDraft extends OrderRequest {
   paymentMethod: PaymentMethod;
   userId: string | null;
   idempotencyKey: string | null;

@@ -30,7 +30,7 @@ export interface Corrections {
   email?: string | undefined;
 }
 
-export interface Recreatable {
+interface Recreatable {
   order: LostOrder;
   /** The same in one line, for operators. */
   summary: string;

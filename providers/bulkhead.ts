@@ -21,13 +21,13 @@ export class ProviderBusy extends ProviderError {
   }
 }
 
-export interface BulkheadOptions {
+interface BulkheadOptions {
   slots: number;
   onCircuit?: (isOpen: boolean) => void;
   now?: () => number;
 }
 
-export type Bulkhead = ReturnType<typeof createBulkhead>;
+type Bulkhead = ReturnType<typeof createBulkhead>;
 
 /**
  * Limits the concurrent calls to one provider, so that a slow one does not occupy the whole worker. Calls beyond the slots

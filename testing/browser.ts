@@ -9,7 +9,7 @@ export const phone = { viewport: { width: 390, height: 844 } };
 export const desktop = { viewport: { width: 1440, height: 900 } };
 
 /** A page, and what went wrong on it: console errors and warnings, page errors, failed requests. */
-export interface WatchedPage {
+interface WatchedPage {
   page: Page;
   problems: string[];
   /** Fails if there is a problem. */

@@ -21,7 +21,7 @@ export interface Child {
   residentMiB(): number;
 }
 
-export interface ChildOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> {
+interface ChildOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> {
   onOutput?: ((text: string) => void) | undefined;
 }
 

@@ -15,7 +15,7 @@ const BASE = 100;
 /** Bonus points count only from this score on. */
 const MIN_FOR_BONUS = 90;
 
-export interface Verdict {
+interface Verdict {
   score: number;
   points: Record<keyof typeof rules, number>;
 }

@@ -3,7 +3,7 @@ import { createProgram } from '../ops/program.ts';
 import { CommandError } from '../ops/terminal.ts';
 import type { Shop } from './shop.ts';
 
-export interface CommandResult {
+interface CommandResult {
   code: number;
   out: string;
   err: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export interface PlanNode {
+interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string | undefined;
   'Index Name'?: string | undefined;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface RawAnswer {
+interface RawAnswer {
   /** 0: the connection was closed without an answer. */
   status: number;
   /** Everything received, headers included. */

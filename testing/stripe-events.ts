@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 
 const stripe = new Stripe('sk_test_unused');
 
-export interface TestEvent {
+interface TestEvent {
   id: string;
   type: string;
   object: 'event';
@@ -40,7 +40,7 @@ export function event(type: string, object: Record<string, unknown>): TestEvent 
   };
 }
 
-export interface SigningOptions {
+interface SigningOptions {
   secret?: string;
   /** Seconds since the epoch in the signature. */
   timestamp?: number;

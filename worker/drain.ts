@@ -5,7 +5,7 @@ import type { WorkerParts } from './parts.ts';
 /** Rows claimed at once; they have to run well within their lease. */
 const BATCH = 500;
 
-export interface Drain {
+interface Drain {
   /** Starts running the queue's due rows here until none is left. Does nothing while that is in progress. */
   start(name: QueueName): void;
   close(): Promise<void>;

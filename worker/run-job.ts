@@ -30,7 +30,7 @@ import type { WorkerParts } from './parts.ts';
 import { remindStaff } from './remind-staff.ts';
 import { sendEmail } from './send-email.ts';
 
-export type JobHandler<N extends JobName> = (
+type JobHandler<N extends JobName> = (
   parts: WorkerParts,
   payload: JobPayload<N>,
   run: JobRun,

@@ -1,4 +1,4 @@
-export interface Ticker {
+interface Ticker {
   runWithin(ms: number): void;
   stop(): void;
 }

@@ -16,7 +16,7 @@ import { REMINDERS_EVERY_MS } from './remind-staff.ts';
 import { runJob } from './run-job.ts';
 import { startTicking } from './ticker.ts';
 
-export interface WorkerIntervals {
+interface WorkerIntervals {
   relayMs: number;
   checkMs: number;
 }

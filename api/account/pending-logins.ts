@@ -16,7 +16,7 @@ export interface KeptLogin extends PendingLogin {
 }
 
 /** Pending sign-ins, one per tab, in a sealed cookie, so that abandoned ones do not fill the session store. */
-export interface PendingLogins {
+interface PendingLogins {
   /** Adds a sign-in to this browser's latest others. */
   keep(req: Request, res: Response, login: PendingLogin & { returnTo: string }): void;
   /** Takes the sign-in of this state out of the cookie. Undefined if absent or expired. */

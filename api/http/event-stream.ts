@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 const RECONNECT_MS = 2_000;
 const MAX_UNREAD_BYTES = 16_384;
 
-export interface StreamTimes {
+interface StreamTimes {
   heartbeatMs: number;
   maxAgeMs: number;
 }

@@ -28,7 +28,7 @@ const style = `
 const styleHash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; report-uri /csp-report`;
 
-export interface PlainPage {
+interface PlainPage {
   title: string;
   text: string;
   links: [href: string, label: string][];

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { clientKey } from '../../infra/client-key.ts';
 import { BadRequest, HttpError } from './errors.ts';
 
-export interface BodyLimits {
+interface BodyLimits {
   maxBytes: number;
   /** Of all bodies that are arriving or not yet verified. */
   maxBytesInFlight: number;

@@ -35,7 +35,7 @@ export const tags = {
   Operation: 'Health and reports.',
   Desk: 'What staff see and do. In no public document.',
 } as const;
-export type Tag = keyof typeof tags;
+type Tag = keyof typeof tags;
 
 export function ok(description: string, schema: z.ZodType): Record<number, Answer> {
   return { 200: { description, schema } };

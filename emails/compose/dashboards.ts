@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../core/orders.ts';
 import type { Config } from '../../infra/config.ts';
 
-export type DashboardObject = 'payment' | 'dispute' | 'payout';
+type DashboardObject = 'payment' | 'dispute' | 'payout';
 
 /**
  * The page in the provider's dashboard, or the list if there is no id; null in the local sandbox. PayPal does not document

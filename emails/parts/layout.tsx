@@ -6,7 +6,7 @@ import { stylesheet } from './stylesheet.ts';
 import { breakable, light, mono, sans, sheetWidth, type Tone } from './tokens.ts';
 import { Wordmark } from './wordmark.tsx';
 
-export interface LayoutProps {
+interface LayoutProps {
   siteUrl: string;
   preview: string;
   eyebrow: string;

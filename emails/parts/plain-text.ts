@@ -3,7 +3,7 @@ import { Children, Fragment, isValidElement, type ReactElement, type ReactNode }
 type Inner = (node: ReactNode) => string;
 
 /** A component that also renders itself as plain text, so that both parts of an e-mail state the same facts. */
-export type Part<P> = ((props: P) => ReactElement) & { asText: (props: P, inner: Inner) => string };
+type Part<P> = ((props: P) => ReactElement) & { asText: (props: P, inner: Inner) => string };
 
 export function part<P>(
   html: (props: P) => ReactElement,

@@ -10,7 +10,7 @@ const CONNECT_MS = 5_000;
 const RETRY_MS = 50;
 
 /** The queue as a process sees it. Close it at the end. */
-export interface QueueProbe {
+interface QueueProbe {
   check(): Promise<Verdict>;
   checkWorkers(): Promise<Verdict[]>;
   countWorkers(): Promise<number>;

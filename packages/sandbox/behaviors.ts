@@ -175,7 +175,7 @@ export const behaviors = {
 export type BehaviorName = keyof typeof behaviors;
 export const behaviorNames = Object.keys(behaviors) as BehaviorName[];
 
-export interface ActiveBehavior extends Switch {
+interface ActiveBehavior extends Switch {
   name: BehaviorName;
   value?: string;
   ms?: number;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { oneOf, optionalPositive, type Switch, Switches } from './switches.ts';
 
 const faultTargets = ['stripe', 'paypal', 'smtp', 'webhooks'] as const;
-export type FaultTarget = (typeof faultTargets)[number];
+type FaultTarget = (typeof faultTargets)[number];
 
 const faultModes = ['error', 'timeout', 'slow', 'duplicate', 'reorder', 'drop'] as const;
-export type FaultMode = (typeof faultModes)[number];
+type FaultMode = (typeof faultModes)[number];
 
 /** A way in which the outside world fails. `match` is part of a method and path, an event type, or a recipient. */
 export interface Fault extends Switch {

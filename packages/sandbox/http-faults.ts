@@ -3,7 +3,7 @@ import { delay, type Fault } from './faults.ts';
 
 const MAX_SILENCE_MS = 120_000;
 
-export interface FaultyExchange<Answer> {
+interface FaultyExchange<Answer> {
   work(): Answer;
   send(answer: Answer): void;
   failure(status: number): Answer;

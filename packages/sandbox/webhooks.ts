@@ -13,7 +13,7 @@ export interface WebhookMessage {
   body: string;
 }
 
-export interface Delivery extends WebhookMessage {
+interface Delivery extends WebhookMessage {
   id: string;
   status: 'pending' | 'delivered' | 'failed' | 'dropped';
   attempts: { at: string; status: number | null; error?: string }[];
@@ -21,7 +21,7 @@ export interface Delivery extends WebhookMessage {
 }
 
 /** Makes the headers of one attempt: each is signed again, with its own time. */
-export type WebhookSigner = (message: WebhookMessage) => Record<string, string>;
+type WebhookSigner = (message: WebhookMessage) => Record<string, string>;
 
 /** Delays between the first attempts. Real providers take hours. */
 const FIRST_DELAYS_MS = [500, 1000, 2000];

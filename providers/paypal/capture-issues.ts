@@ -7,7 +7,7 @@
  * - `other method`: PayPal will not take this payment from this buyer; another method may work.
  * - `ours`: our account or our request is at fault; staff have to look at it.
  */
-export type CaptureOutcome = 'captured' | 'pending' | 'not approved' | 'retry' | 'other method' | 'ours';
+type CaptureOutcome = 'captured' | 'pending' | 'not approved' | 'retry' | 'other method' | 'ours';
 
 const outcomes: Record<CaptureOutcome, readonly string[]> = {
   captured: ['ORDER_ALREADY_CAPTURED'],

@@ -15,7 +15,7 @@ import { ProviderError } from '../provider-error.ts';
 
 type RequestBuilder = ReturnType<ReturnType<Client['getRequestBuilderFactory']>>;
 
-export interface PaypalApi {
+interface PaypalApi {
   orders: OrdersController;
   payments: PaymentsController;
   client: Client;

@@ -15,7 +15,7 @@ import {
 } from './facts.ts';
 import { paypalCapture, paypalDispute, paypalEvent, paypalNames, paypalRefund } from './resources.ts';
 
-export interface PaypalEventSource {
+interface PaypalEventSource {
   report(paymentId: string): Promise<PaymentReport>;
   /** The report of the payment that a capture belongs to; undefined if PayPal does not say which. */
   reportOfCapture(captureId: string): Promise<PaymentReport | undefined>;

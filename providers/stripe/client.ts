@@ -76,7 +76,7 @@ export function isFormerRefusal(error: unknown): boolean {
 }
 
 /** The SDK's error as ours; an error that is none of Stripe's stays as it is. */
-export function asProviderError(error: unknown): unknown {
+function asProviderError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { statusCode, code, type, message } = error;
   const noAnswer = error instanceof Stripe.errors.StripeConnectionError;

@@ -14,7 +14,7 @@ import {
   stripeRefund,
 } from './resources.ts';
 
-export interface StripeEventSource {
+interface StripeEventSource {
   livemode: boolean;
   warn(message: string): void;
   /** `withDisputes`: lists disputes even if the charge is not marked as disputed. */

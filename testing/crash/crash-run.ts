@@ -13,7 +13,7 @@ export interface Pair {
   point: string;
 }
 
-export interface CrashResult {
+interface CrashResult {
   reached: boolean;
   wrongs: string[];
 }

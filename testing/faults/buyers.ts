@@ -15,7 +15,7 @@ export interface Bought {
   model: Model;
 }
 
-export interface BuyersOptions {
+interface BuyersOptions {
   url: string;
   sandbox: RunningSandbox;
   orders: number;

@@ -7,7 +7,7 @@ import { checkNow } from '../model/rest.ts';
 import { refresh } from '../model/world.ts';
 import type { Bought } from './buyers.ts';
 
-export interface Findings {
+interface Findings {
   violations: string[];
   paid: number;
   unpaid: number;

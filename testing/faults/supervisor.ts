@@ -1,6 +1,6 @@
 import { type Process, type ProcessName, startProcess } from '../processes.ts';
 
-export interface Supervised {
+interface Supervised {
   readonly kills: number;
   /** `kill -9`, then starts it again at once, as a platform does. */
   kill(): Promise<void>;

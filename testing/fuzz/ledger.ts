@@ -7,7 +7,7 @@ import type { Message } from './drafts.ts';
 import { type Answer, HANG_MS } from './send.ts';
 import { anyCanary, type World } from './world.ts';
 
-export interface Row {
+interface Row {
   name: string;
   requests: number;
   accepted: number;

@@ -35,7 +35,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface StageOptions {
+interface StageOptions {
   /** Settings that differ. */
   env?: Record<string, string>;
   /** More options for Node.js, such as a limit of the heap. */

@@ -14,7 +14,7 @@ export const canary = {
 } as const;
 export const anyCanary = /kanarienvogel|canary\.example|4000056655665556/i;
 
-export interface Order {
+interface Order {
   orderId: string;
   amount: number;
   /** The PaymentIntent's or PayPal order's id, once known. */

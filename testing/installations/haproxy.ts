@@ -5,7 +5,7 @@ import { freePort, listen } from '@querywright/sandbox/listen';
 import { startChild } from '../child-process.ts';
 import { ask } from './standby.ts';
 
-export interface Proxy {
+interface Proxy {
   /** Leads to the current primary. */
   url: string;
   stop(): Promise<void>;

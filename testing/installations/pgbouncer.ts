@@ -5,7 +5,7 @@ import pg from 'pg';
 import { TIME_LIMITS } from '../../db/database.ts';
 import { type Child, startChild } from '../child-process.ts';
 
-export interface PgBouncer {
+interface PgBouncer {
   /** The database behind it, as a role that has the time limits and owns nothing. */
   url: string;
   /** Kills it and starts it again: every connection breaks. */

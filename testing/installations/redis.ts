@@ -14,7 +14,7 @@ const ACL =
   '+@all -@dangerous -@admin +info +client|list +client|setname';
 const APP = `querywright:${encodeURIComponent('app:p@ss')}`;
 
-export interface RedisInstallation {
+interface RedisInstallation {
   url: string;
   /** Kills a primary. */
   strike(): Promise<void>;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { TestPostgres } from '../services/postgres.ts';
 import { waitFor } from '../wait-for.ts';
 
-export interface Standby {
+interface Standby {
   url: string;
   promote(): Promise<void>;
   stop(): Promise<void>;

@@ -30,7 +30,7 @@ interface Kinds {
   PodDisruptionBudget: Manifest & PodDisruptionBudget;
 }
 
-export interface Kustomization {
+interface Kustomization {
   resources: string[];
   configMapGenerator: { name: string; envs: string[] }[];
 }

@@ -62,7 +62,7 @@ export function isExact({ price }: Model, { amount, currency }: LedgerPayment): 
   return amount === price && currency === 'USD';
 }
 
-export interface Owed {
+interface Owed {
   status: OrderStatus;
   amountRefunded: number;
 }

@@ -14,7 +14,7 @@ const tolerance = { threshold: 0.1, maxDiffPixels: 30 };
 
 const MAX_SHOTS = 8;
 
-export interface Album {
+interface Album {
   /** Fails if what is seen differs from the picture of this name, or stores it when the pictures are renewed. */
   expectSame(name: string, shoot: () => Promise<Buffer>): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ServiceSlug } from '../../core/catalogue.ts';
 
-export interface ServiceOverview {
+interface ServiceOverview {
   readonly longDescription: string;
   readonly deliverables: readonly string[];
   readonly timeline: string;

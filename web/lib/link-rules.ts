@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 
 /** What a link needs to know about its target. */
-export interface LinkRules {
+interface LinkRules {
   preload: (address: string) => void;
   needsOwnDocument: (address: string) => boolean;
 }

@@ -1,5 +1,5 @@
 /** A value outside React, for `useSyncExternalStore`. */
-export interface Store<T> {
+interface Store<T> {
   get: () => T;
   set: (value: T) => void;
   subscribe: (notify: () => void) => () => void;

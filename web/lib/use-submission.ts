@@ -13,7 +13,7 @@ type State<Data, Variables> =
   | { isPending: false; isSuccess: true; error: null; data: Data; variables: Variables }
   | { isPending: false; isSuccess: false; error: Error; data: undefined; variables: Variables };
 
-export type Submission<Data, Variables> = State<Data, Variables> & {
+type Submission<Data, Variables> = State<Data, Variables> & {
   submit: (variables: Variables) => void;
 };
 

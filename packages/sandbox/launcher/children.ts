@@ -20,7 +20,7 @@ export interface SupervisedChild extends Child {
 
 const preload = path.join(import.meta.dirname, `end-with-launcher${path.extname(import.meta.filename)}`);
 
-export interface Program {
+interface Program {
   script: string;
   nodeOptions?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { type EmbeddedDatabase, startDatabase } from './database.ts';
 import { requireFreePorts } from './ports.ts';
 import { LaunchError, type LauncherSettings, readSettings } from './settings.ts';
 
-export interface Plan {
+interface Plan {
   /** Migrates the database; must succeed before the programs start. */
   release: string;
   programs: readonly { name: string; script: string; env?: NodeJS.ProcessEnv }[];

@@ -1,5 +1,5 @@
 /** A test person. The product identifies people by their subject. */
-export interface Person {
+interface Person {
   sub: string;
   email: string;
   givenName?: string;

@@ -9,7 +9,7 @@ import { badRequest, PayPalApiError } from './errors.ts';
 import { SlowCaptures } from './slow-captures.ts';
 import type { StoredReply } from './state.ts';
 
-export interface PayPalCall {
+interface PayPalCall {
   id: string;
   body: Record<string, unknown>;
   raw: string;
@@ -20,7 +20,7 @@ export interface PayPalCall {
 }
 /** Without a body the status is 204. */
 export type PayPalReply = { status: number; body?: object };
-export type PayPalHandler = (call: PayPalCall) => PayPalReply;
+type PayPalHandler = (call: PayPalCall) => PayPalReply;
 
 /** A call and its answer, to be validated against PayPal's documents. */
 export interface Exchange {

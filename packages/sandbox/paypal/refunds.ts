@@ -34,7 +34,7 @@ export function refundCapture(ctx: PayPalContext, captureId: string, body: Field
 }
 
 export const refundOutcomes = ['completed', 'failed', 'cancelled'] as const;
-export type RefundOutcome = (typeof refundOutcomes)[number];
+type RefundOutcome = (typeof refundOutcomes)[number];
 const statusAfter = { completed: 'COMPLETED', failed: 'FAILED', cancelled: 'CANCELLED' } as const;
 
 /** Ends a pending refund. */

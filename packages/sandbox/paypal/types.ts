@@ -34,13 +34,7 @@ export interface PayPalOrder {
   links: Link[];
 }
 
-export type CaptureStatus =
-  | 'COMPLETED'
-  | 'DECLINED'
-  | 'PARTIALLY_REFUNDED'
-  | 'PENDING'
-  | 'REFUNDED'
-  | 'FAILED';
+type CaptureStatus = 'COMPLETED' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'PENDING' | 'REFUNDED' | 'FAILED';
 
 export interface PayPalCapture {
   id: string;

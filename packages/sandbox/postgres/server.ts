@@ -14,7 +14,7 @@ const MAX_LOG_LENGTH = 4_000;
 
 type ServerProcess = ChildProcessByStdio<null, null, Readable>;
 
-export interface PostgresOptions {
+interface PostgresOptions {
   folder: string;
   port: number;
   settings?: Record<string, string>;

@@ -19,7 +19,7 @@ export interface StripeCall {
   clientSecret: string | undefined;
   isPublic: boolean;
 }
-export type StripeHandler = (call: StripeCall) => object;
+type StripeHandler = (call: StripeCall) => object;
 type Access = 'secret only' | 'publishable too';
 type Answer = { status: number; body: string };
 

@@ -4,10 +4,7 @@ import { noBilling } from './payment-methods.ts';
 import type { StripeState } from './state.ts';
 import type { Decline } from './test-cards.ts';
 
-export type ChargeResult =
-  | { status: 'succeeded' }
-  | { status: 'pending' }
-  | { status: 'failed'; decline: Decline };
+type ChargeResult = { status: 'succeeded' } | { status: 'pending' } | { status: 'failed'; decline: Decline };
 
 export function addCharge(
   state: StripeState,

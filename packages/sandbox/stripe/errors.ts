@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-export interface StripeErrorDetails {
+interface StripeErrorDetails {
   type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
   message: string;
   code?: string;

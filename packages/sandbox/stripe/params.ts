@@ -2,7 +2,7 @@ import { parameterInvalid, parameterMissing, parameterUnknown } from './errors.t
 
 /** A parsed form: texts, lists and nested objects such as `metadata[orderId]=…`. */
 export type Params = { [name: string]: ParamValue };
-export type ParamValue = string | ParamValue[] | Params | undefined;
+type ParamValue = string | ParamValue[] | Params | undefined;
 
 /** Rejects parameters that are misspelled or not implemented. */
 export function allowOnly(params: Params, names: readonly string[]): void {

@@ -15,7 +15,7 @@ import { allowOnly, mergeMetadata, optionalInteger, optionalText, type Params } 
 import type { StripeState } from './state.ts';
 
 export const refundOutcomes = ['succeeded', 'failed', 'canceled'] as const;
-export type RefundOutcome = (typeof refundOutcomes)[number];
+type RefundOutcome = (typeof refundOutcomes)[number];
 
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'];
 

@@ -1,6 +1,6 @@
 import type { RunningSandbox } from './sandbox.ts';
 
-export interface PayPalAnswer {
+interface PayPalAnswer {
   status: number;
   // Answers are validated against PayPal's documents elsewhere.
   body: Record<string, never> & { id: string; status: string };

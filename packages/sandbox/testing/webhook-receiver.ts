@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { listen } from '../listen.ts';
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   path: string;
   headers: http.IncomingHttpHeaders;
   body: string;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { launchBrowser, startShop, type TestShop } from './browser.ts';
 import { type RunningSandbox, startSandbox } from './sandbox.ts';
 
-export interface BrowserTest {
+interface BrowserTest {
   sandbox: RunningSandbox;
   shop: TestShop;
   /** A new one for each test. */

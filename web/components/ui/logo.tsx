@@ -1,5 +1,5 @@
 /** A plan node that splits into two; legible at 16 px. */
-export function Mark({ className = 'size-7' }: { className?: string }) {
+function Mark({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true" fill="none">
       <path d="M16 12v4M8 20v-4h16v4" stroke="currentColor" strokeWidth="2.5" strokeLinejoin="round" />

@@ -1,6 +1,6 @@
 import { Unbroken } from './unbroken.tsx';
 
-export interface Step {
+interface Step {
   title: string;
   text: string;
 }

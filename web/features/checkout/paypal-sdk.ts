@@ -4,10 +4,10 @@ import { api } from '../../lib/api-paths.ts';
 import { loadScript } from '../../lib/load-script.ts';
 
 /** The part of PayPal's script (v6) that a one-time payment uses. */
-export interface PaypalSession {
+interface PaypalSession {
   start: (how: { presentationMode: 'auto' }, order: Promise<{ orderId: string }>) => Promise<void>;
 }
-export interface PaypalEvents {
+interface PaypalEvents {
   onApprove: (approved: { orderId: string }) => Promise<void>;
   onCancel: (detail: unknown) => void;
   onError: (error: unknown) => void;

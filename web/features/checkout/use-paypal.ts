@@ -5,7 +5,7 @@ import { useSiteConfig } from './use-site-config.ts';
 /** PayPal's client token lives for 15 minutes. */
 const TOKEN_MS = 13 * 60_000;
 
-export interface Paypal {
+interface Paypal {
   state: 'off' | 'failed' | 'loading' | 'ready';
   /** PayPal's script with a token that is young enough to open the window. */
   fresh: () => Promise<PaypalInstance>;
