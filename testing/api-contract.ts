@@ -1,9 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { deskOperations } from '../api/desk/operations.ts';
 import { openApiDocument } from '../api/openapi/document.ts';
 import { operations } from '../api/openapi/operations.ts';
+import { deskOperations } from './desk-contract/operations.ts';
 
 /** An answer of the API, as a client or the server sees it. */
 export interface ObservedAnswer {

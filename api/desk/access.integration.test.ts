@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { StaffView } from '../../core/staff.ts';
 import { atDesk, DeskCaller } from '../../testing/desk.ts';
+import { deskOperations } from '../../testing/desk-contract/operations.ts';
 import { withShop } from '../../testing/shop.ts';
 import { editSession } from '../../testing/visitor.ts';
-import { deskOperations } from './operations.ts';
 
 const shop = await withShop({ site: true });
 const MINUTE_MS = 60_000;

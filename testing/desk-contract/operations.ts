@@ -1,3 +1,5 @@
+import { errors, ok, tooManyRequests } from '../../api/openapi/operation.ts';
+import { withCommonAnswers } from '../../api/openapi/operations.ts';
 import { todayView } from '../../core/desk.ts';
 import {
   actionTaken,
@@ -13,8 +15,6 @@ import { orderChange, orderExport, orderListRequest, orderPage, salesWeeks } fro
 import { recordPage, recordRequest } from '../../core/desk-record.ts';
 import { orderPath } from '../../core/orders.ts';
 import { staffView } from '../../core/staff.ts';
-import { errors, ok, tooManyRequests } from '../openapi/operation.ts';
-import { withCommonAnswers } from '../openapi/operations.ts';
 import { type DescribedCall, type DeskOperation, keyReused } from './operation.ts';
 import { peopleOperations } from './people-operations.ts';
 
@@ -158,7 +158,7 @@ const described: DescribedCall[] = [
   ...peopleOperations,
 ];
 
-/** Every call of the desk. Tests compare the answers with it. Not part of the public OpenAPI document. */
+/** Every call of the desk. The integration tests compare every answer with it; the public OpenAPI document does not contain it. */
 export const deskOperations: readonly DeskOperation[] = described.map((operation) =>
   withCommonAnswers({
     ...operation,

@@ -1,3 +1,4 @@
+import { errors, ok } from '../../api/openapi/operation.ts';
 import { actionTaken, plainAction } from '../../core/desk-actions.ts';
 import {
   enrollmentListRequest,
@@ -10,7 +11,6 @@ import {
   personErased,
   personRequest,
 } from '../../core/desk-people.ts';
-import { errors, ok } from '../openapi/operation.ts';
 import { type DescribedCall, keyReused } from './operation.ts';
 
 export const peopleOperations: readonly DescribedCall[] = [

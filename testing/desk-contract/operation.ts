@@ -1,5 +1,5 @@
+import type { Operation } from '../../api/openapi/operation.ts';
 import type { StaffRole } from '../../core/staff.ts';
-import type { Operation } from '../openapi/operation.ts';
 
 /** A call of the desk. Below this role it is refused; for people who are not staff it does not exist. */
 export interface DeskOperation extends Operation {
