@@ -1,6 +1,6 @@
+import { jobAdvice } from '../../../core/concern-advice.ts';
 import type { DeskOrder } from '../../../core/desk-order.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { jobAdvice } from './advice.ts';
 import { JobForm } from './job-form.tsx';
 import { deskOrderQuery } from './order-queries.ts';
 

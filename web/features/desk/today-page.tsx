@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { concernAdvice } from '../../../core/concern-advice.ts';
 import { concernTitle } from '../../../core/concern-titles.ts';
 import { type Concern, nameOf } from '../../../core/concerns.ts';
 import type { TodayItem, TodayView } from '../../../core/desk.ts';
 import { deskPages } from '../../../core/desk-paths.ts';
 import { brands } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { adviceFor } from './advice.ts';
 import { deskApi } from './desk-api.ts';
 import { todayQuery } from './desk-queries.ts';
 import { DismissForm } from './dismiss-form.tsx';
@@ -84,7 +84,7 @@ function ConcernCard(props: { concern: Concern; items: TodayItem[] } & Acting) {
   return (
     <>
       <h2 className="text-lg">{concernTitle(concern)}</h2>
-      <p className="mt-1 text-sm text-muted">{adviceFor(concern)}</p>
+      <p className="mt-1 text-sm text-muted">{concernAdvice(concern)}</p>
       {concern.topic === 'messages_unanswered' && <OldestMessage since={concern.since} />}
       {items.length > 0 && (
         <ul className="mt-4 divide-y divide-line border-t border-line text-sm">
