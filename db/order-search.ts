@@ -28,9 +28,9 @@ const START = '9999-12-31T23:59:59.999999Z_ffffffff-ffff-ffff-ffff-ffffffffffff'
 export async function searchOrders(
   db: Database,
   query: OrderQuery,
+  filters: OrderFilters,
   after: string | undefined,
   limit: number,
-  filters: OrderFilters = {},
 ): Promise<ListedOrder[]> {
   const filter = await conditionOf(db, filters);
   const [matching, bindings] =

@@ -28,8 +28,8 @@ export function addOrderFindCommand(order: Command, { terminal, use }: Ops): voi
         const text = words.join(' ').trim();
         if (words.length > 0 === Boolean(status)) throw new CommandError('Pass what is known, or --status');
         const found = status
-          ? await searchOrders(db, { status }, undefined, limit + 1)
-          : await findOrders(db, text, undefined, limit + 1);
+          ? await searchOrders(db, { status }, {}, undefined, limit + 1)
+          : await findOrders(db, text, {}, undefined, limit + 1);
         const { rows, next } = pageOf(found, limit);
         const orders = rows.map(({ cursor: _, ...order }) => order);
         if (orders.length === 0) throw new CommandError(`No order found for ${status ?? text}`);

@@ -9,13 +9,13 @@ const ORDER_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function findOrders(
   db: Database,
   text: string,
+  filters: OrderFilters,
   after: string | undefined,
   limit: number,
-  filters: OrderFilters = {},
 ): Promise<ListedOrder[]> {
   // The first interpretation that finds any order: a name may look like a payment's id.
   for (const query of interpretations(text)) {
-    const found = await searchOrders(db, query, after, limit, filters);
+    const found = await searchOrders(db, query, filters, after, limit);
     if (found.length > 0) return found;
   }
   return [];

@@ -13,7 +13,7 @@ export async function readOrderPage(
   const amount = text ? amountOf(text) : undefined;
   const isSearch = text && amount === undefined;
   const found = isSearch
-    ? await findOrders(db, text, after, PAGE_SIZE + 1, filters)
+    ? await findOrders(db, text, filters, after, PAGE_SIZE + 1)
     : await listOrders(db, { ...filters, amount }, after, PAGE_SIZE + 1);
   const { rows, next } = pageOf(found);
   return { orders: rows.map(toOrderRow), next };

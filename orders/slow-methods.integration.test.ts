@@ -117,7 +117,7 @@ test('a payment that PayPal holds until we accept it is reported to staff once, 
   expect(mail.subject).toMatch(/^Payment on hold: Database Audit, \$2,999\.00/);
   const waiting = async () =>
     (await readToday(shop.api)).concerns.find(({ concern }) => concern.topic === 'payments_held');
-  const found = await searchOrders(shop.db, { status: 'held' }, undefined, 5);
+  const found = await searchOrders(shop.db, { status: 'held' }, {}, undefined, 5);
   expect(found.map(({ id }) => id)).toEqual([purchase.orderId]);
   expect(await waiting()).toMatchObject({ concern: { count: 1 }, items: [{ orderId: purchase.orderId }] });
 

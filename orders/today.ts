@@ -61,7 +61,7 @@ async function failedTransfers(db: Database, kind: TransferKind): Promise<TodayI
 }
 
 async function ordersInReview(db: Database): Promise<TodayItem[]> {
-  const orders = await searchOrders(db, { status: 'review' }, undefined, MAX_ITEMS);
+  const orders = await searchOrders(db, { status: 'review' }, {}, undefined, MAX_ITEMS);
   return orders.map((order) => orderItem({ ...order, at: order.createdAt }));
 }
 
