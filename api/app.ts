@@ -49,7 +49,7 @@ export function createApp(parts: ApiParts): Express {
   const onlyOwnHost = ownHost(parts.config);
   const guard = sessionGuard(parts);
   app.use('/api', onlyOwnHost, apiRoutes(parts, guard));
-  // Probes name a process by its address.
+  // Health probes address a process by IP, so they come before the host check.
   app.use(healthRoutes(parts));
   app.use(onlyOwnHost);
   app.use(cspReportRoutes(parts));

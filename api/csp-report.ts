@@ -4,7 +4,7 @@ import { allowOnly } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
 
-/** POST /csp-report: violations of our policy, logged without query strings, rate limited and size limited. */
+/** POST /csp-report: logs policy violations without query strings. Limited in rate and size. */
 export function cspReportRoutes({ rateLimits }: ApiParts): Router {
   const types = ['application/csp-report', 'application/reports+json', 'application/json'];
   const router = createRouter();
@@ -18,7 +18,7 @@ export function cspReportRoutes({ rateLimits }: ApiParts): Router {
   return router;
 }
 
-/** Browsers send two shapes: report-uri's object and the Reporting API's list. */
+/** Browsers send either report-uri's object or the Reporting API's list. */
 function reportsIn(body: unknown): { directive: string; blocked: string }[] {
   const entries = Array.isArray(body)
     ? body.map((entry) => entry?.body)

@@ -22,7 +22,7 @@ export function healthRoutes(parts: ApiParts): Router {
   return router;
 }
 
-/** Orders and webhooks are accepted without the queue, and pages follow orders without live updates. */
+/** Orders and webhooks are accepted without the queue, and pages follow orders without notifications. */
 export async function webReadiness(
   parts: Pick<ApiParts, 'config' | 'db' | 'outbox' | 'orderStream' | 'shutdown'>,
 ): Promise<ReadinessReport> {

@@ -18,7 +18,7 @@ interface OrderAttention {
   review: number;
   reviewSince: number | null;
   disputed: number;
-  /** The next date until which evidence for an open dispute may be submitted. */
+  /** The next deadline for evidence in an open dispute. */
   evidenceDueAt: number | null;
 }
 
@@ -28,7 +28,7 @@ interface HeldPayments {
   heldSince: number | null;
 }
 
-/** The source of the gauges and of the reminders to staff. Reads partial indexes: what is in them is rare and ends. */
+/** Feeds the gauges and the staff reminders. Reads partial indexes, which hold few rows. */
 export async function readAttention(db: Database): Promise<Attention> {
   const [jobs, orders, held, emails, transfers, messages] = await Promise.all([
     readOutboxStatus(db),
@@ -41,7 +41,7 @@ export async function readAttention(db: Database): Promise<Attention> {
   return { ...orders, ...held, ...emails, ...messages, jobs, transfers };
 }
 
-/** The next date until which evidence for a dispute of the order may be submitted, in ms; null if there is none. */
+/** The order's next deadline for dispute evidence, ms since the epoch; null if there is none. */
 const NEXT_EVIDENCE = `select min(due_at) as due
   from json_each(payment_facts->'disputes'), cast(value->>'evidenceDueAt' as numeric) as due_at
   where value->>'outcome' = 'open' and due_at > extract(epoch from now()) * 1000`;
@@ -90,13 +90,13 @@ async function readOpenTransfers(db: Database): Promise<Attention['transfers']> 
 
 /** Signs that e-mails or webhooks do not work, although nothing has failed for good. */
 export interface Silence {
-  /** Paid orders whose confirmation has been on its way for 15 minutes. */
+  /** Paid orders whose confirmation has been pending for 15 minutes. */
   unconfirmed: number;
-  /** Orders that became paid in the last hour, at providers of which no webhook came in that time. */
+  /** Orders paid in the last hour, of providers that sent no webhook in that time. */
   paidWithoutWebhook: { provider: PaymentMethod; orders: number }[];
 }
 
-/** E-mails that confirm an order, have never been sent, and have been on their way for too long. */
+/** Order confirmations that have been pending for too long and were never sent. */
 const LATE_CONFIRMATIONS = `outbox join emails on emails.id = (outbox.payload->>'emailId')::bigint
   where outbox.status = 'open' and outbox.job = 'send-email' and emails.kind = 'order_confirmation'
     and emails.sent_at is null and emails.created_at < now() - interval '15 minutes'`;
@@ -126,11 +126,11 @@ export interface WaitingOrder {
   serviceName: string;
   amount: number;
   currency: string;
-  /** When it has to be seen to, or since when it waits. */
+  /** The deadline, or the time since which it has been waiting. */
   at: Date;
 }
 
-/** Orders with an open dispute, the one whose evidence is due next first. */
+/** Orders with an open dispute, by their deadline for evidence. */
 export function listDueEvidence(db: Database, limit: number): Promise<WaitingOrder[]> {
   return listWaiting(
     db,
@@ -140,12 +140,12 @@ export function listDueEvidence(db: Database, limit: number): Promise<WaitingOrd
   );
 }
 
-/** Orders whose payment is held by its provider until we act, the oldest first. */
+/** Orders whose payment its provider holds until we act, oldest first. */
 export function listHeldPayments(db: Database, limit: number): Promise<WaitingOrder[]> {
   return listWaiting(db, `select id, updated_at as at from ${HELD_ORDERS}`, limit);
 }
 
-/** The paid orders that {@link Silence} counts as unconfirmed, the oldest first. */
+/** The paid orders that {@link Silence} counts as unconfirmed, oldest first. */
 export function listUnconfirmed(db: Database, limit: number): Promise<WaitingOrder[]> {
   return listWaiting(
     db,

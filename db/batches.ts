@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './database.ts';
 
-/** Larger statements gain little and have many parameters. */
+/** Larger statements are hardly faster and need many parameters. */
 const MAX_BATCH = 100;
 const MAX_REPEATED_AT_ONCE = 4;
 
@@ -15,7 +15,7 @@ export interface BatchLimits {
 
 const defaultLimits: BatchLimits = { maxWaiting: 2_000, deadlineMs: 5_000 };
 
-/** The database does not keep up: the call was not made, or its result is unknown. */
+/** The database is overloaded: the call was not made, or its result is unknown. */
 export class DatabaseOverloaded extends Error {
   readonly code = 'DATABASE_OVERLOADED';
   constructor(message: string) {
@@ -92,7 +92,7 @@ export function inBatches<T, R>(
     });
 }
 
-/** Of the whole database, not of an item: connections, resources, operator intervention, read-only, pool timeouts. */
+/** Errors of the database, not of an item: connections, resources, operator intervention, read-only, pool timeouts. */
 function isDatabaseOutage(error: unknown): boolean {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
   if (code !== undefined) return /^(08|25|53|57|E[A-Z]+$)/.test(code);

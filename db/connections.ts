@@ -3,7 +3,7 @@ import { type Database, TIME_LIMITS } from './database.ts';
 export interface Connections {
   limit: number;
   used: number;
-  /** Connections that listen for order changes: each web process has one. */
+  /** The connections that listen for order changes, one per web process. */
   webProcesses: number;
 }
 

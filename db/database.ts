@@ -5,7 +5,7 @@ import { migrationSource } from './migrations/index.ts';
 
 const READ_ONLY = '25006';
 
-/** By PostgreSQL's names, in ms. */
+/** In ms, under PostgreSQL's names. */
 export const TIME_LIMITS = {
   statement_timeout: 5_000,
   lock_timeout: 2_000,

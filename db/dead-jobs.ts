@@ -13,7 +13,7 @@ export interface DeadJob {
   orderId: string | null;
 }
 
-/** Qualified: an event has a payload, too. */
+/** Qualified, because events have a payload too. */
 const ORDER = `coalesce(outbox.payload->>'orderId',
   (select order_id::text from payment_events where id = (outbox.payload->>'eventId')::bigint),
   (select order_id::text from emails where id = (outbox.payload->>'emailId')::bigint))`;

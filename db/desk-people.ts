@@ -34,7 +34,7 @@ export async function listMessages(
   return messages;
 }
 
-/** Marks the messages that came before then as answered. Returns how many. */
+/** Marks messages received before this time as answered. Returns their number. */
 export async function markMessagesAnswered(db: Database, before: Date): Promise<number> {
   return db('contact_messages')
     .whereNull('answered_at')
@@ -54,7 +54,7 @@ export async function markMessageAnswered(trx: Transaction, id: string): Promise
 export interface UnansweredMessages {
   /** Up to {@link MAX_COUNTED}. */
   messages: number;
-  /** When the oldest came, ms since the epoch. */
+  /** When the oldest was received, ms since the epoch. */
   messagesSince: number | null;
 }
 

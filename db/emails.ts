@@ -99,7 +99,7 @@ export async function isEmailOpen(db: Database, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Accepted by the mail server, refused permanently (5xx; for the operator to see), or no longer relevant. */
+/** Accepted by the mail server, refused permanently (5xx), or no longer relevant. */
 export type EmailOutcome =
   | { status: 'sent'; recipient: string }
   | { status: 'refused'; error: string }
@@ -133,7 +133,7 @@ const completeEmails = perDatabase((db) =>
   }),
 );
 
-/** Gives the claim back after a failure that may be temporary. */
+/** Releases the claim after a failure that may be temporary. */
 export async function releaseEmail(db: Database, id: string, error: string): Promise<void> {
   await db('emails')
     .where({ id, status: 'sending' })
@@ -192,7 +192,7 @@ export async function findEmail(db: Database, id: string): Promise<EmailRecord |
   return db('emails').select(record).where({ id }).first();
 }
 
-/** Ends a refused e-mail that is not to be sent again; why is kept on it. False unless it was refused. */
+/** Dismisses a refused e-mail and stores the reason. False unless it was refused. */
 export async function dismissEmail(db: Database, id: string, why: string): Promise<boolean> {
   const changed = await db('emails')
     .where({ id, status: 'refused' })

@@ -1,7 +1,7 @@
 import type { FailedTransfer, TransferKind } from '../core/failed-transfers.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** Records payouts and refunds that failed. One that is known, dismissed or not, stays as it is. */
+/** Records failed payouts and refunds. Known ones are left as they are, dismissed or not. */
 export async function recordFailedTransfers(trx: Transaction, failed: FailedTransfer[]): Promise<void> {
   if (failed.length === 0) return;
   const rows = failed.map(({ transferId, orderId, ...same }) => {

@@ -3,7 +3,7 @@ import { DatabaseOverloaded, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
 const MAX_AT_ONCE = 2;
-/** No longer than others wait for a connection of the pool. */
+/** As long as others wait for a pooled connection. */
 const MAX_WAIT_MS = 3_000;
 
 const turns = perDatabase(() => pLimit(MAX_AT_ONCE));

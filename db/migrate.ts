@@ -6,7 +6,7 @@ import { migrationSource } from './migrations/index.ts';
 
 const MAX_TRIES = 120;
 const RETRY_MS = 1_000;
-/** Any number that no one else locks. */
+/** An arbitrary number that nothing else locks. */
 const RELEASE_LOCK = 7_140_118_203;
 
 interface MigrateOptions {
@@ -58,9 +58,9 @@ async function asOnlyRelease<T>(url: string, work: (knex: Knex) => Promise<T>): 
   await holder.connect();
   const knex = openWithoutLimits(url);
   try {
-    // Polled: a session that waits for a lock would hold up the building of an index.
+    // Polled, because a session waiting for a lock would block concurrent index builds.
     while (!(await tryLock(holder))) await sleep(RETRY_MS);
-    // The lock of a release that was killed.
+    // Releases the lock of a migration that was killed.
     await knex.migrate.forceFreeMigrationsLock();
     return await work(knex);
   } finally {
@@ -74,7 +74,7 @@ async function tryLock(client: ReturnType<typeof createClient>): Promise<boolean
   return rows[0].locked;
 }
 
-/** A single connection, since settings belong to it. Without a time limit: indexing a large table takes hours. */
+/** One connection, so that its settings apply throughout. No time limit: indexing a large table takes hours. */
 function openWithoutLimits(url: string): Knex {
   return createKnex({
     client: 'pg',

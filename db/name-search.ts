@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { endOf, type OrderCondition, startOf } from './order-filters.ts';
 import { isFurther, newestFirst } from './order-rows.ts';
 
-// The texts of migration 0014. A word ends at punctuation, whatever the database's locale.
+// Must be the expressions of migration 0014. A word ends at punctuation, whatever the database's locale.
 const SEPARATORS = String.raw`[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\u058a\u05be\u060c\u2000-\u206f\u3000-\u303f\uff01-\uff0f]`;
 const lowerCase = (name: string) => `lower(left(${name}, 200))`;
 const wordsOf = (name: string) => `btrim(regexp_replace(${lowerCase(name)}, '${SEPARATORS}+', ' ', 'g'))`;
@@ -15,10 +15,10 @@ const MAX_INDEXED = 2;
 /** A word this many times as common as the rarest one is faster found in the rows than in the index. */
 const MAX_RATIO = 8;
 const MAX_SAMPLED = 4;
-/** Orders whose names are read instead of looked up. */
+/** Up to this many orders, names are read instead of looked up. */
 const MAX_READ = 2_000;
 
-/** Yields `id` and `created_at`. */
+/** A query for `id` and `created_at`. */
 export type Matching = [sql: string, bindings: Record<string, string | number | string[]>];
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { conditionOf } from './order-filters.ts';
 import { isFurther, type ListedOrder, newestFirst, orderRows, placeOf } from './order-rows.ts';
 
-/** Orders that pass the filters, newest first, after a place in the list. By an index, however many there are. */
+/** Orders that pass the filters, newest first, after a cursor. Always served by an index. */
 export async function listOrders(
   db: Database,
   filters: OrderFilters & { amount?: number | undefined },

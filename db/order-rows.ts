@@ -1,7 +1,7 @@
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { Database } from './database.ts';
 
-/** An order as lists show it, with its place in them. */
+/** An order in a list, with its cursor. */
 export interface ListedOrder {
   id: string;
   status: OrderStatus;
@@ -32,10 +32,10 @@ const columns = {
 /** A Date has milliseconds, which several orders share. */
 const CURSOR = `to_char(orders.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || orders.id`;
 
-/** Of orders, or of a table that has their `id` and `created_at`. */
+/** For `orders`, or a table with its `id` and `created_at`. */
 export const newestFirst = (table: string) => `${table}.created_at desc, ${table}.id desc`;
 
-/** After the place `:time` and `:id` of a list that is in that order. */
+/** Whether a row comes after the cursor `:time`, `:id` in that order. */
 export const isFurther = (table: string) =>
   `(${table}.created_at, ${table}.id) < (cast(:time as timestamptz), cast(:id as uuid))`;
 

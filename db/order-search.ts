@@ -5,7 +5,7 @@ import { type Matching, ordersByName } from './name-search.ts';
 import { conditionOf } from './order-filters.ts';
 import { isFurther, type ListedOrder, newestFirst, orderRows, placeOf } from './order-rows.ts';
 
-/** What to look for. Names are found by the beginnings of their words, in any order. */
+/** What to search for. Names match by word prefixes, in any order. */
 export type OrderQuery =
   | { orderId: string }
   | { email: string }
@@ -13,18 +13,18 @@ export type OrderQuery =
   | { name: string }
   | { status: AttentionStatus };
 
-/** The orders that wait for a person; held: their payment does, at its provider. */
+/** Orders that need a person. `held`: the provider holds the payment until we act. */
 export const attentionStatuses = ['review', 'disputed', 'held'] as const;
 type AttentionStatus = (typeof attentionStatuses)[number];
 
-// The text of the index of migration 0008.
+// Must be the expression that migration 0008 indexes.
 const CAPTURES = `(case when strpos(payment_facts::text, '\\u') = 0
   then jsonb_path_query_array(payment_facts::jsonb, '$.captures.*.captureId') end)`;
 
 /** Later than every order. */
 const START = '9999-12-31T23:59:59.999999Z_ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Orders that match and pass the filters, newest first, after a place in the list. Every look-up is by an index. */
+/** Orders that match and pass the filters, newest first, after a cursor. Every search uses an index. */
 export async function searchOrders(
   db: Database,
   query: OrderQuery,

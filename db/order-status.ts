@@ -52,5 +52,5 @@ const readers = perDatabase((db) =>
   }, limits),
 );
 
-/** A sweep reads every watched order at once, and no client waits for it. */
+/** For the sweep, which reads every watched order at once; no client waits for it. */
 const limits: BatchLimits = { maxWaiting: 20_000, deadlineMs: 30_000 };

@@ -15,7 +15,7 @@ export interface Order {
   paymentMethod: PaymentMethod;
   /** Stripe's PaymentIntent id or PayPal's order id, once there is one. */
   paymentIntentId: string | null;
-  /** Payments that were replaced by another one; their money still counts. */
+  /** Payments that were replaced. Their money still counts. */
   formerPaymentIds: string[];
   amount: number;
   currency: string;
@@ -25,7 +25,7 @@ export interface Order {
   failureReason: string | null;
   requestFingerprint: string | null;
   checks: number;
-  /** Counts the changes of its state and of its payment. */
+  /** Incremented whenever its state or its payment changes. */
   version: number;
   paidAt: Date | null;
   createdAt: Date;
@@ -128,7 +128,7 @@ const insertOrders = perDatabase((db) =>
 export type LostOrder = Omit<NewOrder, 'idempotencyKey' | 'requestFingerprint'> &
   Pick<Order, 'id' | 'currency' | 'createdAt'> & { paymentIntentId: string };
 
-/** Makes an order again under its id, with its payment; `cause` is its first history row's. Undefined if the id is taken. */
+/** Recreates an order under its id, with its payment. `cause` is its first history row's. Undefined if the id is taken. */
 export async function recreateOrder(
   trx: Transaction,
   { firstCheckInMs, ...order }: LostOrder,

@@ -10,9 +10,9 @@ export interface OutboxStatus {
   dead: number;
   /** Age of the oldest open row in seconds, rows postponed from the start excepted; null if there is none. */
   oldestOpenSeconds: number | null;
-  /** For how long the most overdue row has been due; null if none is. */
+  /** How long the most overdue row has been due; null if none is. */
   oldestOverdueSeconds: number | null;
-  /** When the first dead row was to run last, ms since the epoch; null if none is dead. */
+  /** Due time of the oldest dead row's last run, ms since the epoch; null if none is dead. */
   deadSince: number | null;
 }
 

@@ -24,7 +24,7 @@ const MAX_LEASE_SECONDS = 300;
 /** Deliveries of a row whose run has ended: the queue may still hold that run, and drop the next delivery as its duplicate. */
 const DELIVERIES_AFTER_RUN = 'least(pushes, 2)';
 
-/** The event, e-mail or order that a job is about. Written as in the index on it. */
+/** The event, e-mail or order that a job is about. Must match the indexed expression. */
 export const SUBJECT = `coalesce(payload->>'eventId', payload->>'emailId', payload->>'orderId')`;
 
 /** Writes `job` into the outbox, in a transaction opened by `transact` (unit-of-work.ts). `delayMs` postpones it. */

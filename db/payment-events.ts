@@ -15,7 +15,7 @@ export interface PaymentEvent {
   type: string;
   source: EventSource;
   payload: unknown;
-  /** Known from the start for what we asked ourselves; a webhook's order is found when it is applied. */
+  /** Known for reports that we requested. A webhook's order is looked up when it is applied. */
   orderId: string | null;
   status: 'received' | 'processed' | 'ignored' | 'dead';
   receivedAt: Date;
@@ -35,7 +35,7 @@ export interface NewPaymentEvent {
 }
 
 /**
- * Stores an event and the job that will apply it, in one statement and so in one transaction. Returns the queue entry:
+ * Stores an event and the job that applies it, atomically. Returns the queue entry:
  * the new job, or for a repeated event that is not handled yet its job again. An aborted `signal` means that the caller has
  * hung up: an event that still waits is not stored then.
  */
@@ -197,7 +197,7 @@ export async function listEvents(
     .limit(limit);
 }
 
-/** The event of this row id or of this id of its provider, with its payload. */
+/** The event with this row id or provider event id, with its payload. */
 export async function findEventByName(
   db: Database,
   name: string,

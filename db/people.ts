@@ -39,7 +39,7 @@ export interface Erased {
   emails: number;
   contactMessages: number;
   newsletter: number;
-  /** Orders that keep name and address: accounting records, and orders that are not over. */
+  /** Orders that keep name and address: accounting records and unfinished orders. */
   kept: { id: string; status: string }[];
 }
 

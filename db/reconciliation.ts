@@ -7,7 +7,7 @@ import { takeTurn } from './schedules.ts';
 
 interface CheckLimits {
   unsettled: number;
-  /** Settled orders taken per turn, by all workers together. */
+  /** Settled orders per turn, for all workers together. */
   settled: number;
   settledEveryMs: number;
 }

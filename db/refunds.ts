@@ -4,7 +4,7 @@ import { SUBJECT } from './outbox.ts';
 
 /** A refund that staff asked for and that no worker has made yet; one that failed permanently may be run again. Cents. */
 export interface WaitingRefund {
-  /** Of its job. */
+  /** Of the refund's job. */
   id: string;
   paymentId: string;
   amount: number;

@@ -2,14 +2,14 @@ import { MAX_COUNTED } from '../core/capped-count.ts';
 import type { Retention } from '../core/retention.ts';
 import type { Database } from './database.ts';
 
-/** Rows changed by one statement: few enough that nothing waits long for it. */
+/** Rows changed by one statement, few enough that nothing waits long for its locks. */
 const BATCH = 500;
 
 interface Rule {
   table: string;
-  /** Rows that are past their time. Includes what a partial index has. */
+  /** Rows past their retention time. Repeats the condition of the partial index. */
   isDue: string;
-  /** When a row's time began. */
+  /** Start of the retention time. */
   since: string;
   remove: string;
 }
@@ -21,7 +21,7 @@ const isAtRest = `not exists (select from orders where orders.id = order_id
 /** Canceled orders that took no money. A buyer whose money we hold must stay reachable. */
 export const ABANDONED = `status = 'canceled' and paid_at is null and payment_facts->>'captures' = '{}'`;
 
-/** What is removed from such an order; the order, its amount and its history stay. */
+/** Personal data removed from such an order. The order, its amount and its history stay. */
 const anonymized = `customer_name = '', customer_email = '', user_id = null, idempotency_key = null,
   request_fingerprint = null, erased_at = now(), updated_at = now()`;
 

@@ -2,7 +2,7 @@ import type { Job } from '../core/jobs.ts';
 import type { Transaction } from './database.ts';
 import { enqueue } from './outbox.ts';
 
-/** Whether it is the caller's turn: once per period, however many ask; first at once. */
+/** Whether it is the caller's turn. One caller per period gets it, the first one immediately. */
 export async function takeTurn(trx: Transaction, schedule: string, everyMs: number): Promise<boolean> {
   const { rowCount } = await trx.raw<{ rowCount: number }>(
     `insert into schedules (name, next_at) values (:schedule, now() + :everyMs * interval '1 millisecond')

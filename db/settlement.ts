@@ -21,7 +21,7 @@ export interface SettlementChange extends Origin {
   failureReason: string | null;
   paymentIntentId: string | null;
   isPaid: boolean;
-  /** Cents of the price that were paid. */
+  /** Amount paid towards the price, in cents. */
   taken: number;
   isUnsettled: boolean;
   moves: Move[];

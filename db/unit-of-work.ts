@@ -61,7 +61,7 @@ function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** Adds to what happens once the transaction has committed. */
+/** Adds after-commit work to the current transaction. */
 export function addAfterCommit(
   trx: Transaction,
   { enqueued = [], changedOrders = [], moves = [] }: Partial<AfterCommit>,

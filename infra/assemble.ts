@@ -16,7 +16,7 @@ import { stopTracing } from './tracing.ts';
 
 interface Assembly<G> {
   name: string;
-  /** Payment gateways belong to a layer above. */
+  /** Payment gateways are added by a higher layer. */
   openGateways: (config: Config) => G;
   poolMax?: number;
 }

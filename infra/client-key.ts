@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { memoize } from './memoize.ts';
 
-/** One client for limits: an IPv4 address or an IPv6 /64 network. All invalid addresses count as one client. */
+/** The key that limits count a client by: its IPv4 address or IPv6 /64. Invalid addresses share one key. */
 export function clientKey(address = ''): string {
   return keyOf(address);
 }

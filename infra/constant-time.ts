@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares without revealing by its duration how much of `given` is right. */
+/** Compares in constant time, so timing does not reveal how much of `given` is correct. */
 export function isEqualInConstantTime(given: string, secret: string): boolean {
   return timingSafeEqual(sha256(given), sha256(secret));
 }

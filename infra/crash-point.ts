@@ -5,7 +5,7 @@ export function armCrashPoint(name: string | undefined): void {
   armed = name;
 }
 
-/** The process dies here as by `kill -9` if a fault test armed this point. */
+/** Kills the process as `kill -9` would, if a fault test armed this point. */
 export function crashPoint(name: string): void {
   if (armed === name) process.kill(process.pid, 'SIGKILL');
 }

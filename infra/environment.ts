@@ -7,7 +7,7 @@ const flag = z.enum(['on', 'off']);
 const traceProtocol = z.enum(['http/protobuf', 'http/json']);
 const collector = z.url({ protocol: /^https?$/ });
 
-/** Separated by commas. The first entry is current, the others are accepted while rotating. */
+/** Comma-separated. The first entry is current; the others are accepted during rotation. */
 const list = z.string().transform((value) =>
   value
     .split(',')

@@ -17,7 +17,7 @@ export function watchListener(current: () => Promise<ListeningClient | undefined
   let timer = setTimeout(beat, HEARTBEAT_MS).unref();
 
   async function beat(): Promise<void> {
-    // Without a connection there is nothing to watch: its owner is connecting.
+    // Nothing to watch: the owner is reconnecting.
     const client = await current().catch(() => undefined);
     if (client) await within(ANSWER_MS, client.query('select 1')).catch(() => breakOff(client));
     if (!isEnded) timer = setTimeout(beat, HEARTBEAT_MS).unref();

@@ -14,7 +14,7 @@ export interface PendingLogin {
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** The person has to prove who they are again, whatever the provider remembers. */
+  /** Forces authentication, even if the provider has a session. */
   fresh?: boolean;
 }
 
@@ -44,7 +44,7 @@ export class LoginRejected extends Error {
 }
 
 export interface IdentityProvider {
-  /** The address to redirect to, and what to keep for the callback. @throws IdentityProviderUnavailable */
+  /** The URL to redirect to, and what to keep for the callback. @throws IdentityProviderUnavailable */
   beginLogin(options?: { fresh?: boolean }): Promise<{ url: URL; pending: PendingLogin }>;
   /** Exchanges the code that `callback` carries. @throws LoginRejected, IdentityProviderUnavailable */
   completeLogin(callback: URL, pending: PendingLogin): Promise<SignedIn>;
@@ -118,7 +118,7 @@ export function createIdentityProvider(
   };
 }
 
-/** Some providers keep the ID token short; their userinfo endpoint has the rest. */
+/** Some providers put few claims into the ID token; their userinfo endpoint has the rest. */
 async function userInfo(config: oidc.Configuration, accessToken: string, subject: string): Promise<object> {
   if (!config.serverMetadata().userinfo_endpoint) return {};
   return oidc.fetchUserInfo(config, accessToken, subject);

@@ -21,9 +21,9 @@ const secrets = new Set([
   'text',
 ]);
 const REDACTED = '[redacted]';
-/** What is nested deeper is not looked at, and so not shown. */
+/** Deeper values are dropped, because they are not checked for secrets. */
 const MAX_DEPTH = 5;
-/** The fields of a child logger pass no formatter. */
+/** A child logger's fields bypass the formatters. */
 const ofBindings = Object.fromEntries([...secrets].map((key) => [key, () => REDACTED]));
 
 type LogSettings = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'logFormat'>>;

@@ -5,7 +5,7 @@ export function mailboxKey(email: string): string {
   return createHash('sha256').update(mailboxOf(email)).digest('base64url');
 }
 
-/** One spelling for all that reach the same mailbox: without tags, and at Google without dots. */
+/** Maps all spellings of a mailbox to one: removes tags, and for Google also dots. */
 function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   const [name = ''] = local.split('+');

@@ -27,7 +27,7 @@ export interface Mailer {
   close(): void;
 }
 
-/** Pooled SMTP, further mails wait for a connection; connecting, greeting and silence are limited to 10, 10 and 30 s. */
+/** Pooled SMTP: mails wait for a free connection. Connecting, greeting and silence time out after 10, 10 and 30 s. */
 export function createMailer(config: Config['mail']): Mailer {
   const transport = createTransport({
     ...connectionOptions(config),

@@ -1,8 +1,8 @@
-/** Above this the cache is cleared: strangers choose the keys. */
+/** The cache is cleared at this size, because clients choose the keys. */
 const MAX_ENTRIES = 1_000;
 const MAX_KEY_LENGTH = 64;
 
-/** Memoizes a pure function of a short string; for a long one it is called every time. */
+/** Memoizes a pure function of a string. Long strings are not cached. */
 export function memoize<R>(work: (key: string) => R): (key: string) => R {
   const known = new Map<string, R>();
   return (key) => {

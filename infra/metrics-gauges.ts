@@ -103,7 +103,7 @@ const fromDatabase = [
 export interface GaugeParts {
   db: Database;
   outbox: Outbox;
-  /** The source of the reminders and the desk as well. */
+  /** Also feeds the reminders and the desk. */
   observe: () => Promise<Attention & Silence>;
 }
 

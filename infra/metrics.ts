@@ -58,7 +58,7 @@ const circuits = new Gauge({
 
 const webhookResults = ['stored', 'repeated', 'refused', 'off', 'failed'] as const;
 
-// A counter that appears with its first count has never increased to Prometheus: those that alerts watch start at 0.
+// Prometheus sees no increase in a counter that first appears at 1, so counters with alerts start at 0.
 for (const provider of paymentMethods)
   for (const result of webhookResults) webhooks.inc({ provider, result }, 0);
 for (const from of unsettledStatuses) orderMoves.inc({ from, to: 'paid', cause: 'reconciliation' }, 0);

@@ -109,7 +109,7 @@ function requireToken({ config, logger }: OperatorParts): RequestHandler {
     }
     const given = credentialIn(req.headers.authorization);
     if (tokens.some((token) => isEqualInConstantTime(given, token))) return next();
-    // A browser's first request has none.
+    // A browser's first request has no credentials.
     if (given) {
       await wrongTokens.penalty(client);
       logger.warn({ address: req.ip, path: req.path }, 'operator token rejected');
@@ -119,7 +119,7 @@ function requireToken({ config, logger }: OperatorParts): RequestHandler {
   };
 }
 
-/** Without a token, a page that the developer visits must not read this port under its own name (DNS rebinding). */
+/** Without a token, keeps a page that the developer visits from reading this port by DNS rebinding. */
 const requireLocalName: RequestHandler = function requireLocalName(req, res, next) {
   if (/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(req.get('host') ?? '')) return next();
   res.status(421).json({ message: 'Use the host name localhost, or set METRICS_TOKEN.' });

@@ -36,7 +36,7 @@ const RELAY_BATCH = 1_000;
 const MAX_WAITING = 2_000;
 const RELAY_DEADLINE_MS = 5_000;
 const MAX_DEDUPLICATED = 8;
-/** Above this the queue is not keeping up; the relay takes over. */
+/** Above this many pending enqueues the relay takes over. */
 const MAX_PENDING = 5_000;
 
 export function createOutbox(db: Database, backend: QueueBackend, logger: Logger): Outbox {

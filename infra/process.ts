@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 const CLOSE_DEADLINE_MS = 10_000;
 
 export interface Shutdown {
-  /** Still serving, but about to stop: load balancers should send requests elsewhere. */
+  /** Set when the process is about to stop, so that load balancers send requests elsewhere. */
   isDraining: boolean;
 }
 

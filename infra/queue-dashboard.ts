@@ -37,7 +37,7 @@ async function build(outbox: Outbox, basePath: string): Promise<RequestHandler> 
   const { ExpressAdapter } = await import('@bull-board/express');
   const server = new ExpressAdapter().setBasePath(basePath);
   createBullBoard({
-    // JobQueue is the part of BullMQ's Queue that the product uses; here all of it is wanted.
+    // The product's JobQueue type hides most of BullMQ's Queue; the dashboard needs all of it.
     queues: queueNames.map((name) => new BullMQAdapter(outbox.queue(name) as Queue, { readOnlyMode: true })),
     serverAdapter: server,
     options: {

@@ -110,7 +110,7 @@ function redisBackend(url: string, prefix: string, onError: (error: Error) => vo
   };
 }
 
-/** What one queue's producer holds on PostgreSQL, and one queue's worker: its pool and a connection that listens. */
+/** PostgreSQL connections of one queue's producer and worker: a pool and a listening connection. */
 export const PRODUCER_CONNECTIONS = 4;
 const WORKER_POOL_MAX = 6;
 export const WORKER_CONNECTIONS = WORKER_POOL_MAX + 1;

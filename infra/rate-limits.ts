@@ -63,7 +63,7 @@ export interface RateLimitStore {
   redis: RedisConnection | undefined;
   db: Database;
   queuePrefix: string;
-  /** Other numbers than the product's, for tests. */
+  /** Overrides for tests. */
   overrides?: Partial<Record<LimitName, Limit>>;
 }
 
@@ -89,7 +89,7 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
       } catch (outcome) {
         if (!(outcome instanceof RateLimiterRes)) throw outcome;
         const waitSeconds = Math.max(1, Math.ceil(outcome.msBeforeNext / 1_000));
-        // Forgotten rather than kept without bound: the next refusal remembers again.
+        // Clearing bounds the memory; the next refusal is remembered again.
         if (blockedUntil.size >= MAX_KEYS) blockedUntil.clear();
         blockedUntil.set(`${name}:${client}`, Date.now() + waitSeconds * 1_000);
         return waitSeconds;

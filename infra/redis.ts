@@ -63,7 +63,7 @@ function open(url: string, options: RedisOptions): RedisConnection {
   });
 }
 
-/** The servers that hold the keys, each of a cluster its own. @throws the connection's error if Redis does not answer */
+/** The primaries: one, or all of a cluster's. @throws the connection's error if Redis does not answer */
 export async function primariesOf(redis: RedisConnection): Promise<Redis[]> {
   // The nodes of a cluster are known after its first answer.
   await redis.ping();

@@ -1,6 +1,6 @@
 import { isOutage } from './outage.ts';
 
-/** The job cannot run yet, although nothing is wrong; retry after `inMs`, or with the usual backoff. */
+/** The job cannot run yet, but nothing failed. Retry after `inMs`, or with the usual backoff. */
 export class RetryLater extends Error {
   readonly inMs: number | undefined;
   constructor(message: string, inMs?: number) {

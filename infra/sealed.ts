@@ -7,7 +7,7 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Values that clients keep and can neither read nor change: sealed with the first secret, opened with any. */
+/** Encrypts values for clients to keep. The first secret seals, every secret opens. */
 interface Sealed {
   seal(purpose: SealPurpose, value: unknown): string;
   /** The value; undefined if it is forged, or sealed with another secret or for another purpose. */

@@ -8,7 +8,7 @@ import type { Logger } from './logger.ts';
 import type { RedisConnection } from './redis.ts';
 import { createUserSessions, redisPrefix, type UserSessions } from './user-sessions.ts';
 
-/** No request waits longer for its session. */
+/** The longest a request waits for its session. */
 export const SESSION_DEADLINE_MS = 1_000;
 export const SESSION_CONNECTIONS = 4;
 const PRUNE_EVERY_SECONDS = 900;

@@ -8,7 +8,7 @@ import { publishedDefaults } from './weaknesses.ts';
 export interface Config {
   production: boolean;
   refusedInProduction: string[];
-  /** Name of this deployment; payments carry it, so that two deployments may share a provider's account. */
+  /** Name of this deployment. Payments carry it, so deployments can share a provider account. */
   deployment: string;
   port: number;
   publicUrl: string;
@@ -39,7 +39,7 @@ export interface Config {
     /** Empty: the webhook endpoint is off. Several: the secret is being rotated. */
     webhookSecrets: string[];
     scriptUrl: string;
-    /** Another address than Stripe's own, for the sandbox. */
+    /** Overrides Stripe's address, for the sandbox. */
     api: { protocol: 'http'; host: string; port: number } | undefined;
   };
   paypal: {
@@ -56,7 +56,7 @@ export interface Config {
     clientId: string;
     clientSecret: string;
     scopes: string;
-    /** Where people's pictures may be fetched from; another picture is not shown. */
+    /** Hosts that profile pictures may come from; others are not shown. */
     pictureOrigins: string[];
     local: boolean;
   };
@@ -65,7 +65,7 @@ export interface Config {
   mail: {
     smtpUrl: string;
     maxConnections: number;
-    /** Whether a connection without TLS is refused. */
+    /** Whether to refuse a connection without TLS. */
     requireTls: boolean;
     from: string;
     staff: string;

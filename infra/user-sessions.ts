@@ -6,11 +6,11 @@ import { connectRedis, primariesOf, type RedisConnection } from './redis.ts';
 
 /** A session in which a user is signed in. Times are ms since the epoch. */
 export interface UserSession {
-  /** A secret: the cookie is made of it. */
+  /** Secret: the cookie contains it. */
   sid: string;
   device: string | null;
   signedInAt: number;
-  /** When it expires unless it is used before. */
+  /** When it expires if it is not used. */
   expiresAt: number;
 }
 

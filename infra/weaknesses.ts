@@ -2,7 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import type { Environment } from './environment.ts';
 
-/** Known to everyone who reads this repository. */
+/** Published in this repository. */
 export const publishedDefaults = {
   SESSION_SECRET: 'local session secret: not for production',
   STRIPE_SECRET_KEY: 'sk_test_sandbox',

@@ -29,7 +29,7 @@ export async function answerMessage(
   });
 }
 
-/** The confirmed subscribers as CSV, a line at a time. Each file is recorded. */
+/** Yields the confirmed subscribers as lines of CSV. Each export is recorded. */
 export async function* exportSubscribers(
   parts: Parts & SubscriberParts,
   staff: Staff,
@@ -44,7 +44,7 @@ export async function* exportSubscribers(
   for await (const row of readSubscribers(parts)) yield `${csvRow(subscriberColumns, row)}\r\n`;
 }
 
-/** Everything that is stored about a person. The record does not name them: it outlives them. */
+/** Everything stored about a person. The staff record does not name them, because it outlives their data. */
 export async function exportPersonData(
   { db, outbox }: Parts,
   staff: Staff,

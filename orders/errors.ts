@@ -57,7 +57,7 @@ export const orderExpired = () =>
 export const paymentInProgress = () =>
   new OrderError('payment_in_progress', 'A payment for this order is already in progress. Please wait.');
 
-/** Another request changed the order after it was read. */
+/** The order changed after it was read. */
 export const orderChanged = () =>
   new OrderError('order_changed', 'This order has just changed. Please try again.');
 

@@ -15,7 +15,7 @@ export interface Finding {
   orderId: string | null;
   paymentId: string | null;
   what: string;
-  /** What resolves the difference; empty if a person has to decide. */
+  /** The command that resolves the difference; empty if a person has to decide. */
   repairs: Repair[];
 }
 
@@ -50,7 +50,7 @@ async function* orderIds({ db }: CompareParts, since: Date): AsyncGenerator<stri
 
 async function compareOrder(parts: CompareParts, id: string): Promise<Finding | undefined> {
   const order = await findOrder(parts.db, id);
-  // If such an order was paid all the same, the provider's own list shows it.
+  // If such an order was paid after all, the provider's list shows it.
   if (!order || paymentIdsOf(order).length === 0) return undefined;
   return findDifference(parts, order, { orderId: id, paymentId: order.paymentIntentId });
 }

@@ -5,7 +5,7 @@ import { type OrderQuery, searchOrders } from '../db/order-search.ts';
 
 const ORDER_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The orders of an e-mail address, name, payment, invoice or order id that pass the filters, newest first, after a place. */
+/** Finds orders by e-mail address, name, payment, invoice or order id. Newest first, after a cursor. */
 export async function findOrders(
   db: Database,
   text: string,

@@ -5,7 +5,7 @@ import { listOrders } from '../db/order-list.ts';
 import type { ListedOrder } from '../db/order-rows.ts';
 import { findOrders } from './find-orders.ts';
 
-/** A page of the list: what passes the filters, and what a text finds among that. */
+/** A page of the orders that pass the filters and match the text, if any. */
 export async function readOrderPage(
   db: Database,
   { text, after, ...filters }: OrderListRequest,

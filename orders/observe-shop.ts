@@ -5,12 +5,12 @@ import type { OrderParts } from './parts.ts';
 
 export type ObservedParts = Pick<OrderParts, 'db' | 'gateways'> & { config: Pick<Config, 'staff'> };
 
-/** What core/concerns.ts judges: the source of the reminders and of the desk. */
+/** Collects what core/concerns.ts judges, for the reminders and the desk. */
 export async function observeShop({ db, gateways, config }: ObservedParts) {
   const [attention, silence] = await Promise.all([readAttention(db), readSilence(db)]);
   // Without a desk no one can mark a message as answered.
   const messages = hasDesk(config.staff) ? {} : { messages: 0, messagesSince: null };
-  // An endpoint that is off is silent on purpose.
+  // A disabled endpoint is silent on purpose.
   const paidWithoutWebhook = silence.paidWithoutWebhook.filter(
     ({ provider }) => gateways[provider].webhook.isConfigured,
   );

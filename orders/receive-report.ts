@@ -18,13 +18,13 @@ import type { OrderParts } from './parts.ts';
 interface Origin {
   source: EventSource;
   requestId: string;
-  /** Whose report it is; by default of the order's own provider. */
+  /** The reporting provider. Defaults to the order's own. */
   provider?: PaymentMethod;
   /** The operator's reason. */
   note?: string;
 }
 
-/** A report of our own about the order, not about a payment: that it was canceled, or how an operator decided. */
+/** Our own report about the order rather than a payment: a cancellation or an operator's decision. */
 export function ownReport({ id: orderId }: Order, fact: PaymentFact): PaymentReport {
   return { paymentId: null, metadata: { orderId }, facts: [fact] };
 }

@@ -23,7 +23,7 @@ export class NotRecreatable extends Error {
   }
 }
 
-/** Values that the provider does not have, or has wrong. */
+/** Overrides for values that the provider lacks or has wrong. */
 export interface Corrections {
   service?: string | undefined;
   name?: string | undefined;
@@ -32,7 +32,7 @@ export interface Corrections {
 
 interface Recreatable {
   order: LostOrder;
-  /** The same in one line, for operators. */
+  /** A one-line description for operators. */
   summary: string;
   repair: Repair;
 }

@@ -64,7 +64,7 @@ export async function onRefundDuplicateFailed(
   const provider = providerOfCapture(order, paymentId);
   const why = reason.startsWith('NotDuplicate:') ? 'not_duplicate' : 'refused';
   const params = { paymentId, provider, refundId: null, amount: capture.amount, reason, why } as const;
-  // A job that was refused may be run again, and end for the other reason.
+  // A refused job may be retried and then end for the other reason.
   const dedupeKey = `${orderId}:${paymentId}${why === 'refused' ? '' : `:${why}`}`;
   await parts.outbox.transaction(null, (trx) =>
     queueEmails(trx, [{ kind: 'refund_failed_alert', dedupeKey, params, orderId }]),

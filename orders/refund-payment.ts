@@ -101,7 +101,7 @@ export async function onRefundPaymentFailed(
   );
 }
 
-/** By the name of the error with which the job ended. */
+/** Keyed by the name of the error that ended the job. */
 const whyNotMade: Record<string, 'refunded_elsewhere' | 'unknown'> = {
   RefundedElsewhere: 'refunded_elsewhere',
   RefundUnknown: 'unknown',

@@ -27,7 +27,7 @@ export const subscriberColumns: CsvColumns<Subscriber> = [
   ['unsubscribe_url', ({ unsubscribeUrl }) => unsubscribeUrl],
 ];
 
-/** The confirmed addresses, each with its unsubscribe link, which every issue must carry and which does not expire. */
+/** The confirmed addresses, each with its unsubscribe link. Every issue must carry the link, which never expires. */
 export async function* readSubscribers({ config, db, tokens }: SubscriberParts): AsyncGenerator<Subscriber> {
   for (let last: string | null = null; ; ) {
     const page = await listSubscribers(db, last, PAGE);

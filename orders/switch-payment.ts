@@ -64,7 +64,7 @@ export async function replaceCurrentPayment(
   });
 }
 
-/** Time for this request to cancel the payment itself. */
+/** Gives this request time to cancel the payment itself. */
 const CANCEL_AFTER_MS = 15_000;
 
 /** @throws OrderError if the payment took money or is in progress; what the provider says goes into the inbox */

@@ -4,7 +4,7 @@ import type { JobRun } from '../orders/parts.ts';
 import type { WorkerParts } from './parts.ts';
 
 export const RETENTION_EVERY_MS = 24 * 3_600_000;
-/** A longer run is postponed, so that other jobs get their turn. */
+/** A run that exceeds this time continues later, so that other jobs get their turn. */
 const MAX_RUN_MS = 4_000;
 const PAUSE_MS = 1_000;
 

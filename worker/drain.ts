@@ -2,11 +2,11 @@ import type { QueueName } from '../core/jobs.ts';
 import { claimDueRows } from '../db/outbox.ts';
 import type { WorkerParts } from './parts.ts';
 
-/** Rows claimed at once; they have to run well within their lease. */
+/** Rows claimed at once. They must finish well within their lease. */
 const BATCH = 500;
 
 interface Drain {
-  /** Starts running the queue's due rows here until none is left. Does nothing while that is in progress. */
+  /** Starts running the queue's due rows until none is left. Does nothing if already running. */
   start(name: QueueName): void;
   close(): Promise<void>;
 }

@@ -156,7 +156,7 @@ async function fail(
   return retryInMs ?? undefined;
 }
 
-/** Has the desk refresh the order's page. */
+/** Makes open desk pages refresh the order. */
 async function announceDeadLetter({ db, outbox }: WorkerParts, { id, requestId }: OutboxRow): Promise<void> {
   const orderId = await findOrderOfJob(db, id);
   if (orderId) outbox.publish({ enqueued: [], moves: [], changedOrders: [orderId] }, requestId);

@@ -78,7 +78,7 @@ async function send(
   }
 }
 
-/** Keeps the claim while the mail server takes its time, and gives it back on failure. */
+/** Renews the claim while the mail server is slow, and releases it on failure. */
 async function whileClaimed<T>({ db }: WorkerParts, email: Email, work: () => Promise<T>): Promise<T> {
   const renewal = setInterval(() => void renewClaim(db, email.id).catch(() => {}), CLAIM_RENEWAL_MS);
   try {
@@ -92,7 +92,7 @@ async function whileClaimed<T>({ db }: WorkerParts, email: Email, work: () => Pr
   }
 }
 
-/** Tries hard: an accepted e-mail that is not recorded is sent again. */
+/** Retries for long, because an accepted e-mail that is not recorded is sent again. */
 async function complete(
   { db }: WorkerParts,
   email: Email,

@@ -3,7 +3,7 @@ interface Ticker {
   stop(): void;
 }
 
-/** Runs `task` now and again `ms` after each run has ended, or after the delay that it returns. */
+/** Runs `task` now, and again `ms` after each run ends or after the delay it returns. */
 export function startTicking(
   ms: number,
   task: () => Promise<number | undefined>,

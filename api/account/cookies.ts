@@ -10,7 +10,7 @@ export function cookieOptions({ publicUrl }: Pick<Config, 'publicUrl'>): CookieO
   return { path: '/', sameSite: 'lax', secure: publicUrl.startsWith('https:') };
 }
 
-/** As it was sent: not decoded. */
+/** The cookie's raw value, not decoded. */
 export function readCookie(req: Request, name: string): string | undefined {
   const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

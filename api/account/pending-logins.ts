@@ -6,7 +6,7 @@ import { cookieName, cookieOptions, readCookie } from './cookies.ts';
 
 const VALID_MS = 15 * 60_000;
 const MAX_PENDING = 5;
-/** Browsers keep 4,096 bytes of a cookie, its name and attributes included. */
+/** Browsers limit a cookie to 4,096 bytes, including its name and attributes. */
 const MAX_COOKIE_BYTES = 3_800;
 const PURPOSE = 'pending-logins';
 
@@ -17,9 +17,9 @@ export interface KeptLogin extends PendingLogin {
 
 /** Pending sign-ins, one per tab, in a sealed cookie, so that abandoned ones do not fill the session store. */
 interface PendingLogins {
-  /** Adds a sign-in to this browser's latest others. */
+  /** Adds a sign-in to the browser's other pending ones. */
   keep(req: Request, res: Response, login: PendingLogin & { returnTo: string }): void;
-  /** Takes the sign-in of this state out of the cookie. Undefined if absent or expired. */
+  /** Removes the sign-in with this state from the cookie and returns it. Undefined if absent or expired. */
   take(req: Request, res: Response, state: unknown): KeptLogin | undefined;
 }
 
@@ -28,7 +28,7 @@ export function createPendingLogins(config: Config): PendingLogins {
   const name = cookieName(config, 'sign-in');
   const options = { ...cookieOptions(config), httpOnly: true };
 
-  /** Latest first. */
+  /** Newest first. */
   function read(req: Request): KeptLogin[] {
     const value = readCookie(req, name);
     const kept = (value && sealed.open(PURPOSE, value)) || [];

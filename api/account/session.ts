@@ -11,7 +11,7 @@ import { cookieName, cookieOptions } from './cookies.ts';
 export interface SessionGuard {
   /** The visitor's session, or 503 within a second while sessions cannot be read. */
   required: RequestHandler;
-  /** The visitor's session; while sessions cannot be read, none: a purchase does not depend on them. */
+  /** The visitor's session, or none while sessions cannot be read: a purchase does not depend on one. */
   optional: RequestHandler;
 }
 
@@ -21,7 +21,7 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
   const read = session({
     store,
     name: sessionCookie(config),
-    // The first secret signs, all are accepted: that is how they are rotated.
+    // Only the first secret signs, but all are accepted, so secrets can be rotated.
     secret: config.sessionSecrets,
     resave: false,
     saveUninitialized: false,
@@ -41,7 +41,7 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
     });
   }
 
-  /** However busy it is, a session ends `absoluteMs` after the sign-in. */
+  /** A session ends `absoluteMs` after the sign-in, even if it is in use. */
   function keepWithinLimits(req: Request, res: Response, next: NextFunction): void {
     const { userId, signedInAt = 0 } = req.session;
     if (!userId) {
@@ -92,7 +92,7 @@ export function saveSession(req: Request): Promise<void> {
   return settled((done) => req.session.save(done));
 }
 
-/** What the session store answers. @throws Unavailable if it does not */
+/** The session store's answer. @throws Unavailable if there is none */
 export function fromStore<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     throw new Unavailable(messages.unavailable, error);

@@ -45,7 +45,7 @@ export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard:
     .all(allowOnly('POST'));
   return router;
 
-  /** Without those that are over, which the store keeps a little longer. */
+  /** Leaves out ended sessions, which the store keeps a little longer. */
   async function listOwn(req: Request): Promise<UserSession[]> {
     const stored = await fromStore(sessions.ofUsers.list(requireUser(req)));
     return stored.filter(({ signedInAt }) => signedInAt + sessions.absoluteMs > Date.now());
@@ -66,7 +66,7 @@ export function sessionRoutes({ config, sessions, rateLimits }: ApiParts, guard:
   }
 }
 
-/** Names a session in a URL. Its own id would give access to it. */
+/** Identifies a session in a URL without revealing its id, which would give access to it. */
 function publicId(sid: string): string {
   return createHash('sha256').update(sid).digest('base64url');
 }

@@ -85,13 +85,13 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   }
 }
 
-/** How the desk's records name a person: the verified address, for staff who are known by a claim their name or subject. */
+/** The name in the desk's records: the verified address, or for staff who are known by a claim their name or subject. */
 function nameOf({ email, emailVerified, firstName, lastName, subject }: SignedIn['identity']): string {
   if (email && emailVerified) return email;
   return [firstName, lastName].filter(Boolean).join(' ') || subject;
 }
 
-/** The page to come back to: the one asked for, else the one whose link was followed. */
+/** The page to return to: the requested one, otherwise the referring page. */
 function returnPath(req: Request, publicUrl: string): string {
   if (req.query.returnTo !== undefined) return safeReturnPath(req.query.returnTo);
   const referer = req.get('referer') ?? '';

@@ -16,7 +16,7 @@ import { deskPeopleRoutes } from './people.ts';
 import { deskRecordRoutes } from './record.ts';
 import { ownPagesOnly, staffAtWork, staffOf, staffOnly } from './staff-session.ts';
 
-/** `/api/desk`: what staff see and do. Not found by anyone else. */
+/** `/api/desk`: what staff see and do. Everyone else gets a 404. */
 export function deskRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const desk = createRouter();
   desk.use(guard.optional, staffOnly(parts), staffAtWork(parts), ownPagesOnly);

@@ -6,20 +6,20 @@ import type { Logger } from '../../infra/logger.ts';
 import type { OrderStream } from '../../infra/order-stream.ts';
 import { toOrderRow } from '../../orders/list-orders.ts';
 
-/** Called with null first, and whenever changes may have been missed: what was read before has to be read again. */
+/** Called with null at first and after a gap in the notifications: the caller has to reload what it shows. */
 type Watcher = (order: OrderRow | null) => void;
 
 /** Placing an order sends no notification, to keep it cheap. While a page is open, new orders are polled this often. */
 const LOOK_EVERY_MS = 2_000;
 const MAX_RECENT = 200;
-/** If there are more new orders, only a gap is announced: a stream whose buffer fills up is cut. */
+/** More new orders than this are reported as a gap, because a stream is cut when its buffer is full. */
 const MAX_ANNOUNCED = 20;
 const BEFORE_ALL = '1970-01-01T00:00:00.000000Z_';
 
-/** Reads each change once per process, however many watch, and nothing while no one does. */
+/** Reads each change once per process for all watchers, and nothing while there are none. */
 export function createOrderChanges(db: Database, orderStream: OrderStream, logger: Logger) {
   const watchers = new Set<Watcher>();
-  /** What was announced since someone began to watch. */
+  /** What was reported since the first watcher subscribed. */
   let seen: { newest?: string; sent: Set<string> } = { sent: new Set() };
   let stop = () => {};
 

@@ -32,7 +32,7 @@ export function toDeskOrder(
   };
 }
 
-/** The current payment first, then the former ones, then others that took money. */
+/** The current payment, then former ones, then others that took money. */
 function paymentsOf(config: Config, order: OrderDetails, waiting: WaitingRefund[]): DeskPayment[] {
   const { facts } = order;
   const refundable = refundableOf(facts, order.paymentMethod, waiting);
@@ -61,10 +61,10 @@ function roleOf(id: string, order: OrderDetails): DeskPayment['role'] {
   return order.formerPaymentIds.includes(id) ? 'former' : 'other';
 }
 
-/** What is reported of the payment's refunds, and those that staff asked for and that are not reported yet. */
+/** The payment's reported refunds, and those that staff requested and no provider has reported yet. */
 function refundsOf(id: string, { facts }: OrderDetails, waiting: WaitingRefund[]): DeskPayment['refunds'] {
   const reported = Object.entries(facts.refunds ?? {}).filter(([, { paymentId }]) => paymentId === id);
-  // The report may come before the job ends. It does not name the job.
+  // The provider's report may arrive before the job ends, and does not name the job.
   const isReported = ({ amount, requestedAt }: WaitingRefund) =>
     reported.some(([, refund]) => refund.amount === amount && refund.observedAt >= requestedAt);
   const requested = waiting.filter(

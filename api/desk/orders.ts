@@ -12,7 +12,7 @@ import { createOrderChanges } from './order-changes.ts';
 import { EVENTS_PATH, operatorAction, staffOf } from './staff-session.ts';
 
 const WEEKS = 12;
-/** A stream is opened again this often, which checks the session. */
+/** A stream is closed after this time; reopening it checks the session. */
 const streamTimes = { heartbeatMs: 20_000, maxAgeMs: 5 * 60_000 };
 
 export function deskOrderRoutes(parts: ApiParts): Router {

@@ -9,7 +9,7 @@ import { toHttps } from '../http/to-https.ts';
 import type { ApiParts } from '../parts.ts';
 import { staffOnly } from './staff-session.ts';
 
-/** `/desk`: one page for all of its addresses, and its code, for staff only, also after their session has ended. */
+/** `/desk`: one page for all desk URLs, and its assets. Staff still get them after their session has ended. */
 export function deskPages(parts: ApiParts, guard: SessionGuard, siteFolder: string): Router {
   const { config } = parts;
   const folder = path.join(siteFolder, 'desk');
@@ -33,7 +33,7 @@ export function deskPages(parts: ApiParts, guard: SessionGuard, siteFolder: stri
   return createRouter().use('/desk', desk);
 }
 
-/** Any other method is answered as for every page. */
+/** Other methods are answered as on any other page. */
 const readsOnly: RequestHandler = function readsOnly(req, _res, next) {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
   next('router');

@@ -23,7 +23,7 @@ import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { operatorAction, staffOf } from './staff-session.ts';
 
-/** `/api/desk`: who wrote, who enrolled, who subscribed, and what is stored about a person. */
+/** `/api/desk`: messages, enrollments, subscribers, and the data stored about a person. */
 export function deskPeopleRoutes(parts: ApiParts): Router {
   const { db, sessions } = parts;
   const router = createRouter();

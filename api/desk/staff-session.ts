@@ -7,11 +7,11 @@ import { HttpError } from '../http/errors.ts';
 import { countUse, tooMany } from '../http/rate-limit.ts';
 import type { ApiParts } from '../parts.ts';
 
-/** What a session keeps of a member of staff. Times in ms since the epoch. */
+/** The part of a session that only staff have. Times in ms since the epoch. */
 export interface StaffSession {
   credentials: string[];
   name: string;
-  /** The last call that a person caused. */
+  /** Time of the last call that was not a background request. */
   seenAt: number;
   freshUntil: number;
 }
@@ -60,7 +60,7 @@ export const ownPagesOnly: RequestHandler = function ownPagesOnly(req, _res, nex
   throw new HttpError(403, 'Cross-site requests are not allowed');
 };
 
-/** For what only operators may do, with a rate limit for each of them. The use cases check the role as well. */
+/** For operators only, with a rate limit per operator. The use cases check the role as well. */
 export function operatorAction({ rateLimits }: Pick<ApiParts, 'rateLimits'>): RequestHandler {
   return async function operatorAction(_req, res, next) {
     const { role, userId } = staffOf(res);

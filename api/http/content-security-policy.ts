@@ -2,7 +2,7 @@ import type { Config } from '../../infra/config.ts';
 
 type Policy = Record<string, readonly string[]>;
 
-/** Marketing and account pages: nothing but our own files. */
+/** Marketing and account pages load our own files only. */
 export function marketingPolicy(config: Config): string {
   return write({ ...base, 'img-src': imageSources(config), ...upgrade(config) });
 }
@@ -15,7 +15,7 @@ const stripe = {
 };
 const paypal = ['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com'];
 
-/** The page with the checkout: the payment providers' hosts besides, and styles that carry this answer's nonce. */
+/** The checkout page also allows the payment providers' hosts, and styles with this response's nonce. */
 export function checkoutPolicy(config: Config, nonce: string): string {
   const local = localProviders(config);
   return write({
@@ -45,18 +45,18 @@ const base: Policy = {
   'report-to': ['csp'],
 };
 
-/** The people's pictures in the header come from where the identity provider keeps them. */
+/** The picture of the signed-in person comes from the identity provider's hosts. */
 function imageSources(config: Config): string[] {
   return ["'self'", 'data:', ...config.oidc.pictureOrigins];
 }
 
-/** The sandbox's address, where it stands in for a provider. */
+/** The sandbox's origin if it stands in for a provider. */
 function localProviders(config: Config): string[] {
   const scripts = [config.stripe.scriptUrl, config.paypal.scriptUrl].map((url) => new URL(url).origin);
   return [...new Set(scripts.filter((origin) => origin.startsWith('http://')))];
 }
 
-// Not on plain http (local use): browsers would ask for our own files by https there.
+// Not over plain HTTP (local use), where browsers would request our own files over HTTPS.
 function upgrade(config: Config): Policy {
   return config.publicUrl.startsWith('https:') ? { 'upgrade-insecure-requests': [] } : {};
 }

@@ -6,7 +6,7 @@ import { isOutage } from '../../infra/outage.ts';
 import { OrderError, type OrderErrorCode } from '../../orders/errors.ts';
 import { BadRequest, HttpError, Unavailable } from './errors.ts';
 
-/** The only place where an error becomes an HTTP answer. 5xx reveal nothing; the log has everything. */
+/** The only place that turns errors into HTTP responses. A 5xx reveals nothing; the log has the details. */
 export const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   if (res.headersSent) return next(error);
   const answer = toHttpError(error);
@@ -26,7 +26,7 @@ function bodyOf({ message, code, fields }: HttpError, requestId: string): ErrorB
   return { message, code, fields, requestId };
 }
 
-/** What an error says to the caller; anything unforeseen is 500. */
+/** The response to an error; 500 for an unexpected one. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof OrderError) return fromOrder(error);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../core/http.ts';
 
 interface Details {
-  /** By default the status's own. */
+  /** Defaults to the status's code. */
   code?: ErrorCode;
   fields?: Record<string, string> | undefined;
   headers?: Record<string, string>;

@@ -24,7 +24,7 @@ export function openEventStream(
   res.write(`retry: ${RECONNECT_MS}\n\n`);
   const write = (text: string) => {
     res.write(text);
-    // A client that stops reading must not fill the memory.
+    // Cut off a client that stops reading, before its buffer fills the memory.
     if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
   };
   const heartbeat = setInterval(() => write(': heartbeat\n\n'), heartbeatMs);

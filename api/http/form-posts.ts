@@ -5,11 +5,11 @@ import { sendPlainPage } from './plain-page.tsx';
 interface FormPage {
   succeeded: string;
   failed: string;
-  /** Where a form with fields is; one without has nothing to go back to. */
+  /** The page of a form with fields; a form without fields needs no way back. */
   back?: string;
 }
 
-/** The calls that the site's forms reach without script, by path below /api. */
+/** Calls that the site's forms can make without JavaScript, by path below /api. */
 const forms: Record<string, FormPage> = {
   '/contact': { succeeded: 'Message Sent!', failed: 'Your message was not sent', back: paths.contact },
   '/newsletter/subscribe': { succeeded: 'Subscribed!', failed: 'Subscription Failed', back: paths.home },
@@ -18,7 +18,7 @@ const forms: Record<string, FormPage> = {
 const home: [string, string] = [paths.home, 'Home'];
 const readForm = express.urlencoded({ extended: false, limit: '32kb' });
 
-/** Lets a form be posted without script: its fields are the body, and the answer is a page. */
+/** Accepts a form posted without JavaScript: the fields are the body, the response is a page. */
 export const formPosts: RequestHandler = function readFormPost(req, res, next) {
   const form = forms[req.path];
   if (!form || req.method !== 'POST' || !req.is('application/x-www-form-urlencoded')) return next();
@@ -30,7 +30,7 @@ export function isFormPost(req: Request): boolean {
   return req.path in forms && Boolean(req.is('application/x-www-form-urlencoded'));
 }
 
-/** For a form that a page posts to its own address, with the token of the address and no fields. */
+/** For a form that posts to its own page's URL: no fields, only the URL's token. */
 export function ownAddressForm(form: FormPage): RequestHandler {
   return function readOwnAddressForm(req, res, next) {
     answerWithPage(res, form);

@@ -4,7 +4,7 @@ import type { Config } from '../../infra/config.ts';
 import { codeOf } from './errors.ts';
 import { securityHeaderValues } from './security-headers.ts';
 
-/** How long a client may take for its headers, for the whole request, and between two requests. */
+/** Time limits for the headers, for the whole request, and between two requests. */
 export const serverOptions = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
@@ -41,7 +41,7 @@ export function answerBrokenRequests(server: Server, config: Config): void {
       return;
     }
     socket.end(rawAnswer(statusOf[error.code ?? ''] ?? 400, headers));
-    // Destroyed at once, the connection might take the answer with it.
+    // Destroying the connection at once could lose the response.
     socket.setTimeout(GONE_WITHIN_MS, () => socket.destroy());
   });
 }

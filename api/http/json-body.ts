@@ -20,7 +20,7 @@ export function readJson(bytes: Uint8Array): object {
     return member;
   });
   if (typeof value !== 'object' || value === null) throw new BadRequest('The body must be a JSON object');
-  // The parser keeps the last of equal keys only. The reviver sees each that is kept, and the value as a whole.
+  // The parser keeps only the last of equal keys. The reviver is called for each kept key and for the whole value.
   if (kept - 1 !== written) throw new BadRequest('The body contains a field twice');
   return value;
 }

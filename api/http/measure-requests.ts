@@ -7,7 +7,7 @@ export const measureRequests: RequestHandler = function measureRequests(req, res
   const start = performance.now();
   res.on('finish', () => {
     const route = routeOf(req);
-    // A stream lasts as long as its client stays.
+    // A stream's duration says nothing about our speed.
     if (!isEventStream(res)) {
       observeRequest(req.method, route, res.statusCode, (performance.now() - start) / 1000);
     }

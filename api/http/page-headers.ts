@@ -10,7 +10,7 @@ export function setPageHeaders(res: Response, { publicUrl }: Config, { isPrivate
   });
 }
 
-/** The policies of every page but the checkout. */
+/** Security policies of every page except the checkout. */
 export function setPagePolicies(res: Response, config: Config): void {
   res.set({
     'Content-Security-Policy': marketingPolicy(config),

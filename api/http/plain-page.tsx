@@ -34,7 +34,7 @@ interface PlainPage {
   links: [href: string, label: string][];
 }
 
-/** Answers a person with a page where the API responds instead of the site. */
+/** Renders a page for people who reach the API directly. */
 export function sendPlainPage(res: Response, status: number, page: PlainPage): void {
   res.status(status).type('html').set({
     'Content-Security-Policy': policy,

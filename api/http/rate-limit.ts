@@ -21,7 +21,7 @@ export function rateLimit(
   };
 }
 
-/** Of all clients in a network: one customer may have many addresses. */
+/** Counts a network's clients together, since one customer may have many addresses. */
 export function limitNetwork(
   limits: RateLimits,
   name: 'contact-network' | 'newsletter-network' | 'login-network',
@@ -65,7 +65,7 @@ export async function limitRecipient(limits: RateLimits, email: string, res: Res
 }
 
 /**
- * Limits what all clients do together.
+ * Limits the total of all clients.
  * @throws HttpError 503 with `message`, which names a way out
  */
 export async function limitAll(
@@ -89,7 +89,7 @@ export function tooMany(waitSeconds: number): HttpError {
   });
 }
 
-/** For a limit of all clients together: 503, since this client has done nothing wrong. */
+/** A limit on the total is a 503, since this client did nothing wrong. */
 export function paused(waitSeconds: number, message: string, code?: ErrorCode): HttpError {
   return new HttpError(503, message, {
     ...(code && { code }),

@@ -28,7 +28,7 @@ function isUtf8(contentType = ''): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-/** Serves the site's own host only: another name may be an attacker's that leads here (DNS rebinding). */
+/** Serves the site's own host only. Another name may be an attacker's that resolves to us (DNS rebinding). */
 export function ownHost({ production, publicUrl }: Config): RequestHandler {
   const { host } = new URL(publicUrl);
   return function requireOwnHost(req, _res, next) {
@@ -58,7 +58,7 @@ function crossSite(): HttpError {
 
 const MAX_URL_LENGTH = 8_192;
 
-/** Refuses what a proxy in front may read differently, and URLs of no sensible length. */
+/** Refuses requests that a proxy may parse differently, and overlong URLs. */
 export const unambiguous: RequestHandler = function requireUnambiguous(req, _res, next) {
   requireOneHost(req);
   requireOnlyChunked(req);

@@ -7,13 +7,13 @@ declare global {
   namespace Express {
     interface Request {
       id: string;
-      /** Every line has the request's id, method and path. */
+      /** Adds the request's id, method and path to every log line. */
       log: Logger;
     }
   }
 }
 
-/** An attacker's paths must not fill the logs. */
+/** Keeps an attacker from filling the log with long paths. */
 const MAX_PATH = 200;
 
 /** One log line per response, with request id; refusals with address, code and reason. No bodies, no queries. */
