@@ -1,6 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { axeViolations, cardFormReady, desktop, openPage, payByCard, phone } from '../testing/browser.ts';
+import {
+  axeViolations,
+  cardFormReady,
+  desktop,
+  holdRequests,
+  openPage,
+  payByCard,
+  phone,
+} from '../testing/browser.ts';
 import { untilStatus } from '../testing/buyer.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -115,6 +123,59 @@ test('each step of the checkout takes the focus, but a reload does not move it',
   await page.reload();
   await heading.waitFor();
   expect(await hasFocus(heading)).toBe(false);
+  await page.context().close();
+});
+
+test('the other tab opens its payment at once, for the same order, with the focus kept', async () => {
+  const email = 'switches@example.com';
+  const { page, expectNone } = await openPage(browser, phone);
+  await fillDetails(page, shop, { email });
+  await continueToPayment(page).click();
+  await cardFormReady(page);
+  const paypal = page.getByRole('tab', { name: 'PayPal' });
+  const announcement = page.locator('#payment-panel [aria-live]');
+  const answer = await holdRequests(page, '**/api/create-paypal-order');
+  await paypal.click();
+  await expect.poll(() => announcement.textContent()).toBe('Preparing the payment...');
+  expect(await page.getByRole('heading', { name: 'Database Audit $2,999.00' }).isVisible()).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
+  answer();
+  await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();
+  expect(await announcement.textContent()).toBe('Payment with PayPal');
+  expect(await hasFocus(paypal)).toBe(true);
+  await page.keyboard.press('ArrowLeft');
+  await cardNumber(page).waitFor();
+  expect(await hasFocus(page.getByRole('tab', { name: 'Card' }))).toBe(true);
+  expect(await ordersOf(email)).toHaveLength(1);
+  expectNone();
+  await page.context().close();
+});
+
+test('a tab pressed while a payment is being prepared is the one that opens', async () => {
+  const { page } = await openPage(browser, desktop);
+  await fillDetails(page, shop, { email: 'hurries@example.com' });
+  const answer = await holdRequests(page, '**/api/create-payment-intent');
+  await continueToPayment(page).click();
+  await page.getByRole('tab', { name: 'PayPal' }).click();
+  answer();
+  await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();
+  expect(await ordersOf('hurries@example.com')).toHaveLength(1);
+  await page.context().close();
+});
+
+test('a switch that fails keeps the details, and is tried again by the button', async () => {
+  const { page } = await openPage(browser, desktop);
+  await fillDetails(page, shop, { email: 'unlucky@example.com' });
+  await continueToPayment(page).click();
+  await cardNumber(page).waitFor();
+  await page.route('**/api/create-paypal-order', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.getByRole('tab', { name: 'PayPal' }).click();
+  await page.getByText('Failed to create PayPal order').first().waitFor();
+  expect(await emailField(page).inputValue()).toBe('unlucky@example.com');
+  await page.unroute('**/api/create-paypal-order');
+  await continueToPayment(page).click();
+  await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();
+  expect(await ordersOf('unlucky@example.com')).toHaveLength(1);
   await page.context().close();
 });
 

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useRef } from 'react';
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
 import { formatMoney } from '../../../core/money.ts';
+import type { PaymentMethod } from '../../../core/orders.ts';
 import { Button } from '../../components/ui/button.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Unbroken } from '../../components/ui/unbroken.tsx';
 import { pricing } from '../../content/pricing.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
@@ -37,6 +39,9 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
         <div className="mt-10 grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-12">
           <div className="card needs-script rounded-card border border-line bg-surface p-5 shadow-raised sm:p-8">
             <CheckoutTabs method={checkout.method} onChoose={checkout.chooseMethod}>
+              <p aria-live="polite" className="sr-only">
+                {announcementOf(checkout)}
+              </p>
               {checkout.problem && <CheckoutProblem problem={checkout.problem} />}
               <CheckoutStep checkout={checkout} />
             </CheckoutTabs>
@@ -55,29 +60,52 @@ export function PaymentSection({ checkout }: { checkout: Checkout }) {
 }
 
 function CheckoutStep({ checkout }: { checkout: Checkout }) {
-  const { order, details } = checkout;
-  if (!order && checkout.isAdopted) return <AdoptedStep checkout={checkout} />;
-  if (!order || details.service === '') return <DetailsForm checkout={checkout} />;
+  const { order, details, preparing } = checkout;
+  if (details.service === '' || !(order || preparing)) {
+    return checkout.isAdopted ? <Proceed checkout={checkout} /> : <DetailsForm checkout={checkout} />;
+  }
   const cents = checkout.price ?? serviceBySlug(details.service).price;
   return (
     <div>
       <StepHead checkout={checkout} service={details.service} cents={cents} />
-      <Suspense fallback={<CardSkeleton />}>
-        {order.method === 'stripe' ? (
-          <>
-            <TestCards />
-            <StripePayment key={order.clientSecret} order={order} details={details} onOver={checkout.renew} />
-          </>
-        ) : (
-          <PaypalPayment key={order.orderId} orderId={order.orderId} cents={cents} onOver={checkout.renew} />
-        )}
-      </Suspense>
+      {order ? (
+        <Suspense fallback={<CardSkeleton />}>
+          {order.method === 'stripe' ? (
+            <>
+              <TestCards />
+              <StripePayment
+                key={order.clientSecret}
+                order={order}
+                details={details}
+                onOver={checkout.renew}
+              />
+            </>
+          ) : (
+            <PaypalPayment
+              key={order.orderId}
+              orderId={order.orderId}
+              cents={cents}
+              onOver={checkout.renew}
+            />
+          )}
+        </Suspense>
+      ) : (
+        <PaymentSkeleton method={preparing} />
+      )}
     </div>
   );
 }
 
-function AdoptedStep({ checkout }: { checkout: Checkout }) {
-  return checkout.creating ? <CardSkeleton /> : <Proceed checkout={checkout} />;
+function PaymentSkeleton({ method }: { method: PaymentMethod | null }) {
+  if (method === 'stripe') return <CardSkeleton />;
+  return <Skeleton className="mb-20 h-12 w-full" />;
+}
+
+/** The focus stays on the tab that was pressed, so that what follows is announced. */
+function announcementOf({ order, preparing }: Checkout): string {
+  if (preparing) return 'Preparing the payment...';
+  if (!order) return '';
+  return order.method === 'stripe' ? 'Payment by card' : 'Payment with PayPal';
 }
 
 function Proceed({ checkout }: { checkout: Checkout }) {
@@ -91,9 +119,9 @@ function Proceed({ checkout }: { checkout: Checkout }) {
 
 /** Keeps what is bought, and for whom, in sight of the pay button on a phone. */
 function StepHead(props: { checkout: Checkout; service: ServiceSlug; cents: number }) {
-  const { details, isAdopted, editDetails, focusOn } = props.checkout;
+  const { details, order, isAdopted, editDetails, focusOn } = props.checkout;
   const { name } = serviceBySlug(props.service);
-  const heading = useStepFocus<HTMLHeadingElement>(focusOn, 'payment');
+  const heading = useStepFocus<HTMLHeadingElement>(focusOn, 'payment', order !== undefined);
   return (
     <>
       <h3

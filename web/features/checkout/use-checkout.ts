@@ -39,6 +39,8 @@ export interface Checkout {
   /** The order of the current tab, once it exists: its details form is then hidden. */
   order: PayableOrder | undefined;
   creating: boolean;
+  /** The method whose payment is being prepared for details that are settled: after a switch, a reload or a renewal. */
+  preparing: PaymentMethod | null;
   change: (details: Partial<CheckoutDetails>) => void;
   clearError: (event: FormEvent<HTMLFormElement>) => void;
   chooseMethod: (method: PaymentMethod) => void;
@@ -107,7 +109,7 @@ export function useCheckout(): Checkout {
       }
     },
     onSuccess(order, { from, isRenewal }) {
-      if (!order) return;
+      if (!order) return setAttempt((current) => ({ ...current, paying: null }));
       // The buyer has changed the details since, so this order is not what the page shows.
       if (!isSamePurchase(attempt, from)) return setProblem(undefined);
       if (isRenewal) setProblem((found) => found ?? renewedPayment);
@@ -116,19 +118,27 @@ export function useCheckout(): Checkout {
         isSamePurchase(current, from) ? { ...current, key, paying, orderId } : current,
       );
     },
-    onError(error, { from, by }) {
+    onError(error, { from, by, isRenewal }) {
+      // The pressed button went with the payment form.
+      if (isRenewal && !isAdopted(from)) focusOn.current = 'details';
       if (!isSamePurchase(attempt, from)) return;
+      setAttempt((current) => afterFailure(current, error));
       if (codeOf(error) === 'order_paid' && from.orderId) {
         return window.location.assign(successFor(from.orderId));
       }
       show(fieldsOf(error));
-      setAttempt((current) => afterFailure(current, error));
       const found = problemOf(from, error);
       setProblem(found);
       if (found) return;
       toast({ title: 'Error', description: failureText(by, error), variant: 'destructive' });
     },
   });
+
+  // The buyer chose the other tab at the payment step, or while a payment was being prepared.
+  useEffect(() => {
+    if (isPending || !attempt.paying || attempt.paying === method) return;
+    submit({ from: attempt, by: method });
+  }, [attempt, isPending, method, submit]);
 
   // After a reload the same key returns the same order.
   useEffect(() => {
@@ -165,6 +175,7 @@ export function useCheckout(): Checkout {
         ? data
         : undefined,
     creating: isPending,
+    preparing: attempt.paying && (isPending || attempt.paying !== method) ? method : null,
     change: useCallback((changed) => {
       setAttempt((current) => withDetails(current, { ...current.details, ...changed }));
     }, []),
@@ -172,7 +183,6 @@ export function useCheckout(): Checkout {
     chooseMethod(chosen) {
       focusOn.current = null;
       setMethod(chosen);
-      if (isAdopted(attempt) && chosen !== attempt.paying) submit({ from: attempt, by: chosen });
     },
     isAdopted: isAdopted(attempt),
     adopt: useCallback(
