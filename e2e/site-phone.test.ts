@@ -55,6 +55,27 @@ test('ranges stay on one line', async () => {
   await page.context().close();
 });
 
+test.each([
+  [360, 1],
+  [320, 2],
+])('at %i px an order id takes %i lines, and one click selects all of it', async (width, lines) => {
+  const { orderId } = await placeOrder(shop);
+  const { page } = await openPage(browser, { viewport: { width, height: 800 } });
+  await page.goto(`${shop.url}/success?orderId=${orderId}`);
+  const id = page.getByText(orderId, { exact: true });
+  const tops = () =>
+    id.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+  await page.evaluate(() => document.fonts.ready);
+  expect(await tops()).toBe(lines);
+  await id.click();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(orderId);
+  await page.context().close();
+});
+
 test('a receipt whose service has not loaded never scrolls sideways', async () => {
   const { orderId } = await placeOrder(shop);
   const { page } = await openPage(browser, { viewport: { width: 320, height: 800 } });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { formatMoney } from '../../../core/money.ts';
 import { isReturned, statusText, type Tone } from '../../../core/order-texts.ts';
 import type { OrderView } from '../../../core/orders.ts';
@@ -30,7 +30,7 @@ export function OrderCard({ order }: { order: OrderView }) {
       </h2>
       <dl className="mt-4">
         <Row term="Order ID">
-          <span className="font-mono text-xs break-all sm:text-sm">{order.id}</span>
+          <OrderId id={order.id} />
         </Row>
         <Row term="Service">
           {service.data?.name ??
@@ -59,6 +59,20 @@ export function OrderCard({ order }: { order: OrderView }) {
         <Row term={paid ? 'Paid on' : 'Ordered on'}>{dayOf(paid ? paidAt : order.createdAt)}</Row>
       </dl>
     </section>
+  );
+}
+
+/** Fits a phone 360 px wide; breaks after hyphens where it does not. One click selects all of it. */
+function OrderId({ id }: Pick<OrderView, 'id'>) {
+  return (
+    <span className="font-mono text-xs tracking-[-0.05em] select-all wrap-anywhere sm:text-sm sm:tracking-normal">
+      {[...id.matchAll(/[^-]+-?/g)].map(({ 0: part, index }) => (
+        <Fragment key={index}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </span>
   );
 }
 
