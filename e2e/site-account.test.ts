@@ -92,6 +92,19 @@ test('choosing a plan before enrolling leads through the enrollment to its purch
   await page.context().close();
 });
 
+test('a service page leads a client without enrollment to it, too', async () => {
+  const { page, expectNone } = await openPage(browser, desktop);
+  await page.goto(`${shop.url}/services/optimization`);
+  await signIn(page, nameless);
+  await accountMenu(page).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Get Started' }).first().click();
+  await page.waitForURL('**/enroll');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL('**/pricing');
+  expectNone();
+  await page.context().close();
+});
+
 test('an enrolled client goes straight to the payment, and can edit the answers', async () => {
   const { page, expectNone } = await openPage(browser, phone);
   await page.goto(`${shop.url}/pricing`);

@@ -158,21 +158,14 @@ test.each<[Page, string, string, number]>([
   ['home', 'Start Your Project', '/pricing', 1],
   ['home', 'View Services', '/#services', 1],
   ['home', 'Learn More', '/#approach', 4],
-  ['services', 'Get Started', '/pricing', 8],
   ['services', 'See prices', '/pricing', 1],
   ['services', 'Contact us', '/#contact', 1],
-  ...(['audit', 'design', 'optimization', 'migration'] as const).map(
-    (service): [Page, string, string, number] => [
-      'pricing',
-      'Get Started',
-      `/pricing?service=${service}#payment`,
-      1,
-    ],
-  ),
   ...(['audit', 'design', 'optimization', 'migration'] as const).flatMap(
-    (page): [Page, string, string, number][] => [
-      [page, 'Get Started', '/pricing', 2],
-      [page, 'Contact us', '/contact', 2],
+    (service): [Page, string, string, number][] => [
+      ['pricing', 'Get Started', `/pricing?service=${service}#payment`, 1],
+      ['services', 'Get Started', `/pricing?service=${service}#payment`, 2],
+      [service, 'Get Started', `/pricing?service=${service}#payment`, 2],
+      [service, 'Contact us', '/contact', 2],
     ],
   ),
   ['404', 'Back to Home', '/', 1],

@@ -127,6 +127,10 @@ test('the checkout offers the plan chosen by address or by Get Started', async (
   await expect.poll(() => service.inputValue()).toBe('migration');
   await page.getByRole('link', { name: 'Get Started with Schema Design' }).click();
   await expect.poll(() => service.inputValue()).toBe('design');
+  await page.goto(`${shop.url}/services`);
+  await page.getByRole('link', { name: 'Get Started with Migration Planning' }).last().click();
+  await page.waitForURL('**/pricing?service=migration#payment');
+  await expect.poll(() => service.inputValue()).toBe('migration');
   await page.context().close();
 });
 

@@ -1,28 +1,23 @@
 import type { ReactNode } from 'react';
 import { type CatalogueEntry, type ServiceSlug, services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
-import { checkoutFor } from '../../../core/paths.ts';
-import { ButtonLink } from '../../components/ui/button.tsx';
+import { GetStartedLink } from '../../components/get-started-link.tsx';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { highlightedPlan, planBadges, planFeatures } from '../../content/pricing.ts';
-import { useGetStarted } from './use-get-started.ts';
 
 export function PlanCards({ onChoose }: { onChoose: (service: ServiceSlug) => void }) {
-  const getStarted = useGetStarted(onChoose);
   return (
     <section aria-label="Plans" className="content pb-20 lg:pb-28">
       <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-4">
         {services.map((service) => (
           <PlanCard key={service.slug} service={service} highlighted={service.slug === highlightedPlan}>
-            <ButtonLink
-              to={checkoutFor(service.slug)}
+            <GetStartedLink
+              service={service.slug}
               look={service.slug === highlightedPlan ? 'primary' : 'secondary'}
               className="mt-7 w-full"
               aria-label={`Get Started with ${service.name}`}
-              onClick={(event) => getStarted(event, service.slug)}
-            >
-              Get Started
-            </ButtonLink>
+              onChoose={onChoose}
+            />
           </PlanCard>
         ))}
       </ul>

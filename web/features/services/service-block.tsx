@@ -1,6 +1,6 @@
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
-import { paths, servicePaths } from '../../../core/paths.ts';
-import { ButtonLink } from '../../components/ui/button.tsx';
+import { servicePaths } from '../../../core/paths.ts';
+import { GetStartedLink } from '../../components/get-started-link.tsx';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { serviceOverviews } from '../../content/service-overview.ts';
@@ -17,9 +17,7 @@ export function ServiceBlock({ slug, mirrored }: { slug: ServiceSlug; mirrored: 
           <strong className="font-semibold">Ideal for</strong> {overview.ideal}
         </p>
         <div className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-3">
-          <ButtonLink to={paths.pricing} aria-label={`Get Started with ${name}`}>
-            Get Started
-          </ButtonLink>
+          <GetStartedLink service={slug} aria-label={`Get Started with ${name}`} />
           <SiteLink to={servicePaths[slug]} className="link">
             More about {name}
           </SiteLink>

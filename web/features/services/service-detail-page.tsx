@@ -5,6 +5,7 @@ import { paths } from '../../../core/paths.ts';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { FeatureGrid } from '../../components/feature-grid.tsx';
 import { Figures } from '../../components/figures.tsx';
+import { GetStartedLink } from '../../components/get-started-link.tsx';
 import { Process } from '../../components/process.tsx';
 import { Section } from '../../components/section.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
@@ -29,7 +30,7 @@ export function ServiceDetailPage({ slug, detail, artifact }: Props) {
             <Unbroken>{detail.lead}</Unbroken>
           </p>
           <PriceLine slug={slug} />
-          <ServiceActions className="mt-8" />
+          <ServiceActions slug={slug} className="mt-8" />
         </div>
         {artifact}
       </div>
@@ -48,7 +49,7 @@ export function ServiceDetailPage({ slug, detail, artifact }: Props) {
       </Section>
       <div className={detail.figures ? 'pt-20 lg:pt-28' : ''}>
         <CallToAction title={detail.closing.title} text={detail.closing.text}>
-          <ServiceActions />
+          <ServiceActions slug={slug} />
         </CallToAction>
       </div>
     </>
@@ -79,10 +80,10 @@ function PriceLine({ slug }: { slug: ServiceSlug }) {
   );
 }
 
-function ServiceActions({ className = '' }: { className?: string }) {
+function ServiceActions({ slug, className = '' }: { slug: ServiceSlug; className?: string }) {
   return (
     <div className={`flex flex-wrap gap-3 ${className}`}>
-      <ButtonLink to={paths.pricing}>Get Started</ButtonLink>
+      <GetStartedLink service={slug} />
       <ButtonLink to={paths.contact} look="secondary">
         Contact us
       </ButtonLink>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatPrice } from '../../../core/money.ts';
 import { paths, servicePaths } from '../../../core/paths.ts';
 import { Sketch } from '../../components/artifacts/sketch.tsx';
-import { ButtonLink } from '../../components/ui/button.tsx';
+import { GetStartedLink } from '../../components/get-started-link.tsx';
 import { SiteLink } from '../../components/ui/link.tsx';
 import { type ListedService, servicesQuery } from './services-query.ts';
 
@@ -34,9 +34,11 @@ function ServiceRow({ service }: { service: ListedService }) {
         <span className="block text-sm text-muted">Starting at</span>
         <span className="figure text-xl font-semibold">{formatPrice(service.price)}</span>
       </p>
-      <ButtonLink to={paths.pricing} look="secondary" aria-label={`Get Started with ${service.name}`}>
-        Get Started
-      </ButtonLink>
+      <GetStartedLink
+        service={service.slug}
+        look="secondary"
+        aria-label={`Get Started with ${service.name}`}
+      />
     </li>
   );
 }
