@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type QueueName, queueNames } from '../core/jobs.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -8,7 +7,8 @@ import { crashPoint } from './crash-point.ts';
 import { within } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import { countOrderMove } from './metrics.ts';
-import type { JobQueue, QueueBackend, QueuedJob } from './queue.ts';
+import { openOutboxQueues } from './outbox-queues.ts';
+import type { JobQueue, QueueBackend } from './queue.ts';
 import { traced, traceFields } from './tracing.ts';
 
 export interface Outbox {
@@ -32,56 +32,20 @@ export interface Outbox {
 const postgresql = { 'db.system.name': 'postgresql' };
 const ENQUEUE_DEADLINE_MS = 1_000;
 const RELAY_BATCH = 1_000;
-/** Above this many waiting jobs the relay leaves a queue's rows in the outbox. */
-const MAX_WAITING = 2_000;
 const RELAY_DEADLINE_MS = 5_000;
-const MAX_DEDUPLICATED = 8;
 /** Above this many pending enqueues the relay takes over. */
 const MAX_PENDING = 5_000;
 
 export function createOutbox(db: Database, backend: QueueBackend, logger: Logger): Outbox {
-  const queues = new Map<QueueName, JobQueue>();
+  const queues = openOutboxQueues(backend, logger);
   let closed = false;
   let pendingEnqueues = 0;
   let lastEnqueue: Promise<unknown> | undefined;
   let lastNotification: Promise<unknown> | undefined;
 
-  function queueNamed(name: QueueName): JobQueue {
-    const open = queues.get(name);
-    if (open) return open;
-    const queue = backend.openQueue(name);
-    queues.set(name, queue);
-    queue.waitUntilReady().catch(() => queues.delete(name));
-    return queue;
-  }
-
-  /** Opens each queue inside the promise: if one cannot be opened, no rejection of the others stays unhandled. */
-  function onQueues<T>(
-    names: QueueName[],
-    deadlineMs: number,
-    call: (queue: JobQueue, name: QueueName) => Promise<T>,
-  ): Promise<T[]> {
-    return within(deadlineMs, Promise.all(names.map(async (name) => call(queueNamed(name), name))));
-  }
-
-  async function addToQueues(rows: QueueEntry[], deadlineMs: number): Promise<void> {
-    const names = [...new Set(rows.map((row) => row.queue))];
-    await onQueues(names, deadlineMs, (queue, name) =>
-      queue.addBulk(rows.filter((row) => row.queue === name).map(toJob)),
-    );
-  }
-
-  /** A long queue would outlast the leases of its rows, which would then be relayed again and again. */
-  async function queuesWithRoom(): Promise<QueueName[]> {
-    const counts = await onQueues([...queueNames], RELAY_DEADLINE_MS, (queue) =>
-      queue.getJobCounts('waiting'),
-    );
-    return queueNames.filter((_, index) => (counts[index]?.waiting ?? 0) < MAX_WAITING);
-  }
-
   const enqueueAll = inBatches(async (calls: QueueEntry[][]) => {
     const rows = calls.flat();
-    await addToQueues(rows, ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
+    await queues.add(rows, ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
       logger.warn({ err: error, rows: rows.length }, 'enqueue failed; the relay will retry');
     });
     return calls;
@@ -106,15 +70,6 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     return changes;
   });
 
-  // Connect now, so that the first enqueue does not spend its deadline on it.
-  for (const name of queueNames) {
-    try {
-      queueNamed(name);
-    } catch (error) {
-      logger.debug({ err: error, queue: name }, 'queue not open yet; the first enqueue opens it');
-    }
-  }
-
   function publish({ enqueued, changedOrders, moves }: AfterCommit, requestId: string | null): void {
     for (const move of moves) {
       const { traceparent, ...fields } = { ...move, requestId: move.requestId ?? requestId };
@@ -137,15 +92,15 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       });
     },
     async ping() {
-      await queueNamed('payments').getJobCounts('waiting');
+      await queues.named('payments').getJobCounts('waiting');
     },
-    queue: queueNamed,
+    queue: queues.named,
     async relay() {
       let relayed = 0;
       while (!closed) {
-        const names = await queuesWithRoom();
+        const names = await queues.namesWithRoom(RELAY_DEADLINE_MS);
         const batch = await relayDueRows(db, names, RELAY_BATCH, (rows) =>
-          addToQueues(rows, RELAY_DEADLINE_MS),
+          queues.add(rows, RELAY_DEADLINE_MS),
         );
         relayed += batch;
         if (batch < RELAY_BATCH) {
@@ -157,20 +112,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     async close() {
       closed = true;
       await within(ENQUEUE_DEADLINE_MS, Promise.all([lastEnqueue, lastNotification])).catch(() => {});
-      await within(
-        ENQUEUE_DEADLINE_MS,
-        Promise.all([...queues.values()].map((queue) => queue.close())),
-      ).catch(() => {});
+      await within(ENQUEUE_DEADLINE_MS, queues.close()).catch(() => {});
     },
   };
-}
-
-/**
- * Deduplicated by row, so that the queue ignores a row that it still holds. Late deliveries are not, in case the queue
- * holds a job that it never runs. The job id is always a new one: BullMQ remembers those of finished jobs, and making them
- * itself would take the right to create sequences in PostgreSQL.
- */
-function toJob({ id, job, delivery }: QueueEntry): QueuedJob {
-  const deduplication = delivery <= MAX_DEDUPLICATED ? { id } : undefined;
-  return { name: job, data: { id }, opts: { jobId: randomUUID(), deduplication } };
 }

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { type QueueName, queueNames } from '../core/jobs.ts';
+import type { QueueEntry } from '../db/unit-of-work.ts';
+import { within } from './deadline.ts';
+import type { Logger } from './logger.ts';
+import type { JobQueue, QueueBackend, QueuedJob } from './queue.ts';
+
+/** Above this many waiting jobs the relay leaves a queue's rows in the outbox. */
+const MAX_WAITING = 2_000;
+const MAX_DEDUPLICATED = 8;
+
+/** The queues that outbox rows go into. One that could not be opened is opened again at its next use. */
+export function openOutboxQueues(backend: QueueBackend, logger: Logger) {
+  const queues = new Map<QueueName, JobQueue>();
+
+  /** @throws QueueUnreachable while there is no connection */
+  function named(name: QueueName): JobQueue {
+    const open = queues.get(name);
+    if (open) return open;
+    const queue = backend.openQueue(name);
+    queues.set(name, queue);
+    queue.waitUntilReady().catch(() => queues.delete(name));
+    return queue;
+  }
+
+  /** Opens each queue inside the promise: if one cannot be opened, no rejection of the others stays unhandled. */
+  function onQueues<T>(
+    names: QueueName[],
+    deadlineMs: number,
+    call: (queue: JobQueue, name: QueueName) => Promise<T>,
+  ): Promise<T[]> {
+    return within(deadlineMs, Promise.all(names.map(async (name) => call(named(name), name))));
+  }
+
+  async function add(rows: QueueEntry[], deadlineMs: number): Promise<void> {
+    const names = [...new Set(rows.map((row) => row.queue))];
+    await onQueues(names, deadlineMs, (queue, name) =>
+      queue.addBulk(rows.filter((row) => row.queue === name).map(toJob)),
+    );
+  }
+
+  /** A long queue would outlast the leases of its rows, which would then be relayed again and again. */
+  async function namesWithRoom(deadlineMs: number): Promise<QueueName[]> {
+    const counts = await onQueues([...queueNames], deadlineMs, (queue) => queue.getJobCounts('waiting'));
+    return queueNames.filter((_, index) => (counts[index]?.waiting ?? 0) < MAX_WAITING);
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...queues.values()].map((queue) => queue.close()));
+  }
+
+  // Connect now, so that the first enqueue does not spend its deadline on it.
+  for (const name of queueNames) {
+    try {
+      named(name);
+    } catch (error) {
+      logger.debug({ err: error, queue: name }, 'queue not open yet; the first enqueue opens it');
+    }
+  }
+  return { named, add, namesWithRoom, close };
+}
+
+/**
+ * Deduplicated by row, so that the queue ignores a row that it still holds. Late deliveries are not, in case the queue
+ * holds a job that it never runs. The job id is always a new one: BullMQ remembers those of finished jobs, and making them
+ * itself would take the right to create sequences in PostgreSQL.
+ */
+function toJob({ id, job, delivery }: QueueEntry): QueuedJob {
+  const deduplication = delivery <= MAX_DEDUPLICATED ? { id } : undefined;
+  return { name: job, data: { id }, opts: { jobId: randomUUID(), deduplication } };
+}
