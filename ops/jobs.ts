@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { counted, ROW_ID } from '../core/text.ts';
+import type { Database } from '../db/database.ts';
 import { discardJobs, listDeadJobIds, listDeadJobs, retryDeadJobs } from '../db/dead-jobs.ts';
 import { parseCount } from './arguments.ts';
 import { commit, type Ops } from './parts.ts';
 import { table } from './table.ts';
 import { CommandError, confirm } from './terminal.ts';
 
-/** Revived in one transaction. */
+/** Jobs retried in one transaction. */
 const BATCH = 1_000;
 
 export function addJobCommands(program: Command, ops: Ops): void {
@@ -21,21 +22,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
     .action(({ json, limit }: { json?: boolean; limit: number }) =>
       ops.use(async ({ db }) => {
         const dead = await listDeadJobs(db, limit);
-        if (json) terminal.print(JSON.stringify(dead, null, 2));
-        else if (dead.length === 0) terminal.print('No failed jobs');
-        else {
-          const rows = dead.map((d) => [
-            d.id,
-            d.createdAt,
-            d.job,
-            Object.values(d.payload)
-              .filter((value) => typeof value === 'string')
-              .join(' '),
-            d.attempts,
-            d.lastError,
-          ]);
-          terminal.print(table(['id', 'created', 'job', 'subject', 'failures', 'last error'], rows));
-        }
+        terminal.print(json ? JSON.stringify(dead, null, 2) : describe(dead));
       }),
     );
 
@@ -56,12 +43,7 @@ export function addJobCommands(program: Command, ops: Ops): void {
           options,
           `This runs ${counted(wanted.length, 'failed job')} again, which may send e-mails.`,
         );
-        const revived: string[] = [];
-        for (let from = 0; from < wanted.length; from += BATCH) {
-          const batch = wanted.slice(from, from + BATCH);
-          revived.push(...(await commit(db, (trx) => retryDeadJobs(trx, batch))));
-        }
-        report('Queued', wanted, revived);
+        report('Queued', wanted, await retryInBatches(db, wanted));
       }),
     );
 
@@ -85,6 +67,27 @@ export function addJobCommands(program: Command, ops: Ops): void {
     if (changed.length > 0) terminal.print(`${done}: ${changed.join(', ')}`);
     if (others.length > 0) throw new CommandError(`Not a failed job: ${others.join(', ')}`);
   }
+}
+
+function describe(dead: Awaited<ReturnType<typeof listDeadJobs>>): string {
+  if (dead.length === 0) return 'No failed jobs';
+  return table(
+    ['id', 'created', 'job', 'subject', 'failures', 'last error'],
+    dead.map(({ id, createdAt, job, payload, attempts, lastError }) => {
+      const subject = Object.values(payload).filter((value) => typeof value === 'string');
+      return [id, createdAt, job, subject.join(' '), attempts, lastError];
+    }),
+  );
+}
+
+/** Returns the ids of the jobs that were dead. */
+async function retryInBatches(db: Database, ids: string[]): Promise<string[]> {
+  const retried: string[] = [];
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = ids.slice(from, from + BATCH);
+    retried.push(...(await commit(db, (trx) => retryDeadJobs(trx, batch))));
+  }
+  return retried;
 }
 
 function requireJobIds(ids: string[]): void {

@@ -33,13 +33,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .route('/messages/list')
     .post(noQuery, async (req, res) => {
       const { open, after } = messageListRequest.parse(req.body);
-      const { rows, next } = pageOf(await listMessages(db, { open, after, limit: PAGE_SIZE + 1 }));
-      const messages = rows.map(({ cursor: _, createdAt, answeredAt, ...message }) => ({
-        ...message,
-        createdAt: createdAt.toISOString(),
-        answeredAt: answeredAt?.toISOString() ?? null,
-      }));
-      res.json({ messages, next } satisfies MessagePage);
+      res.json(messagePageOf(await listMessages(db, { open, after, limit: PAGE_SIZE + 1 })));
     })
     .all(allowOnly('POST'));
 
@@ -57,12 +51,7 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .route('/enrollments/list')
     .post(noQuery, async (req, res) => {
       const { after } = enrollmentListRequest.parse(req.body);
-      const { rows, next } = pageOf(await listEnrollments(db, after, PAGE_SIZE + 1));
-      const enrollments = rows.map(({ cursor: _, completedAt, ...person }) => ({
-        ...person,
-        completedAt: completedAt.toISOString(),
-      }));
-      res.json({ enrollments, next } satisfies EnrollmentPage);
+      res.json(enrollmentPageOf(await listEnrollments(db, after, PAGE_SIZE + 1)));
     })
     .all(allowOnly('POST'));
 
@@ -103,4 +92,23 @@ export function deskPeopleRoutes(parts: ApiParts): Router {
     .all(allowOnly('POST'));
 
   return router;
+}
+
+function messagePageOf(found: Awaited<ReturnType<typeof listMessages>>): MessagePage {
+  const { rows, next } = pageOf(found);
+  const messages = rows.map(({ cursor: _, createdAt, answeredAt, ...message }) => ({
+    ...message,
+    createdAt: createdAt.toISOString(),
+    answeredAt: answeredAt?.toISOString() ?? null,
+  }));
+  return { messages, next };
+}
+
+function enrollmentPageOf(found: Awaited<ReturnType<typeof listEnrollments>>): EnrollmentPage {
+  const { rows, next } = pageOf(found);
+  const enrollments = rows.map(({ cursor: _, completedAt, ...person }) => ({
+    ...person,
+    completedAt: completedAt.toISOString(),
+  }));
+  return { enrollments, next };
 }
