@@ -95,7 +95,7 @@ export function oneClickUnsubscribeRoutes(parts: ApiParts): Router {
 /** Without it a router answers OPTIONS itself for a path of which it knows another method. */
 const passOn: RequestHandler = (_req, _res, next) => next();
 
-/** The same two links without script: their pages' forms post to their own addresses. */
+/** The same two links without JavaScript: the pages' forms post to their own URLs. */
 export function newsletterFormRoutes(parts: ApiParts): Router {
   const router = createRouter();
   const failed = 'This link no longer works';

@@ -6,7 +6,7 @@ import { findOrder } from '../db/orders.ts';
 import { toOrderView } from './orders.ts';
 import type { ApiParts } from './parts.ts';
 
-/** An order's state as HTML, for browsers without script. */
+/** An order's state as HTML, for browsers without JavaScript. */
 export async function orderSummary(db: ApiParts['db'], orderId: unknown): Promise<string> {
   const known = orderPath.safeParse({ orderId });
   const order = known.success ? await findOrder(db, known.data.orderId) : undefined;

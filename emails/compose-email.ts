@@ -73,7 +73,7 @@ function recipientOf<K extends EmailKind>(kind: K, { address }: Draft<K>, config
   return address;
 }
 
-/** How the operators' commands are called where this process runs. */
+/** How to run the operators' commands in this environment. */
 function opsCommand({ production }: Config): string {
   return production ? 'node dist/ops/main.js' : 'npm run ops --';
 }

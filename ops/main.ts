@@ -2,7 +2,7 @@ import { describeFailure } from './failure.ts';
 import { processOps } from './parts.ts';
 import { createProgram } from './program.ts';
 
-/** PgBouncer does not read from a connection that waits for its turn, and would keep it open for two minutes. */
+/** PgBouncer does not read from a queued connection, and would keep it open for two minutes. */
 const CLOSE_MS = 1_000;
 
 const words = process.argv.slice(2);
@@ -14,5 +14,5 @@ try {
   processOps.terminal.printError(failure);
   process.exitCode = 1;
 }
-// Not before everything is printed, however slowly it is read.
+// Exit only after everything is printed, however slow the reader.
 process.stdout.write('', () => setTimeout(() => process.exit(), CLOSE_MS).unref());

@@ -41,7 +41,7 @@ async function examine(parts: OpsParts, since: Date): Promise<Finding[]> {
     const paymentId = lastError.slice(lastError.indexOf(ORDER_NOT_FOUND) + ORDER_NOT_FOUND.length).trim();
     if (lost.has(paymentId)) continue;
     const order = await findOrderByPayment(parts.db, paymentId);
-    // It continues by itself.
+    // The job's next retry applies the event.
     if (order && !job.isDead) continue;
     findings.push({ check: paymentId, state: 'problem', ...adviceForEvent(job.id, order !== undefined) });
   }

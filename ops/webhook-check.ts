@@ -8,9 +8,9 @@ export interface WebhookCheck {
   provider: PaymentMethod;
   url: string;
   findings: Finding[];
-  /** The webhooks that are registered for the address, at best one. */
+  /** The webhooks registered for the address; normally one. */
   registeredIds: string[];
-  /** Whether registering the address, perhaps once more, resolves what was found. */
+  /** Whether registering the address (again) resolves the findings. */
   isCreationNeeded: boolean;
 }
 

@@ -27,7 +27,7 @@ const MAX_MISSING_MS = 4 * 60_000;
 /** How often an event is judged again because the order changed meanwhile, before its job is retried later. */
 const MAX_ROUNDS = 4;
 
-/** The failure of an event of ours whose order does not exist: it is not committed yet, or was lost. */
+/** The event names an order of ours that does not exist: it is not committed yet, or was lost. */
 export const ORDER_NOT_FOUND = 'order not found for payment';
 
 /**
@@ -111,7 +111,7 @@ function warnOnce(logger: OrderParts['logger'], message: string): void {
 
 const warned = new Set<string>();
 
-/** By its payment, or by the order id that the payment carries: an event may precede the commit of the payment's id. */
+/** Finds the order by its payment, or by the order id on the payment: the event may precede the commit of its id. */
 async function findOrderOf(
   { db }: OrderParts,
   event: PaymentEvent,

@@ -53,7 +53,7 @@ export interface FetchedEvents {
   provider: PaymentMethod;
   seen: number;
   added: number;
-  /** Why not all were fetched, and where to resume. */
+  /** Why the fetch stopped early, and where to resume. */
   stopped?: { at: Date; reason: string };
 }
 

@@ -8,7 +8,7 @@ import { isToCapture } from './capture-payment.ts';
 import type { OrderParts } from './parts.ts';
 import { providerOf } from './provider-of.ts';
 
-/** A report that resolves a difference once it goes through the inbox. */
+/** A report that resolves the difference once a worker has applied it. */
 export interface Repair {
   provider: PaymentMethod;
   report: PaymentReport;

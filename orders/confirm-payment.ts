@@ -81,7 +81,7 @@ export async function capturePayment(
     await receiveAndWait(parts, order, report, { source: 'capture call', provider, requestId });
   }
   if (outcome) return outcome;
-  // The worker captures too. If it was first, only it was answered with the decline.
+  // The worker captures too. If it was faster, only it received the decline.
   const current = await findOrder(parts.db, order.id);
   if (current?.status === 'failed') return declined(current.failureReason, report);
   if (report.stage === 'approved') return { status: 'PENDING' };
@@ -109,7 +109,7 @@ function declined(reason: string | null, { stage }: PaymentReport): CaptureAnswe
   return { status: 'DECLINED', ...(reason ? { reason } : {}), canRetry: stage !== 'closed' };
 }
 
-/** A payment that we know may lack our order id: PayPal forgets orders with all that was on them. */
+/** A payment of ours may come without our order id: PayPal forgets old orders and everything on them. */
 function requireOwnMoney(order: Order, report: PaymentReport, isKnown: boolean): void {
   if (report.metadata.orderId === order.id) return;
   if (tookMoney(report) || !isKnown) throw paymentOfAnotherOrder();

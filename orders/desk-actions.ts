@@ -32,7 +32,7 @@ export async function actOnOrder(
   if (needsFreshSignIn[wanted.action]) requireFreshOperator(staff);
   else requireOperator(staff);
   await parts.outbox.transaction(requestId, async (trx) => {
-    // Two operators at once: the second waits, and sees what the first did.
+    // If two operators act at once, the second waits and sees the result of the first.
     const order = await lockOrder(trx, orderId);
     if (!order) throw orderNotFound();
     if (!(await recordAction(trx, staff, recordOf(order, wanted)))) return;

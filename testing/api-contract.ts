@@ -16,7 +16,7 @@ export interface ObservedAnswer {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-// The desk's calls are in no public document; their answers are checked all the same.
+// The public document leaves out the desk's calls; their answers are checked as well.
 const described = [...operations, ...deskOperations];
 ajv.addSchema(openApiDocument('http://localhost', described), 'api');
 
@@ -61,7 +61,7 @@ function notAnError({ method, url, status, contentType, body }: ObservedAnswer):
   return mismatch(said, '/components/schemas/Error', body);
 }
 
-/** Such a path has no HEAD. */
+/** An event stream has no HEAD. */
 function isStream({ answers }: (typeof routes)[number]): boolean {
   return answers[200]?.form === 'stream';
 }

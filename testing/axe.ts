@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** Selectors of what is judged and of what is left out. */
+/** Selectors of what to check and what to leave out. */
 interface Parts {
   include?: string[];
   exclude?: string[];

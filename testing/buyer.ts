@@ -31,7 +31,7 @@ export function post(
   });
 }
 
-/** Orders a service by card, without paying yet. */
+/** Places an order for payment by card, without paying it. */
 export async function placeOrder(
   shop: { url: string },
   order: Partial<typeof auditOrder> = {},

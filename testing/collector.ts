@@ -19,7 +19,7 @@ export interface Collector {
   types: string[];
   /** What it answers. */
   status: number;
-  /** Everything that was sent, as it came. */
+  /** The raw bodies received. */
   received(): string;
   /** The names of the span and its known ancestors, each with its service. */
   pathOf(span: CollectedSpan): string[];

@@ -4,7 +4,7 @@ import type { DeskOrder } from '../core/desk-order.ts';
 import type { Shop } from './shop.ts';
 import { type PersonId, Visitor } from './visitor.ts';
 
-/** Someone signed in who calls the desk as its pages do. */
+/** A signed-in person who calls the desk as its pages do. */
 export class DeskCaller extends Visitor {
   async act(path: string, body: unknown = {}): Promise<Response> {
     return this.send(path, {
@@ -35,7 +35,7 @@ export class DeskCaller extends Visitor {
     if (answer.status !== 200) throw new Error(`${wanted.action}: ${answer.status} ${await answer.text()}`);
   }
 
-  /** A refund of the order's first payment, as it stands. */
+  /** The request to refund the order's first payment in its current state. */
   async refundOf(orderId: string, amount: number): Promise<Extract<OrderAction, { action: 'refund' }>> {
     const [payment] = (await this.show(orderId)).payments;
     const { id: paymentId, refundable: left } = payment ?? { id: '', refundable: 0 };
@@ -49,7 +49,7 @@ export function freshOperators(shop: Pick<Shop, 'url'>): Promise<[DeskCaller, De
   return Promise.all([signIn('person-operator'), signIn('person-second-operator')]);
 }
 
-/** Signs in for the desk; `fresh` as after a dangerous action has asked for it. */
+/** Signs in at the desk; `fresh` as after the extra sign-in that dangerous actions require. */
 export async function atDesk(
   shop: Pick<Shop, 'url'>,
   person: PersonId = 'person-operator',
@@ -60,7 +60,7 @@ export async function atDesk(
   return caller;
 }
 
-/** The answers to operators who ask for it at once. */
+/** The answers to operators who request it concurrently. */
 export async function byBoth(operators: DeskCaller[], orderId: string, wanted: object): Promise<number[]> {
   const answers = await Promise.all(
     operators.map((who) => who.actOn(orderId, { ...wanted, key: randomUUID() })),

@@ -13,7 +13,7 @@ export async function untilHandled(shop: Shop, eventId: string) {
   );
 }
 
-/** No row of the inbox and no job that has been tried once waits for the worker. */
+/** Waits until no inbox row, and no job that was tried once, is waiting for the worker. */
 export async function untilApplied(shop: Shop): Promise<void> {
   await waitFor('the inbox is applied', async () => {
     const open = await shop.db('outbox').where({ status: 'open', queue: 'payments', pushes: 1 }).first('id');
@@ -21,7 +21,7 @@ export async function untilApplied(shop: Shop): Promise<void> {
   });
 }
 
-/** No job that has been tried waits for the worker or is running, however often it was tried. */
+/** Waits until no job that was tried, however often, is waiting for the worker or running. */
 export async function untilIdle(shop: Shop): Promise<void> {
   await waitFor('the worker is idle', async () => {
     const open = shop.db('outbox').where({ status: 'open', queue: 'payments' }).where('pushes', '>', 0);
@@ -34,12 +34,12 @@ export async function emailsOf(shop: Shop, orderId: string, kind: EmailKind) {
   return shop.db('emails').where({ order_id: orderId, kind }).orderBy('id').pluck('params');
 }
 
-/** The order's next check is due. */
+/** Makes the order's next check due. */
 export async function checkNow(shop: Shop, orderId: string): Promise<void> {
   await shop.db('orders').where({ id: orderId }).update({ next_check_at: shop.db.fn.now() });
 }
 
-/** The order is as old as this. Not yet due for a check. */
+/** Backdates the order, without making a check due. */
 export async function age(shop: Shop, orderId: string, interval: string): Promise<void> {
   await shop
     .db('orders')
@@ -52,7 +52,7 @@ export async function jobsOf(shop: Shop, orderId: string, job: string) {
   return queryJobs(shop, orderId, job).orderBy('id').select('status', 'attempts', 'last_error', 'due_at');
 }
 
-/** No job of this name is left. */
+/** Waits until every job of this name is done. */
 export async function untilDone(shop: Shop, orderId: string, job: string): Promise<void> {
   await waitFor('no job is left', async () => {
     const jobs = await jobsOf(shop, orderId, job);
@@ -60,7 +60,7 @@ export async function untilDone(shop: Shop, orderId: string, job: string): Promi
   });
 }
 
-/** The order's open jobs of this name are due this long from now. */
+/** Makes the order's open jobs of this name due this long from now. */
 export async function setDue(shop: Shop, orderId: string, job: string, interval: string): Promise<void> {
   await queryJobs(shop, orderId, job)
     .where({ status: 'open' })
@@ -80,7 +80,7 @@ export async function failingSince(
     .update({ first_failed_at: shop.db.raw(`now() - interval '${interval}'`), due_at: shop.db.fn.now() });
 }
 
-/** The job has failed so often that its next failure is the last. */
+/** Makes the job's next failure its last. */
 export async function lastAttempt(shop: Shop, orderId: string, job: string): Promise<void> {
   await waitFor('the job exists', async () => (await jobsOf(shop, orderId, job)).length === 1);
   await queryJobs(shop, orderId, job)

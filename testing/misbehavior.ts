@@ -4,7 +4,7 @@ import type { PaymentMethod } from '../core/orders.ts';
 
 type Behavior = ReturnType<typeof drawBehavior>['name'];
 
-/** What each provider does sometimes to a payment, and what the caller has to allow for then. */
+/** How each provider can misbehave about a payment, and what the caller has to allow for. */
 const table: Record<PaymentMethod, Partial<Record<Behavior, Allowance>>> = {
   stripe: {
     'stripe-event-version': {},
@@ -49,7 +49,7 @@ const table: Record<PaymentMethod, Partial<Record<Behavior, Allowance>>> = {
 export const misbehaviors = Object.values(table).flatMap((rows) => Object.keys(rows));
 
 interface Allowance {
-  /** Its news comes with the next check. */
+  /** Its webhooks are lost, so its state becomes known with the next check. */
   withholds?: true;
   /** A call may be answered with 502 or 503. */
   fails?: true;

@@ -41,7 +41,7 @@ function proxyId(req: Request): string | undefined {
   return given ?? traceparentOf(req)?.split('-')[1];
 }
 
-/** A 503 from /readyz is an answer, not an error; reads that succeed are too many for a log. */
+/** A 503 from /readyz is not an error, and successful reads are too many to log. */
 function levelOf(req: Request, res: Response): 'error' | 'info' | 'debug' {
   if (req.originalUrl === '/readyz') return 'debug';
   if (res.statusCode >= 500) return 'error';

@@ -5,7 +5,7 @@ const TWO_YEARS_SECONDS = 63_072_000;
 const payments = `(self "https://js.stripe.com" "https://www.paypal.com")`;
 const permissions = `camera=(), microphone=(), geolocation=(), payment=${payments}`;
 
-/** Set on every answer, whatever it is. Pages add their policy (page-headers.ts). */
+/** Set on every response. Pages add their policy (page-headers.ts). */
 export function securityHeaders(config: Config): RequestHandler {
   const headers = Object.entries(securityHeaderValues(config));
   return function setSecurityHeaders(_req, res, next) {
@@ -32,7 +32,7 @@ export function securityHeaderValues(config: Config): Record<string, string> {
   };
 }
 
-/** Undefined where the site is served without https, on a developer's machine. */
+/** Undefined where the site is served without HTTPS, as on a developer's machine. */
 function strictTransportSecurity({ publicUrl }: Config): string | undefined {
   if (!publicUrl.startsWith('https:')) return undefined;
   return `max-age=${TWO_YEARS_SECONDS}; includeSubDomains; preload`;

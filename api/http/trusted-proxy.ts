@@ -4,7 +4,7 @@ import { memoize } from '../../infra/memoize.ts';
 
 type IsTrusted = (address: string | undefined, hop: number) => boolean;
 
-/** Sets which proxies' headers are believed. Several parts of a request ask; a list of networks is searched once. */
+/** Sets which proxies to trust. Several handlers of a request ask, so the result of the search is kept. */
 export function trustProxies(app: Express, { trustProxy }: Pick<Config, 'trustProxy'>): void {
   app.set('trust proxy', trustProxy);
   if (typeof trustProxy !== 'string') return;

@@ -4,9 +4,9 @@ import { BadRequest, HttpError } from './errors.ts';
 
 interface BodyLimits {
   maxBytes: number;
-  /** Of all bodies that are arriving or not yet verified. */
+  /** Total size of the bodies that are arriving or not yet verified. */
   maxBytesInFlight: number;
-  /** Of these, how many may be of one client. */
+  /** The share of it that one client may use. */
   maxBytesPerClient: number;
   maxArriving: number;
   arrivesWithinMs: number;

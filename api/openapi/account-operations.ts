@@ -8,7 +8,7 @@ const signedOut = { 401: 'Not signed in.' };
 
 const notOurPages = { 403: 'Not a navigation from this site.' };
 
-/** People see the answers of sign-in, so its errors are pages. */
+/** People see sign-in's responses, so its errors are pages. */
 function redirect(description: string, reasons: Record<number, string>): Record<number, Answer> {
   const pages = {
     400: 'The sign-in expired or was refused.',

@@ -116,7 +116,7 @@ function toSchema(schema: z.ZodType, io: Direction): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // The format says it; zod's patterns for it are hundreds of characters long.
+    // The format is enough; zod's patterns for it are hundreds of characters long.
     override({ jsonSchema }) {
       if (jsonSchema.format) delete jsonSchema.pattern;
     },

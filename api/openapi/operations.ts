@@ -13,7 +13,7 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
 ].map(withCommonAnswers);
 
-/** With the answers that any call may give. */
+/** Adds the answers that any call may give. */
 export function withCommonAnswers<O extends Operation>(operation: O): O {
   return { ...operation, answers: { ...commonAnswers(operation), ...operation.answers } };
 }

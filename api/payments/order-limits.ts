@@ -3,7 +3,7 @@ import { clientKey, clientNetwork } from '../../infra/client-key.ts';
 import type { RateLimits } from '../../infra/rate-limits.ts';
 import { ALL, countUse, paused, tooMany } from '../http/rate-limit.ts';
 
-/** Limits new orders per address, per network and in all; above the last only networks without recent orders may order. */
+/** Limits new orders per address, network and in total; above the total only networks without recent orders may order. */
 export function limitOrders(limits: RateLimits): RequestHandler {
   return async function limitOrders(req, res, next) {
     const network = clientNetwork(req.ip);

@@ -6,7 +6,7 @@ import { allowOnly, noQuery } from '../http/request-guards.ts';
 import { createRouter } from '../http/router.ts';
 import type { ApiParts } from '../parts.ts';
 
-/** The calls after PayPal's window: capture what was approved, and confirm it. Both ask PayPal. */
+/** The calls after the buyer's approval: capture and confirm. Both ask PayPal. */
 export function paypalCaptureRoutes(parts: ApiParts): Router {
   const router = createRouter();
 

@@ -13,7 +13,7 @@ import type { ApiParts } from '../parts.ts';
 import { limitOrders } from './order-limits.ts';
 import { placeRequestedOrder } from './place-order.ts';
 
-/** The calls up to PayPal's window: an order of ours, the browser's token, PayPal's order for ours. */
+/** The calls before the buyer's approval: our order, the browser's token, PayPal's order. */
 export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { gateways, rateLimits } = parts;
   const router = createRouter();

@@ -50,7 +50,7 @@ export function webhookRoutes(parts: ApiParts): Router {
   return router;
 }
 
-/** Refuses, before the body is read, what cannot be an event: anyone can call this address. */
+/** Refuses what cannot be an event before reading the body, since anyone can call this URL. */
 function refuseEarly({ gateways, rateLimits }: ApiParts, provider: PaymentMethod): RequestHandler {
   const { webhook } = gateways[provider];
   return function refuseEarly(req, res, next) {

@@ -37,7 +37,7 @@ export const toBuyer: OrderComposers<'buyer'> = {
   }),
 };
 
-/** Cents. An operator may have revoked the decision that accepted the money. */
+/** In cents. An operator may have revoked the decision that accepted the money. */
 function paidAmount(order: OrderDetails): number {
   return amountTaken(order, order.facts) || order.amount;
 }

@@ -8,7 +8,7 @@ export interface ContactNoticeProps extends SiteProps {
   receivedAt: string;
 }
 
-/** Without the message: anyone can type a stranger's address, and we do not carry words to strangers. */
+/** Leaves out the message: anyone can enter a stranger's address, and we do not relay text to strangers. */
 export interface ContactAcknowledgementProps extends SiteProps {
   name: string;
   receivedAt: string;

@@ -42,7 +42,7 @@ export const disputeNotice: Template<DisputeNoticeProps> = {
   ),
 };
 
-/** Should Stripe close it for us, the money stays, and it is a dispute like any other. */
+/** A returned debit that Stripe closes in our favor takes no money: it is shown as a dispute that was won. */
 function isReturned({ isReturnedDebit, state }: DisputeNoticeProps): boolean {
   return isReturnedDebit && state !== 'won';
 }

@@ -35,7 +35,7 @@ async function judge({ name, read, resolutionMs }: Clock): Promise<Verdict> {
   const there = await read().catch(() => undefined);
   const after = Date.now();
   if (there === undefined) return warning(`the clock of ${name} cannot be read`, 'check the network');
-  // It was read at any moment in between.
+  // The clock was read at some moment in between.
   const ahead = there - after;
   const behind = before - (there + resolutionMs);
   const skewMs = Math.max(ahead, behind, 0);

@@ -39,7 +39,7 @@ export async function checkSchema(db: Database): Promise<Verdict> {
   return ok('that of this release');
 }
 
-/** Counts processes that run now; as many as they may open has to fit. */
+/** Counts the running processes. All connections that they may open have to fit. */
 export async function checkConnections(
   db: Database,
   config: Config,

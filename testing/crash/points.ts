@@ -1,7 +1,7 @@
 import { jobNames } from '../../core/jobs.ts';
 import type { ProcessName } from '../processes.ts';
 
-/** Where a process can be made to die, by the process that passes there. */
+/** The crash points of each kind of process. */
 export const crashPoints: Record<ProcessName, string[]> = {
   web: [
     'before-order-commit',

@@ -5,7 +5,7 @@ import type { Shop } from '../shop.ts';
 
 const MAX_MS = 2_000;
 
-/** What staff, banks and PayPal do about one paid order in three, in the ways in which it goes wrong. */
+/** Staff, banks and PayPal act on one paid order in three: refunds, disputes and what goes wrong with them. */
 export async function giveBackSome(
   shop: Pick<Shop, 'sandbox'>,
   model: Model,

@@ -11,7 +11,7 @@ import { giveBackSome } from './afterwards.ts';
 
 export interface Bought {
   orderId: string;
-  /** What a fair shop has to know. */
+  /** What the shop must know in the end. */
   model: Model;
 }
 
@@ -98,7 +98,7 @@ const payByCard: Pay = async (options, order, plan, key) => {
     await paymentIntents.confirm(paymentIntentId, declined).catch(() => {});
   }
   if (plan.pays) {
-    // A fault of the provider's may meet the buyer too, who presses the button again.
+    // A provider fault may hit the buyer too, who presses the button again.
     await waitFor('the card is charged', async () => {
       const { status } = await paymentIntents
         .confirm(paymentIntentId, { payment_method: 'pm_card_visa' })
@@ -109,7 +109,7 @@ const payByCard: Pay = async (options, order, plan, key) => {
   return { orderId, mayMissEvents };
 };
 
-/** Turns to PayPal, while Stripe fails to cancel the card's payment, which is paid in the tab that was left. */
+/** Switches to PayPal while Stripe fails to cancel the card payment, which is then paid in the abandoned tab. */
 const payBothWays: Pay = async (options, order, plan, key) => {
   const { stripeClient, faults } = options.sandbox;
   const { paymentIntentId } = await placeByCard(options.url, order, key);

@@ -21,7 +21,7 @@ interface Scene {
   bought: Bought[];
 }
 
-/** Checks until nothing is wrong, for at most `withinMs`. What was withheld is found out by a check, as within hours. */
+/** Checks until nothing is wrong, for at most `withinMs`. Makes checks due now, which find withheld events. */
 export async function findViolations(scene: Scene & { withinMs: number }): Promise<Findings> {
   const deadline = Date.now() + scene.withinMs;
   await filterInGroups(scene.bought, async ({ orderId, model }) => {
@@ -33,7 +33,7 @@ export async function findViolations(scene: Scene & { withinMs: number }): Promi
     wrong = await filterInGroups(wrong, async (order) => (await wrongsOf(scene, order)).length > 0);
     await sleep(PAUSE_MS);
   }
-  // An order that was right can move again: a check captures what the buyer approved.
+  // An order that was correct can still change: a check captures what the buyer approved.
   let findings = await check(scene);
   while (findings.violations.length > 0 && Date.now() < deadline) {
     await sleep(PAUSE_MS);

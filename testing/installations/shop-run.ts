@@ -21,7 +21,7 @@ export interface ShopRun {
   /** The database itself, for judging. */
   databaseUrl: string;
   env: Record<string, string>;
-  /** Happens in the middle of the purchases. */
+  /** Called in the middle of the purchases. */
   strike(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function runShop({ databaseUrl, env: given, strike }: ShopRun): Pro
     // A problem has to last: a payment may be captured between two reads.
     const { violations, paid } = first.violations.length > 0 ? await judge() : first;
     if (paid === 0) violations.push('no order was paid');
-    // The other web process than the one that receives the webhook.
+    // Not the web process that receives the webhook.
     const liveMs = await timeLiveUpdate(url, `http://localhost:${ports[1]}`, sandbox);
     if (liveMs > MAX_LIVE_MS) violations.push(`a live update took ${liveMs} ms`);
     return [...violations, ...(await askDoctor({ ...env, PORT: String(ports[0]) }))];

@@ -20,10 +20,10 @@ export class PayPalState extends MapState {
   /** The reversal by which a lost dispute is booked. */
   readonly reversalOfDispute = new Map<string, string>();
   readonly events = new RecentMap<PayPalEvent>(20_000);
-  /** Of lists that do not end: the pages that lead to themselves, by their query. */
+  /** For lists that never end: the pages that link to themselves, by query. */
   readonly endlessPages = new RecentMap<PayPalEvent[]>(100);
   readonly outcomes = new Map<string, CaptureOutcome>();
-  /** For buyers who did not come by a window. */
+  /** For buyers who did not use the approval window. */
   readonly returnUrls = new Map<string, { returnUrl?: string; cancelUrl?: string }>();
   readonly replies = new RecentMap<StoredReply>(20_000);
 }

@@ -11,7 +11,7 @@ export function findRunningDatabase(dataFolder: string): string | undefined {
   }
 }
 
-/** The ports of a running `npm start` as environment variables; none where none runs. */
+/** The ports of a running `npm start` as environment variables; empty if none is running. */
 export function findRunningPorts(dataFolder: string): Record<string, string> {
   try {
     const claim = readFileSync(path.join(dataFolder, 'launcher.pid'), 'utf8');

@@ -141,7 +141,7 @@ function readLog(child: ServerProcess, { onLog, onRecovery }: PostgresOptions): 
   return log;
 }
 
-/** A server that recovers has no limit: ended, it would begin again with the next start. */
+/** Recovery has no time limit: a server stopped during it would begin again at the next start. */
 async function untilAnswering(
   child: ServerProcess,
   { port, signal }: PostgresOptions,

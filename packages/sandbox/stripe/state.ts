@@ -22,7 +22,7 @@ export class StripeState extends MapState {
   /** Payment method id → the test method that it was made from. */
   readonly testMethodOf = new Map<string, string>();
   readonly events = new RecentMap<StoredEvent>(50_000);
-  /** Of lists that do not end: the page after an event. */
+  /** For lists that never end: the page after an event. */
   readonly pagesAfter = new RecentMap<StripeList<Stripe.Event>>(100);
   /** By idempotency key. Stripe forgets them after a day, the sandbox by number. */
   readonly answers = new RecentMap<StoredAnswer>(50_000);
