@@ -142,7 +142,8 @@ describe('the checkout', () => {
     await page.getByRole('button', { name: 'Complete Payment' }).click({ trial: true });
     expect(await axeViolationsInBothLooks(page), 'the card').toEqual([]);
     expect(await overflow(page)).toBe(0);
-    await page.getByRole('tab', { name: 'PayPal' }).click();
+    await page.getByRole('tab', { name: 'PayPal' }).press('Enter');
+    await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor();
     expect(await axeViolationsInBothLooks(page), 'PayPal').toEqual([]);
     expectNone();
     await page.context().close();
