@@ -32,6 +32,13 @@ describe.each(Object.keys(emailKinds) as EmailKind[])('the %s mail', (kind) => {
     }
   });
 
+  it('separates links and sentences in the text part', () => {
+    const { html, text } = sample(kind);
+    const links = text.match(/https?:\/\/[^\s>]+/g) ?? [];
+    expect(hrefs(html)).toEqual(expect.arrayContaining(links));
+    expect(text.replaceAll(/https?:\/\/\S+/g, '')).not.toMatch(/[a-z][.:][A-Z]/);
+  });
+
   it('states the same facts in both parts', () => {
     const { html, text } = sample(kind);
     const shown = visible(html);

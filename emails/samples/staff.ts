@@ -40,6 +40,7 @@ export const staffSamples = {
     ...order,
     ...onPayment,
     provider: 'paypal',
+    dashboardUrl: 'https://www.paypal.com/activities',
     paymentMethod: 'paypal',
     providerPaymentId: '8MC585209K746392H',
     heldReason: 'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION',
