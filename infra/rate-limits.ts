@@ -16,7 +16,7 @@ interface Limit {
   perProcess?: boolean;
 }
 
-const limits = {
+export const limits = {
   'create-order': { points: 20, duration: 600 },
   'create-order-network': { points: 100, duration: 600, perProcess: true },
   /** The first order of a network. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answers, Assignment, FireAssignment } from './assignment.ts';
-import { attacks, type Scene, type Shot } from './attacks.ts';
+import { type Attack, attacks, type Scene, type Shot } from './attacks.ts';
 import { watch } from './watchers.ts';
 
 // A separate process, so that attackers and honest callers do not wait for each other.
@@ -33,7 +33,8 @@ async function fire({
     while (next < shots) {
       const n = next++;
       await sleep(Math.max(0, started + n * SHOT_EVERY_MS - Date.now()));
-      const status = await shoot(url, agent, attack.shot(n), addressOf(all.indexOf(attack), n % addresses));
+      const address = addressOf(attack, all.indexOf(attack), n % addresses);
+      const status = await shoot(url, agent, attack.shot(n), address);
       answers[status] = (answers[status] ?? 0) + 1;
     }
   };
@@ -43,8 +44,9 @@ async function fire({
 }
 
 /** Every attack has separate addresses, so that a limit reached by one of them does not hide the next. */
-function addressOf(attack: number, n: number): string {
-  return `10.${attack * 10 + Math.floor(n / 250)}.${n % 250}.9`;
+function addressOf({ isFromOneNetwork = false }: Attack, index: number, n: number): string {
+  if (isFromOneNetwork) return `2001:db8:${index}:${n.toString(16)}::1`;
+  return `10.${index * 10 + Math.floor(n / 250)}.${n % 250}.9`;
 }
 
 async function shoot(url: string, agent: http.Agent, shot: Shot, address: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { serviceBySlug } from '../../core/services.ts';
+import { limits } from '../../infra/rate-limits.ts';
 
 /** One hostile request. */
 export interface Shot {
@@ -16,8 +17,10 @@ export interface Attack {
   name: string;
   /** How many shots at once. */
   atOnce: number;
-  /** Whether anything of it may be accepted at all. */
-  isAcceptable: boolean;
+  /** How many may be accepted; without it any number. */
+  mostAccepted?: number;
+  /** Every shot from another /64 of one /48. */
+  isFromOneNetwork?: boolean;
   shot(n: number): Shot;
 }
 
@@ -38,14 +41,31 @@ export function attacks(scene: Scene): Attack[] {
   const forgery = (name: string, make: (n: number) => Partial<Shot>, atOnce = 64): Attack => ({
     name: `webhooks, ${name}`,
     atOnce,
-    isAcceptable: false,
+    mostAccepted: 0,
     shot(n) {
       const { headers, ...rest } = make(n);
       const [path, signature] = n % 2 === 0 ? stripe() : paypal(scene, n);
       return { method: 'POST', path, body: small, ...rest, headers: { ...json, ...signature, ...headers } };
     },
   });
+  const spams = [
+    spam('contact', '/api/contact', () => ({ name: 'Mallory', email: stranger(), message: 'Buy!' })),
+    spam('newsletter', '/api/newsletter/subscribe', () => ({ email: stranger() })),
+    spam('orders', '/api/create-payment-intent', () => ({
+      serviceId: 'audit',
+      customerName: 'Mallory',
+      customerEmail: stranger(),
+      amount: serviceBySlug('audit').price,
+    })),
+  ];
+  const [contact, newsletter, orders] = spams as [Attack, Attack, Attack];
+  const login = { atOnce: 32, shot: () => ({ method: 'GET', path: '/api/login', headers: {} }) };
   return [
+    // First, while the limits of all clients together have room.
+    fromOneNetwork(contact, limits['contact-network'].points),
+    fromOneNetwork(newsletter, limits['newsletter-network'].points),
+    fromOneNetwork(orders, limits['create-order-network'].points),
+    fromOneNetwork({ ...login, name: 'sign-ins' }, limits['login-network'].points),
     forgery('malformed signature', () => ({
       headers: { 'stripe-signature': 't=1,v1=aa', 'paypal-auth-algo': 'x' },
     })),
@@ -56,28 +76,24 @@ export function attacks(scene: Scene): Attack[] {
     forgery('1 MB', () => ({ body: megabyte })),
     forgery('1 MB chunked', () => ({ body: megabyte, headers: { 'transfer-encoding': 'chunked' } })),
     forgery('slow', () => ({ body: large, stalls: true }), 1_000),
-    spam('contact', '/api/contact', () => ({ name: 'Mallory', email: stranger(), message: 'Buy!' })),
-    spam('newsletter', '/api/newsletter/subscribe', () => ({ email: stranger() })),
-    spam('orders', '/api/create-payment-intent', () => ({
-      serviceId: 'audit',
-      customerName: 'Mallory',
-      customerEmail: stranger(),
-      amount: serviceBySlug('audit').price,
-    })),
+    ...spams,
     {
       name: 'slash paths',
       atOnce: 64,
-      isAcceptable: false,
+      mostAccepted: 0,
       shot: () => ({ method: 'GET', path: `${'/'.repeat(8_000)}a`, headers: {} }),
     },
   ];
+}
+
+function fromOneNetwork(attack: Attack, mostAccepted: number): Attack {
+  return { ...attack, name: `${attack.name}, one /48`, mostAccepted, isFromOneNetwork: true };
 }
 
 function spam(name: string, path: string, body: () => object): Attack {
   return {
     name: `spam, ${name}`,
     atOnce: 32,
-    isAcceptable: true,
     shot: () => ({ method: 'POST', path, headers: json, body: Buffer.from(JSON.stringify(body())) }),
   };
 }

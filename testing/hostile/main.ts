@@ -68,7 +68,7 @@ async function fullRun(stage: Stage, attacker: Attacker, scene: Scene): Promise<
   await honestFor(stage);
   const rows: Row[] = [];
   for (const attack of attacks(scene).filter(({ name }) => name.includes(only))) {
-    for (const addresses of [1, 1_000]) {
+    for (const addresses of attack.isFromOneNetwork ? [shots] : [1, 1_000]) {
       const quiet = await honestFor(stage);
       const before = await stage.measureMemory('web');
       const { answers, attacked } = await oneAttack(stage, attacker, attack, addresses);

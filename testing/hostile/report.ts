@@ -66,12 +66,17 @@ export function problemsOf(
 ): string[] {
   const attacks = rows.flatMap(({ attack, addresses, answers, quiet, attacked, before, after }) =>
     [
-      ...(attack.isAcceptable || accepted(answers) === 0 ? [] : [`${accepted(answers)} were accepted`]),
+      ...acceptedProblems(attack, accepted(answers)),
       ...honestProblems(quiet, attacked, times),
       ...growth(before, after),
     ].map((problem) => `${attack.name} from ${addresses}: ${problem}`),
   );
   return [...attacks, ...(watched ? watchedProblems(watched, times) : [])];
+}
+
+function acceptedProblems({ mostAccepted = Number.POSITIVE_INFINITY }: Attack, count: number): string[] {
+  if (count > mostAccepted) return [`${count} were accepted, over ${mostAccepted}`];
+  return count === 0 && mostAccepted > 0 ? ['none was accepted'] : [];
 }
 
 function honestProblems(quiet: Measured, attacked: Measured, times: boolean): string[] {
@@ -105,7 +110,7 @@ function perWatcherKb({ before, during, watchers }: Watched): number {
 
 function accepted(answers: Answers): number {
   return Object.entries(answers).reduce((sum, [status, count]) => {
-    const isAccepted = Number(status) >= 200 && Number(status) < 300;
+    const isAccepted = Number(status) >= 200 && Number(status) < 400;
     return isAccepted ? sum + count : sum;
   }, 0);
 }
