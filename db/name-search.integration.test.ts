@@ -105,6 +105,11 @@ beforeAll(async () => {
     { name: '', hours: 1 },
     { name: '***', hours: 1 },
     { name: `${'é-'.repeat(100)}Late`, hours: 1 },
+    // Common apart, rare together; some begin alike.
+    ...Array.from({ length: 600 }, (_, n) => ({
+      name: n % 100 === 0 ? 'Kowalsky-Núñez' : oneOf(['Kowalski J.', 'Kowa', 'Núñez', 'Núria']),
+      hours: upTo(156 * 168),
+    })),
   );
   const { rows } = await db.raw(
     `insert into orders (service_id, customer_name, customer_email, payment_method, amount, created_at)
@@ -188,6 +193,9 @@ test.each([
   'a ad ada',
   'é',
   'late',
+  'kow núñ',
+  'núñez kowalski j',
+  'kowalski nú',
   '',
   '***',
   `'`,
@@ -196,6 +204,18 @@ test.each([
   const expected = scan(wanted);
   const newest = await searchOrders(db, { name: wanted }, {}, undefined, 50);
   expect(newest.map(({ id }) => id)).toEqual(expected.slice(0, 50));
+});
+
+test('words that are common but rarely on one order are looked up together', async () => {
+  const lookUps = async () => {
+    const { rows } = await db.raw<{ rows: { count: number }[] }>(
+      `select idx_scan::int as count from pg_stat_user_indexes where indexrelname = 'orders_name_beginnings'`,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const before = await lookUps();
+  expect(await searchOrders(db, { name: 'kowalski núñez' }, undefined, 10)).toEqual([]);
+  await expect.poll(lookUps).toBeGreaterThan(before);
 });
 
 test('a search among no orders finds none', async () => {

@@ -2,19 +2,27 @@ import type { Database } from './database.ts';
 import { endOf, type OrderCondition, startOf } from './order-filters.ts';
 import { isFurther, newestFirst } from './order-rows.ts';
 
-// Must be the expressions of migration 0014. A word ends at punctuation, whatever the database's locale.
+// Must be the expressions of migrations 0014 and 0016. A word ends at punctuation, whatever the database's locale.
 const SEPARATORS = String.raw`[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\u058a\u05be\u060c\u2000-\u206f\u3000-\u303f\uff01-\uff0f]`;
 const lowerCase = (name: string) => `lower(left(${name}, 200))`;
 const wordsOf = (name: string) => `btrim(regexp_replace(${lowerCase(name)}, '${SEPARATORS}+', ' ', 'g'))`;
 const weekOf = (time: string) => `(((${time} at time zone 'UTC')::date - '2000-01-03'::date) / 7)`;
 const week = `${weekOf('created_at')}::text || '/'`;
-const WEEK_WORDS = `array_to_tsvector(string_to_array(
-  ${week} || replace(nullif(${wordsOf('customer_name')}, ''), ' ', ' ' || ${week}), ' '))`;
+const WORDS = `nullif(${wordsOf('customer_name')}, '')`;
+const behindWeek = (words: string) =>
+  `array_to_tsvector(string_to_array(${week} || replace(${words}, ' ', ' ' || ${week}), ' '))`;
+const WEEK_WORDS = behindWeek(WORDS);
+const WEEK_BEGINNINGS = behindWeek(`regexp_replace(${WORDS}, '([^ ]{3})[^ ]+', '\\1', 'g')`);
 
 const MAX_INDEXED = 2;
 /** A word this many times as common as the rarest one is faster found in the rows than in the index. */
 const MAX_RATIO = 8;
 const MAX_SAMPLED = 4;
+const BEGINNING_LENGTH = 3;
+/** Reading an order takes as long as collecting this many from the index of words. */
+const COST_OF_READING = 20;
+/** Fewer in the sample are collected fast enough. */
+const MIN_COLLECTED = 20;
 /** Up to this many orders, names are read instead of looked up. */
 const MAX_READ = 2_000;
 
@@ -31,11 +39,10 @@ export async function ordersByName(db: Database, name: string, filter: OrderCond
   if (words.length > 0 && (await passFew(db, filter))) {
     const sql = `select id, created_at from orders
       where ${filter.sql} and ${lowerCase('customer_name')} ~ all(cast(:all as text[]))`;
-    return [sql, { all: words.map(beginning), ...filter.bindings }];
+    return [sql, { all: words.map(startOfWord), ...filter.bindings }];
   }
-  const [first, ...rest] = words.length > 1 ? await rarest(db, words) : words;
-  if (!first) return ['select id, created_at from orders where false', {}];
-  const indexed = [first, ...rest];
+  if (words.length === 0) return ['select id, created_at from orders where false', {}];
+  const { indexed, by } = await chooseIndex(db, words);
   const { only_from: from, only_to: to } = filter.bindings;
   return [
     `select found.*
@@ -47,14 +54,14 @@ export async function ordersByName(db: Database, name: string, filter: OrderCond
      cross join lateral (
        select id, created_at from (
          select id, created_at, status, payment_method, service_id from orders
-         where ${WEEK_WORDS} @@ replace(:indexed, '#', week || '/')::tsquery
+         where ${by === 'words' ? WEEK_WORDS : WEEK_BEGINNINGS} @@ replace(:indexed, '#', week || '/')::tsquery
            and ${lowerCase('customer_name')} ~ all(cast(:others as text[]))
          offset 0) as orders
        where ${isFurther('orders')} and ${filter.sql} order by ${newestFirst('orders')} limit :limit) as found
      limit :limit`,
     {
-      indexed: indexed.map((word) => `'#${word}':*`).join(' & '),
-      others: words.filter((word) => !indexed.includes(word)).map(beginning),
+      indexed: indexed.map((word) => (by === 'words' ? `'#${word}':*` : `'#${word}'`)).join(' & '),
+      others: words.filter((word) => by === 'beginnings' || !indexed.includes(word)).map(startOfWord),
       ...filter.bindings,
     },
   ];
@@ -78,13 +85,21 @@ async function splitName(db: Database, name: string): Promise<string[]> {
   return [...new Set(rows[0]?.words)];
 }
 
+/** What to look for: in one index beginnings of words, in the other whole entries of {@link BEGINNING_LENGTH} characters. */
+interface IndexChoice {
+  by: 'words' | 'beginnings';
+  indexed: string[];
+}
+
 /**
- * The words to look for in the index, by a sample of 2,000 orders of all times. The index collects all orders of a word
- * before it intersects them with another word's.
+ * By a sample of 2,000 orders of all times. The index of words collects all orders of a word before it intersects them with
+ * another word's. The index of beginnings intersects without that, but each order that it finds has to be read.
  */
-async function rarest(db: Database, words: string[]): Promise<string[]> {
+async function chooseIndex(db: Database, words: string[]): Promise<IndexChoice> {
+  if (words.length === 1) return { by: 'words', indexed: words };
   const longest = words.toSorted((a, b) => b.length - a.length).slice(0, MAX_SAMPLED);
-  const { rows } = await db.raw<{ rows: { orders: number }[] }>(
+  const beginnings = beginningsOf(longest);
+  const { rows } = await db.raw<{ rows: { orders: number; together: number }[] }>(
     `with sample as materialized (
        select ${lowerCase('customer_name')} as name
        from (select min(created_at), max(created_at) from orders) as kept (oldest, newest)
@@ -92,20 +107,28 @@ async function rarest(db: Database, words: string[]): Promise<string[]> {
        cross join lateral (
          select customer_name from orders where created_at >= oldest + (newest - oldest) / 20 * part
          order by created_at limit 100) as named)
-     select (select count(*)::int from sample where name ~ beginning) as orders
-     from unnest(cast(:beginnings as text[])) with ordinality as word (beginning, place) order by place`,
-    { beginnings: longest.map(beginning) },
+     select (select count(*)::int from sample where name ~ word) as orders,
+       (select count(*)::int from sample where name ~ all(cast(:beginnings as text[]))) as together
+     from unnest(cast(:words as text[])) with ordinality as wanted (word, place) order by place`,
+    { words: longest.map(startOfWord), beginnings: beginnings.map(startOfWord) },
   );
   const sampled = longest.map((word, n) => ({ word, orders: rows[n]?.orders ?? 0 }));
   sampled.sort((a, b) => a.orders - b.orders);
   const most = Math.max(sampled[0]?.orders ?? 0, 1) * MAX_RATIO;
-  return sampled
-    .filter(({ orders }) => orders <= most)
-    .slice(0, MAX_INDEXED)
-    .map(({ word }) => word);
+  const chosen = sampled.filter(({ orders }) => orders <= most).slice(0, MAX_INDEXED);
+  const collected = chosen.reduce((sum, { orders }) => sum + orders, 0);
+  const isCollectingSlower = collected > MIN_COLLECTED + COST_OF_READING * (rows[0]?.together ?? 0);
+  if (beginnings.length > 1 && isCollectingSlower) return { by: 'beginnings', indexed: beginnings };
+  return { by: 'words', indexed: chosen.map(({ word }) => word) };
+}
+
+/** By characters, as PostgreSQL counts them. */
+function beginningsOf(words: string[]): string[] {
+  const characters = words.map((word) => [...word]).filter(({ length }) => length >= BEGINNING_LENGTH);
+  return [...new Set(characters.map((word) => word.slice(0, BEGINNING_LENGTH).join('')))];
 }
 
 /** A word is safe in a pattern and in a tsquery: it has no punctuation. */
-function beginning(word: string): string {
+function startOfWord(word: string): string {
   return `(^|${SEPARATORS})${word}`;
 }

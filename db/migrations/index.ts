@@ -14,6 +14,7 @@ import * as unsettledChecks from './0012-unsettled-checks.ts';
 import * as failedTransfers from './0013-failed-transfers.ts';
 import * as nameSearch from './0014-name-search.ts';
 import * as heldPayments from './0015-held-payments.ts';
+import * as nameBeginnings from './0016-name-beginnings.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -31,6 +32,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0013-failed-transfers': failedTransfers,
   '0014-name-search': nameSearch,
   '0015-held-payments': heldPayments,
+  '0016-name-beginnings': nameBeginnings,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */
