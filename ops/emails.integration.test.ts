@@ -55,8 +55,12 @@ test('ends a refused e-mail with a reason, once', async () => {
     .db('emails')
     .insert({ kind: 'order_confirmation', dedupe_key: crypto.randomUUID(), status: 'refused' })
     .returning('id');
-  const dismissal = ['emails', 'dismiss', id, '--reason', 'called the buyer'];
-  expect(await runOps(shop, dismissal.slice(0, 3))).toMatchObject({ code: 1 });
+  const dismissal = ['emails', 'dismiss', id, '--reason', 'called the buyer', '--yes'];
+  expect(await runOps(shop, [...dismissal.slice(0, 3), '--yes'])).toMatchObject({ code: 1 });
+  expect(await runOps(shop, dismissal.slice(0, -1))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Pass --yes to confirm.'),
+  });
   expect(await runOps(shop, dismissal)).toMatchObject({ code: 0, out: 'Dismissed' });
   expect(await shop.db('emails').where({ id }).first()).toMatchObject({
     status: 'dropped',

@@ -46,8 +46,10 @@ export function addEmailCommands(program: Command, ops: Ops): void {
     .description('ends a refused e-mail that is not to be sent again')
     .argument('<id>', 'e-mail id')
     .requiredOption('--reason <text>', 'stored with it')
-    .action((id: string, { reason }: { reason: string }) =>
+    .option('--yes', 'skip the confirmation prompt')
+    .action((id: string, { reason, ...options }: { reason: string; yes?: boolean }) =>
       ops.use(async ({ db }) => {
+        await confirm(terminal, options, `This dismisses the e-mail ${id}.`);
         if (!ROW_ID.test(id) || !(await dismissEmail(db, id, reason)))
           throw new CommandError(`E-mail ${id} not found, or not refused`);
         terminal.print('Dismissed');

@@ -200,7 +200,7 @@ async function operators(): Promise<void> {
     ['emails', 'failed'],
     ['emails', 'resend', emailId, '--yes'],
     ['transfers', 'failed'],
-    ['transfers', 'dismiss', '1', '--reason', 'paid by bank transfer'],
+    ['transfers', 'dismiss', '1', '--reason', 'paid by bank transfer', '--yes'],
     ['outbox', 'status'],
     ['doctor'],
     ['messages', 'answered', '--before', '1d', '--yes'],

@@ -5,7 +5,7 @@ import { dismissTransfer, listFailedTransfers } from '../db/failed-transfers.ts'
 import { parseCount } from './arguments.ts';
 import type { Ops } from './parts.ts';
 import { table } from './table.ts';
-import { CommandError } from './terminal.ts';
+import { CommandError, confirm } from './terminal.ts';
 
 export function addTransferCommands(program: Command, ops: Ops): void {
   const { terminal } = ops;
@@ -35,8 +35,10 @@ export function addTransferCommands(program: Command, ops: Ops): void {
     .description('dismisses a failed payout or refund')
     .argument('<id>', 'id from the list')
     .requiredOption('--reason <text>', 'stored with it')
-    .action((id: string, { reason }: { reason: string }) =>
+    .option('--yes', 'skip the confirmation prompt')
+    .action((id: string, { reason, ...options }: { reason: string; yes?: boolean }) =>
       ops.use(async ({ db }) => {
+        await confirm(terminal, options, `This dismisses the failed transfer ${id}.`);
         if (!ROW_ID.test(id) || !(await dismissTransfer(db, id, reason)))
           throw new CommandError(`Failed transfer ${id} not found, or dismissed already`);
         terminal.print('Dismissed');

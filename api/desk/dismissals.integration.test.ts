@@ -55,7 +55,14 @@ describe('a refund that the bank sends back', () => {
     expect(item).toMatchObject({ orderId, text: expect.stringContaining(`refund ${id}`) });
     expect((await runOps(shop, ['transfers', 'failed'])).out).toContain(id);
 
-    const dismissal = ['transfers', 'dismiss', item.subject?.id ?? '', '--reason', 'called the buyer'];
+    const dismissal = [
+      'transfers',
+      'dismiss',
+      item.subject?.id ?? '',
+      '--reason',
+      'called the buyer',
+      '--yes',
+    ];
     expect(await runOps(shop, dismissal.slice(0, 3))).toMatchObject({ code: 1 });
     expect(await runOps(shop, dismissal)).toMatchObject({ code: 0, out: 'Dismissed' });
     expect(await runOps(shop, dismissal)).toMatchObject({ code: 1 });
