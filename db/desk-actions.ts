@@ -54,6 +54,7 @@ export const ACTION_TEXT = `action
   || coalesce(' of ' || to_char((details->>'amount')::numeric / 100, 'FM$999,999,990.00'), '')
   || case action
        when 'decide' then ' as ' || (details->>'status')
+       when 'keep' then ' ' || (details->>'paymentId')
        when 'export orders' then coalesce(
          (select ' with ' || string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(details)), '')
        else '' end

@@ -5,6 +5,7 @@ import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testin
 import { type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { signInAtDesk } from '../testing/desk-page.ts';
 import { buyWithPaypal, paypalControl } from '../testing/paypal.ts';
+import { refundFirst, withoutDuplicateRefund } from '../testing/second-payments.ts';
 import { withSite } from '../testing/site.ts';
 import { stripeControl } from '../testing/stripe.ts';
 
@@ -75,6 +76,24 @@ test('while a dispute at PayPal is open, only all of the payment can be refunded
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await page.getByText('Refund of $2,999.00, succeeded').waitFor();
   await page.getByRole('main').getByText('Refunded', { exact: true }).waitFor();
+  await page.context().close();
+});
+
+test('a second payment can be kept once the first one went back', async () => {
+  const paid = await withoutDuplicateRefund(shop);
+  const { orderId } = paid.order;
+  const { page } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${orderId}`, fresh: true });
+  await page.getByText('Refund Stripe’s payment').waitFor();
+  expect(await page.getByText('Keep Stripe’s payment').count()).toBe(0);
+  await refundFirst(shop, paid);
+  await page.getByText('Keep Stripe’s payment').click();
+  const keep = page.locator('details', { hasText: 'Keep Stripe’s payment' });
+  await keep.getByText('$2,999.00 pays for the order').waitFor();
+  await keep.getByLabel('Reason').fill('Agreed');
+  await keep.getByRole('button', { name: 'Keep the payment' }).click();
+  await page.getByText('Pays the order').waitFor();
+  await page.getByRole('main').getByText('Paid', { exact: true }).first().waitFor();
   await page.context().close();
 });
 
