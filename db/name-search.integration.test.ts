@@ -214,7 +214,7 @@ test('words that are common but rarely on one order are looked up together', asy
     return rows[0]?.count ?? 0;
   };
   const before = await lookUps();
-  expect(await searchOrders(db, { name: 'kowalski núñez' }, undefined, 10)).toEqual([]);
+  expect(await searchOrders(db, { name: 'kowalski núñez' }, {}, undefined, 10)).toEqual([]);
   await expect.poll(lookUps).toBeGreaterThan(before);
 });
 
