@@ -4,13 +4,13 @@ import type { QueueBackend, QueuedJob } from '../infra/queue.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
 
 interface Work {
-  /** Done by each job. */
+  /** The work of each job. */
   commit?: () => Promise<unknown>;
-  /** How many jobs of another queue each adds, in the batches in which the product adds them; a settlement adds two mails. */
+  /** How many jobs each job adds to another queue, batched as in the product; a settlement adds two mails. */
   followUps?: number;
 }
 
-/** No-op jobs per second that one worker of this backend gets through, concurrency 16, as the product runs it. */
+/** Returns the no-op jobs per second of one worker on this backend, with the product's concurrency of 16. */
 export async function noOpJobsPerSecond(
   backend: QueueBackend,
   jobs: number,
@@ -52,7 +52,7 @@ function noOps(count: number): QueuedJob[] {
   return Array.from({ length: count }, () => ({ name: 'no-op', data: {}, opts: { jobId: randomUUID() } }));
 }
 
-/** Time from adding a no-op job until its processor has run, ms. */
+/** Returns the times from adding a no-op job until its processor has run, ms. */
 export async function noOpRoundTrip(backend: QueueBackend, samples: number): Promise<Percentiles> {
   const queue = backend.openQueue('emails');
   await queue.waitUntilReady();

@@ -34,7 +34,7 @@ const lists: Record<string, OrderListRequest> = {
   'a payment': { text: 'pi_bench500' },
 };
 
-/** What staff wait for at the desk. */
+/** Times what staff wait for at the desk. */
 export async function timeDesk(parts: ObservedParts, orderId: string, time: Time): Promise<void> {
   const { db } = parts;
   for (const [what, request] of Object.entries(lists)) {

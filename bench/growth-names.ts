@@ -13,7 +13,7 @@ const lastStarts = list(
 const lastMiddles = list('ler dt ia er son iams n es is rigu inez nan ez al ers mas lor re kov ens');
 const lastEnds = `array['', ${list('son ski ova mann sen berg stein feld wood ford ley ton by man hoff bach dottir ides opoulos ian enko ault elli').slice(6)}`;
 
-/** `n` and a `name` for each: of 1,440 first and 19,200 last names some are common; one last name is found in the oldest third only. */
+/** SQL that adds a `name` to each `n`: 1,440 first and 19,200 last names, some of them common, one in the oldest third only. */
 export const drawNames = (from: string, to: string, all: string) => `
   select n, (${firstStarts})[1 + first % 36] || (${firstEnds})[1 + first / 36] || ' ' ||
     case when n <= ${all} / 3 and n % 17 = 0 then 'Oldham'

@@ -20,8 +20,8 @@ import { runJob } from '../worker/run-job.ts';
 import { timeDesk } from './growth-desk.ts';
 import { ensureFilled, startGrowthPostgres } from './growth-fill.ts';
 
-// What each hot path and each operator's command takes in databases of different sizes, and the ratio of the largest to the
-// smallest. The databases stay in .data/growth: a later run goes on where this one stopped.
+// Measures each hot path and each operator's command in databases of different sizes, and the ratio of the largest to the
+// smallest. The databases stay in .data/growth: a later run continues where this one stopped.
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(1_000, 100_000, 10_000_000);
 const REPEATS = 60;

@@ -136,7 +136,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   console.info(`| start to ready, ms (web / worker) | ${readyMs} | | |`);
   const failed = webhooks.failed + created.failed + insertLimit.failed + callLimit.failed;
   console.info(`\nwebhook p99 ${webhooks.p99Ms} ms; failed requests: ${failed}`);
-  // The rate of refusals is no measurement.
+  // A rate that includes refusals means nothing.
   if (failed > 0) process.exitCode = 1;
 }
 

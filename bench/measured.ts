@@ -4,11 +4,11 @@ import { startScript } from '../testing/processes.ts';
 
 /** As in the container image and docs/operations.md: a small young generation keeps the processes small. */
 const NODE_OPTIONS = '--max-semi-space-size=4 --max-old-space-size=128';
-/** Of `/proc/<pid>/stat`; the same on every Linux that Node.js runs on. */
+/** The unit of `/proc/<pid>/stat`, the same on every Linux that Node.js supports. */
 const TICK_MS = 10;
 
 interface Measured extends Child {
-  /** From its start until it said that it is ready. */
+  /** From its start until it reported that it is ready. */
   readyAfterMs: number;
   /** User and system time since the last call. */
   cpuMs(): number;
@@ -54,7 +54,7 @@ export function treeCpuMs(pid: number): number {
   return ticks * TICK_MS + [pid, ...below(pid)].reduce((sum, one) => sum + cpuOf(one), 0);
 }
 
-/** The fields of `/proc/<pid>/stat` from the state on: the name before may have blanks. */
+/** The fields of `/proc/<pid>/stat` after the process name, which may contain blanks. */
 function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

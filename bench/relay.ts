@@ -5,7 +5,7 @@ import { waitFor } from '../testing/wait-for.ts';
 import { startMeasured } from './measured.ts';
 import { withServers } from './stage.ts';
 
-// How long one worker takes for due rows that no queue knows of, as after the queue was emptied.
+// Measures how long one worker takes for due rows that are in no queue, as after the queue was emptied.
 const ROWS = Number(process.argv[2] ?? 100_000);
 const WAIT = { timeoutMs: 400_000, everyMs: 100 };
 

@@ -6,8 +6,8 @@ import { startMeasured, treeCpuMs } from './measured.ts';
 import { orderRequests, signedSuccesses, storeOrders } from './orders.ts';
 import { openStage, type Servers, withServers } from './stage.ts';
 
-// What additional web and worker processes contribute, and what an order costs each process and server: the figures of
-// docs/capacity.md. With fewer cores than processes they compete, so the CPU times are what counts.
+// Measures what additional web and worker processes contribute, and what an order costs each process and server, for
+// docs/capacity.md. With fewer cores than processes they compete, so rely on the CPU times.
 const ORDERS = 3_000;
 const parts = ['web, ms', 'worker, ms', 'PostgreSQL, ms', 'Redis, ms'];
 const WAIT = { timeoutMs: 240_000, everyMs: 20 };

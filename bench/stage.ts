@@ -13,7 +13,7 @@ export interface Servers {
   redis: RedisServer | undefined;
 }
 
-/** Runs `work` with a PostgreSQL that has fsync on, as in production, and a Redis where there is one. */
+/** Runs `work` with a PostgreSQL that has fsync on, as in production, and a Redis if one is available. */
 export async function withServers(work: (servers: Servers) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-bench-'));
   const postgres = await startPostgres({ folder: path.join(folder, 'data'), port: await freePort() });
@@ -29,7 +29,7 @@ export async function withServers(work: (servers: Servers) => Promise<void>): Pr
   }
 }
 
-/** A database and a sandbox, with the settings for the processes that are measured. `redis` undefined: queues on PostgreSQL. */
+/** A database, a sandbox, and the settings of the measured processes. Without `redis` the queues are on PostgreSQL. */
 export async function openStage(postgres: PostgresServer, redis: RedisServer | undefined, existing?: string) {
   const databaseUrl = existing ?? (await createTestDatabase(postgres.url('postgres')));
   const db = createDatabase(databaseUrl, { poolMax: 4 });

@@ -10,7 +10,7 @@ import { startMeasured } from './measured.ts';
 export interface Sites {
   /** The built product. */
   whole: string;
-  /** The same without scripts in its pages. */
+  /** The same product without scripts in its pages. */
   scriptless: string;
   close(): Promise<void>;
 }

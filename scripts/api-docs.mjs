@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openApiDocument } from '../api/openapi/document.ts';
 import { root } from './lib/run.mjs';
 
-// Writes docs/api.md from the API's OpenAPI document; with --check says whether it is current. Run with tsx.
+// Writes docs/api.md from the API's OpenAPI document; --check fails if it is not current. Run with tsx.
 
 // Answers that most calls share are shown once.
 const commonStatuses = ['304', '400', '403', '408', '413', '414', '415', '429', '431', '500', '502', '503'];

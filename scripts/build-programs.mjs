@@ -11,7 +11,7 @@ const programs = ['api/main', 'worker/main', 'ops/main', 'ops/migrate', 'emails/
 const otherDrivers =
   /^(?:better-sqlite3|mariadb|mysql2?|oracledb|pg-native|pg-query-stream|sqlite3|tedious)(?:\/|$)/;
 
-// Also where the environment says otherwise, as it does to install what builds: JSX for development needs another React.
+// Whatever the environment says, which is not production while building: development JSX needs another React.
 process.env.NODE_ENV = 'production';
 const built = await build({
   root,
@@ -28,7 +28,7 @@ const built = await build({
     sourcemap: true,
     rolldownOptions: {
       external: otherDrivers,
-      // The queue dashboard's, for a path that it is given.
+      // The queue dashboard calls eval, with a path that we give it.
       checks: { eval: false },
       input: Object.fromEntries(programs.map((name) => [name, path.join(root, `${name}.ts`)])),
       output: {
@@ -48,8 +48,8 @@ rememberFiles([dashboard]);
 rememberPackages(built);
 
 /**
- * One chunk per package: a program loads those that it uses. A chunk takes along what its package imports, so the queue
- * dashboard, which is loaded when someone first looks at it, would take the queue.
+ * One chunk per package: a program loads those that it uses. A chunk would include what its package imports, so that of the
+ * queue dashboard, which is loaded on first use, would include the queue.
  */
 function chunkOf(id) {
   return id.includes('/node_modules/@bull-board/') ? undefined : packageOf(id);

@@ -12,7 +12,7 @@ import { rememberPackages } from './lib/shipped-packages.mjs';
 const top = fileURLToPath(new URL('..', import.meta.url));
 const out = path.join(top, 'dist/web');
 
-// Also where the environment says otherwise, as it does to install what builds.
+// Whatever the environment says, which is not production while building.
 process.env.NODE_ENV = 'production';
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
@@ -62,7 +62,7 @@ async function withIntegrity(html) {
   return pinned;
 }
 
-/** Fonts for the first paint, and where the page's own code is. */
+/** Preloads the fonts of the first paint, and names the page's own code. */
 function preloads(manifest, page, markup) {
   const assets = Object.values(manifest).flatMap((chunk) => [chunk.file, ...(chunk.assets ?? [])]);
   const needed = (file) =>
@@ -78,7 +78,7 @@ function preloads(manifest, page, markup) {
   }
   return [
     ...fonts.map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`),
-    // Fetched by the entry after the first paint, and not before it.
+    // The entry fetches it after the first paint.
     `<script type="application/json" id="page-code">${JSON.stringify([...code].map((file) => `/${file}`))}</script>`,
   ];
 }
@@ -102,7 +102,7 @@ function sourceOf(page) {
   return `pages/${name === '404' ? 'not-found' : name}.tsx`;
 }
 
-/** The security policy lets no inline script or style through, so a page that has one must not leave the build. */
+/** Fails the build for a page with an inline script or style, which the security policy forbids. */
 function refuseInline(address, markup) {
   const found = /<script(?![^>]*application\/(?:ld\+)?json)|<style|\sstyle="|\son[a-z]+="/i.exec(markup);
   if (found)

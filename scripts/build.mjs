@@ -4,8 +4,8 @@ import { hashOfSources, product, writeStamp } from './lib/prepare.mjs';
 import { root, run } from './lib/run.mjs';
 import { writeSbom } from './lib/shipped-packages.mjs';
 
-// dist/: the programs, each bundled with the packages that it uses, the site with every public page rendered ahead of
-// time, and a list of the packages in all of it. Nothing else is needed to run.
+// Builds dist/: the programs, each bundled with the packages that it uses, the site with every public page prerendered, and
+// a list of all bundled packages. Nothing else is needed to run.
 const builtFrom = hashOfSources(product);
 rmSync(path.join(root, 'dist'), { recursive: true, force: true });
 await run('node', ['scripts/build-programs.mjs']);

@@ -1,5 +1,5 @@
-// Holds the built pages to their budgets, by size and not by time: what a first visit downloads before anybody
-// touches anything, as the server sends it (brotli for text). Run after `npm run build:web`.
+// Holds the built pages to their size budgets: what a first visit downloads before any interaction, as the server sends it
+// (brotli for text). Run after `npm run build:web`.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -7,9 +7,9 @@ import { subsetCharacters } from '../web/subset-fonts.mjs';
 
 const KIB = 1024;
 const home = { script: 85 * KIB, font: 25 * KIB, all: 125 * KIB };
-/** Pages with forms may carry their code, but none may grow unnoticed. */
+/** Pages with forms may load their code, but none may grow unnoticed. */
 const others = { script: 135 * KIB, font: 25 * KIB, all: 160 * KIB };
-/** Code that only a payment needs: no page may ask for it up front. */
+/** Code that only a payment needs: no page may load it up front. */
 const onDemand = /stripe-payment|paypal-payment|card-form|toast-region|account-menu/;
 
 const web = path.resolve(import.meta.dirname, '../dist/web');

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './lib/run.mjs';
 
-// Documents and comments name nothing that does not exist: no script, file, link, test or document outside the
-// repository. The settings are the same in the code, .env.example and docker-compose.yml.
+// Checks that documents and comments name only scripts, files, links and tests that exist, and no document outside the
+// repository, and that the settings are the same in the code, .env.example and docker-compose.yml.
 
 const problems = [];
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -100,7 +100,7 @@ function checkSettings() {
   }
 }
 
-/** The repository is self-contained. */
+/** No file refers to a document outside the repository. */
 function checkComments() {
   const outside =
     /\b(spec|design) §|\b(spec|design|reliability|brand|style|platform-notes)\.md|\bthe specification\b|(?<![\w-])shared\//;

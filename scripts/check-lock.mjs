@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './lib/run.mjs';
 
-// package-lock.json can be installed on every platform: each package has its integrity, names no registry,
+// Checks that package-lock.json can be installed on every platform: each package has its integrity and names no registry,
 // and the embedded database's packages may run their install scripts.
 const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
 const { allowScripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));

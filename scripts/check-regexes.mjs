@@ -5,8 +5,8 @@ import { checkSync } from 'recheck';
 import { parseSync } from 'vite';
 import { root } from './lib/run.mjs';
 
-// Every regular expression of the product takes linear time, whatever it is fed: one that does not lets a single
-// request stop the site.
+// Checks that every regular expression of the product takes linear time for any input: with one that does not, a single
+// request can stop the site.
 
 const folders = ['core', 'db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops', 'web'];
 const TIME_LIMIT_MS = 10_000;

@@ -7,7 +7,7 @@ const text = /\.(?:js|css|svg|webmanifest|txt|xml|json)$/;
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Puts a `.br` and a `.gz` beside every text file of a folder, at the highest level: it is done once, here. */
+/** Puts a `.br` and a `.gz` beside every text file of a folder, at the highest level: the server does not compress. */
 export async function compressFolder(folder) {
   const files = (await readdir(folder, { recursive: true })).filter((file) => text.test(file));
   await Promise.all(

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { findRunningDatabase, findRunningPorts } from '@querywright/sandbox/postgres/running';
 
-// `npm run ops`: the operators' commands from the sources, where nothing else is set on the database of `npm start`,
-// and with its ports: links and the sandbox's calls are made of them.
+// `npm run ops`: the operators' commands from the sources. Unless set otherwise, they use the database of `npm start`, and
+// its ports for links and calls to the sandbox.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const { NODE_ENV, DATABASE_URL, DATA_DIR } = process.env;
 if (NODE_ENV !== 'production' && !DATABASE_URL?.trim()) {

@@ -1,5 +1,5 @@
 // Draws the share image and the icons from web/images/*.html into web/public. The PNGs are kept in the repository,
-// so that a build needs no browser; run this after a change of their sources.
+// so that a build needs no browser; run this after changing their sources.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';

@@ -1,5 +1,5 @@
 // `npm run test:screens`: compares every page and state in five widths and both themes with the pictures of
-// testing/screens/pictures. `-- --renew` stores what it sees instead; look at the changes before a commit.
+// testing/screens/pictures. `-- --renew` replaces the pictures instead; look at the changes before a commit.
 import { spawnSync } from 'node:child_process';
 import { ensureBuilt } from './lib/prepare.mjs';
 

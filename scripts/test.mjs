@@ -32,7 +32,7 @@ const buildStages = [
   ),
   stage('Redis at hand', findRedis),
 ];
-// The longest first, so that none is left to run alone at the end.
+// The longest first, so that none runs alone at the end.
 const testStages = [
   vitest('browser', 'e2e'),
   onRedis(vitest('integration on Redis', 'integration-redis')),
@@ -62,7 +62,7 @@ const started = Date.now();
 const cores = availableParallelism();
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
-// One more than there are cores: each waits a fifth of its time, for timers that are what it tests.
+// One more than there are cores: each waits a fifth of its time for the timers that it tests.
 finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 1))]);
 
 function stage(name, check) {
@@ -86,7 +86,7 @@ function vitest(name, project, ...files) {
   });
 }
 
-/** Each failed test of one file of a JSON report with the first lines of its message; a file that did not load, too. */
+/** The failed tests of one file of a JSON report with the first lines of their messages, or why the file did not load. */
 function failuresOf({ name, status, message, assertionResults }) {
   const file = path.relative(process.cwd(), name);
   const failed = assertionResults.filter((test) => test.status === 'failed');

@@ -40,7 +40,7 @@ function renderedPages(port) {
               await vite.ssrLoadModule('/entry-server.tsx');
             const address = url.replace(/[?#].*/, '');
             if (/^\/desk(\/|$)/.test(address)) {
-              // Its calls are for staff only here too.
+              // Staff only, as in production.
               const desk = await readFile(path.join(vite.config.root, 'desk.html'), 'utf8');
               res.setHeader('content-type', 'text/html; charset=utf-8');
               return res.end(await vite.transformIndexHtml(url, desk));

@@ -3,21 +3,21 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import path from 'node:path';
 import { fail, root, run } from './run.mjs';
 
-// Plain JavaScript without a dependency: this runs before anything is installed, and on a Node.js that is too old, too.
+// Plain JavaScript without a dependency: this runs before anything is installed, even on a Node.js that is too old.
 
-/** Ends with a clear message on a Node.js that is too old. */
+/** Exits with a clear message on a Node.js that is too old. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   fail(`Querywright needs Node.js 20.19 or newer; this is ${process.versions.node}`);
 }
 
-/** Installs what package-lock.json says, unless that is what is installed. */
+/** Installs the packages of package-lock.json, unless they are already installed. */
 export async function ensureInstalled() {
   const stamp = path.join(root, 'node_modules/.querywright-lock');
   const wanted = hashOf([path.join(root, 'package-lock.json')]);
   if (readStamp(stamp) === wanted) return;
-  // Also with NODE_ENV=production in the environment: what builds the site is a development dependency.
+  // Even with NODE_ENV=production in the environment: the build tools are development dependencies.
   const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   console.info('Installing packages (once) …');
   await run('npm', ['ci', ...flags]);
@@ -61,7 +61,7 @@ function readStamp(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** The sources below: dist/ and fonts/ are made by builds. */
+/** The source files in a folder, without dist/ and fonts/, which builds make. */
 function filesIn(entry) {
   if (!existsSync(entry)) return [];
   if (statSync(entry).isFile()) return [entry];

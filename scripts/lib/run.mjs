@@ -25,7 +25,7 @@ export async function execute(command, args, { onOutput, env } = {}) {
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // It had just exited.
+      // It has just exited.
     }
   };
   for (const signal of signals) process.on(signal, pass);
