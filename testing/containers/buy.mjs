@@ -1,6 +1,6 @@
 // Buys by card and waits until the orders are paid and both e-mails are in the inbox. Arguments: site, Host, Stripe's key,
-// and a file: with it there is a visitor and an order every ten seconds until the file exists, and one more. A request that
-// fails is repeated, as browsers do, and counted.
+// and optionally a file: then there is a visitor and an order every ten seconds until the file exists, and one more. Failed
+// requests are retried, as by browsers, and counted.
 import { existsSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';

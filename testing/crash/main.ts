@@ -16,7 +16,7 @@ import { stories } from './stories.ts';
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '520' },
-    /** Repeats the pairs at which a process died until this many runs had a death. */
+    /** Repeats the pairs at which a process died until this many runs had one. */
     deaths: { type: 'string', default: '0' },
     lanes: { type: 'string', default: '3' },
     seed: { type: 'string' },

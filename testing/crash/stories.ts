@@ -71,7 +71,7 @@ const refundPaypalByStaff: Act = (model, { shop }) =>
     false,
   );
 
-/** Together these pass through every step of the pipeline. */
+/** Together the stories pass through every step of the pipeline. */
 export const stories: Record<string, Act[]> = {
   'an order by card': [byCard],
   'an order by PayPal': [byPaypal],

@@ -42,7 +42,7 @@ export async function findViolations(scene: Scene & { withinMs: number }): Promi
   return findings;
 }
 
-/** A few at a time: there may be thousands, and the pool is small. */
+/** Checks a few at a time: there may be thousands, and the pool is small. */
 async function filterInGroups(
   orders: Bought[],
   keep: (order: Bought) => Promise<boolean>,

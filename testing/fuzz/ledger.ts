@@ -21,7 +21,7 @@ export interface Ledger {
   rows: Map<string, Row>;
   violations: string[];
   orders: Set<string>;
-  /** The sender of each. */
+  /** The sender of each message. */
   contactMessages: string[];
   subscribers: Set<string>;
   /** Whose rows staff have erased. */

@@ -3,8 +3,8 @@ import { redisHint } from '../services/redis.ts';
 import { runCampaign } from './campaign.ts';
 import { startStage } from './stage.ts';
 
-// Sends generated requests to the built web and worker processes: 60 % mutated, 25 % valid, 15 % raw bytes. No 5xx, no
-// hang, no restart, no leak, and no row that no answer promised.
+// Sends generated requests to the built web and worker processes: 60 % mutated, 25 % valid, 15 % raw bytes. Allows no 5xx,
+// hang, restart or leak, and no row that no answer promised.
 
 const { values } = parseArgs({
   options: {

@@ -65,7 +65,7 @@ function sampleBody(contract: Contract | undefined): Body {
   return known;
 }
 
-/** Most in one go, some slowly. */
+/** How a request is sent: most at once, some slowly. */
 const rawPlan: Arbitrary<Plan> = fc.record({
   mode: fc.constant('raw' as const),
   bytes: rawBytes,

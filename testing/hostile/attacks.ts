@@ -8,7 +8,7 @@ export interface Shot {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Sent in one go, or with `stalls` only in part. */
+  /** Sent at once, or with `stalls` only in part. */
   body?: Buffer | undefined;
   stalls?: boolean;
 }
@@ -17,9 +17,9 @@ export interface Attack {
   name: string;
   /** How many shots at once. */
   atOnce: number;
-  /** How many may be accepted; without it any number. */
+  /** How many may be accepted; any number by default. */
   mostAccepted?: number;
-  /** Every shot from another /64 of one /48. */
+  /** Each shot comes from another /64 of one /48. */
   isFromOneNetwork?: boolean;
   shot(n: number): Shot;
 }
@@ -104,7 +104,7 @@ function stripe(): [string, Record<string, string>] {
   return ['/api/webhooks/stripe', { 'stripe-signature': `t=${Math.floor(Date.now() / 1_000)},v1=${digest}` }];
 }
 
-/** By a genuine certificate, or by one that PayPal does not have. */
+/** Signed with a genuine certificate, or with one that PayPal does not have. */
 function paypal({ paypalCertificates }: Scene, n: number): [string, Record<string, string>] {
   const certificate = n % 4 === 1 ? 'CERT-SANDBOX-1' : `CERT-${randomUUID()}`;
   return [

@@ -9,14 +9,14 @@ import { measureHonest } from './honest.ts';
 import { describe, problemsOf, type Row } from './report.ts';
 import { watchOrders } from './watch-orders.ts';
 
-// Attacks the built web process, under the image's heap, while honest callers go on: its memory does not grow, and they
+// Attacks the built web process with the image's heap, while honest callers continue: its memory does not grow, and they
 // notice neither failures nor delays. `--short` is for npm test: fewer shots, and times are printed, not judged.
 
 const { values } = parseArgs({
   options: {
     backend: { type: 'string' },
     short: { type: 'boolean', default: false },
-    /** Of each attack in a full run. */
+    /** Shots of each attack in a full run. */
     shots: { type: 'string', default: '10000' },
     /** Part of an attack's name. */
     only: { type: 'string', default: '' },

@@ -58,7 +58,7 @@ export function describe(rows: Row[], watched: Watched | undefined): string {
   return lines.join('\n\n');
 }
 
-/** What did not hold. Times are judged only if `times` is set: other stages of a test run take the machine's time. */
+/** The violated limits. Times are judged only if `times` is set: other stages of a test run slow the machine down. */
 export function problemsOf(
   rows: Row[],
   watched: Watched | undefined,

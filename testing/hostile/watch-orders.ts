@@ -10,7 +10,7 @@ import type { Sighting } from './watchers.ts';
 export interface Watched {
   watchers: number;
   refused: number;
-  /** Per change of an order's status, until the last of its watchers had it. */
+  /** For each change of an order's status, the time until the last watcher received it. */
   slowestMs: number;
   missing: number;
   quiet: Measured;

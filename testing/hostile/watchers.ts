@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { WatchAssignment } from './assignment.ts';
 
-/** What watchers say: that all are open, and when each change reached the last of an order's. */
+/** The watchers' reports: all streams are open, or a change has reached the last watcher of its order. */
 export type Sighting =
   | { open: number; refused: number }
   | { status: string; orderId: string; watchers: number };
 
-/** Opens the streams, then reports each status once the last watcher of its order has it. */
+/** Opens the streams, then reports each status once the last watcher of its order has received it. */
 export async function watch({ url, orders, watchers }: WatchAssignment & { url: string }): Promise<void> {
   const agent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY });
   const perOrder = watchers / orders.length;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Files of a certificate for `localhost`, by name only, and of the test authority that signed it. */
+/** Files of a certificate for the name `localhost`, and of the test authority that signed it. */
 export interface Certificate {
   cert: string;
   key: string;

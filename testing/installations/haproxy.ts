@@ -13,7 +13,7 @@ interface Proxy {
 
 /**
  * HAProxy in front of the servers, as with Patroni: it checks each with `GET /primary`, forwards to the primary, and closes
- * the connections to a server that no longer is.
+ * the connections to a server that is no longer the primary.
  */
 export async function startHaproxy(folder: string, urls: string[]): Promise<Proxy> {
   const port = await freePort();

@@ -12,7 +12,7 @@ import { tryProcfile } from './procfile.ts';
 import { startCluster, startSentinels, startWithAcl } from './redis.ts';
 import { runShop, type ShopRun } from './shop-run.ts';
 
-// Runs the product on Redis and PostgreSQL as people install them, and breaks them while orders are bought.
+// Runs the product on common installations of Redis and PostgreSQL, and breaks them while orders are bought.
 //   npm run test:servers [-- <installation>...]
 
 type Installation = (folder: string, postgres: TestPostgres) => Promise<ShopRun & { stop(): Promise<void> }>;
@@ -52,7 +52,7 @@ for (const [name, trial] of Object.entries(trials)) {
   for (const problem of problems) console.error(`  ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
 }
-// What could not be stopped ends with this process.
+// Servers that could not be stopped end with this process.
 process.exit();
 
 async function tryOut(trial: Trial): Promise<string[]> {

@@ -34,7 +34,7 @@ export async function startPgBouncer(
     ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
     ...['auth_type = scram-sha-256', `auth_file = ${users}`],
     ...[`pool_mode = ${mode}`, 'default_pool_size = 30', 'max_client_conn = 500'],
-    // A session is the client's own: what it sends at its start is left out, and the role has the limits.
+    // Session mode: PgBouncer ignores the settings that a client sends at start-up; the role has the limits.
     ...(mode === 'session' ? ['ignore_startup_parameters = options,statement_timeout'] : []),
   ];
   writeFileSync(file, settings.join('\n'));

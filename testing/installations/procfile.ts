@@ -33,7 +33,7 @@ const operatorsChoice = (certificate: Certificate) => ({
 });
 
 /**
- * Does what a platform with a Procfile does with a fresh clone: builds, throws away what only builds, runs the release
+ * Does what a platform with a Procfile does with a fresh clone: builds, removes the build dependencies, runs the release
  * command in production mode, then web and worker. Database and Redis accept TLS only, with untrusted certificates.
  */
 export async function tryProcfile(folder: string, postgres: TestPostgres): Promise<string[]> {
@@ -99,7 +99,7 @@ export async function tryProcfile(folder: string, postgres: TestPostgres): Promi
   }
 }
 
-/** As the manual gives it. */
+/** The build command of the manual. */
 function buildCommand(): string {
   const manual = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
   const [, command] = /The build is `([^`]+)`/.exec(manual) ?? [];
@@ -135,7 +135,7 @@ async function unencrypted(db: ReturnType<typeof createDatabase>): Promise<strin
   return rows[0].connections > 2 && rows[0].isEncrypted ? [] : [`connections: ${JSON.stringify(rows[0])}`];
 }
 
-/** Settings that production takes; the release step connects to the database alone. */
+/** Settings that production accepts; the release step connects to the database only. */
 const production = {
   NODE_ENV: 'production',
   DEPLOYMENT: 'live',

@@ -8,7 +8,7 @@ import type { Certificate } from './certificate.ts';
 
 const SERVER_PASSWORD = 'server p@ss';
 const SENTINEL_PASSWORD = 'sentinel/p@ss';
-/** The least that the product needs; docs/operations.md repeats it. */
+/** The fewest permissions that the product needs; docs/operations.md repeats them. */
 const ACL =
   'user querywright on >app:p@ss ~{querywright}:* ~querywright:* resetchannels ' +
   '+@all -@dangerous -@admin +info +client|list +client|setname';
@@ -21,7 +21,7 @@ interface RedisInstallation {
   stop(): Promise<void>;
 }
 
-/** One server, by TLS, with a user that may do no more than it has to. */
+/** One server over TLS, with a user of minimal permissions. */
 export async function startWithAcl(folder: string, certificate: Certificate): Promise<RedisInstallation> {
   const port = await freePort();
   const start = () => startServer(folder, port, [...tlsOf(certificate, port), ...acl()]);
@@ -72,7 +72,7 @@ export async function startSentinels(folder: string, certificate: Certificate): 
   };
 }
 
-/** Three primaries with a replica each, known by their names, by TLS. */
+/** Three primaries with a replica each, over TLS, announced by host name. */
 export async function startCluster(folder: string, certificate: Certificate): Promise<RedisInstallation> {
   const ports: number[] = [];
   const servers: Child[] = [];
@@ -82,7 +82,7 @@ export async function startCluster(folder: string, certificate: Certificate): Pr
     const settings = [
       ...tlsOf(certificate, port),
       ...['cluster-enabled yes', `cluster-config-file nodes-${port}.conf`, 'cluster-node-timeout 1000'],
-      // The default, ten thousand above, may not be a port.
+      // The default, ten thousand higher, may be no valid port.
       ...['tls-cluster yes', 'tls-replication yes', `cluster-port ${await freePort()}`],
       ...['cluster-announce-hostname localhost', 'cluster-preferred-endpoint-type hostname'],
       ...[...acl(), `requirepass "${SERVER_PASSWORD}"`, `masterauth "${SERVER_PASSWORD}"`],
@@ -171,7 +171,7 @@ async function createCluster(certificate: Certificate, ports: number[]): Promise
       },
       { timeoutMs: 60_000 },
     );
-  // A replica that is not in step may not be promoted.
+  // A replica that lags behind may not be promoted.
   for (const replica of nodes.slice(3))
     await waitFor('the replica follows', async () =>
       (await replica.info('replication')).includes('master_link_status:up'),
@@ -179,7 +179,7 @@ async function createCluster(certificate: Certificate, ports: number[]): Promise
   for (const node of nodes) node.disconnect();
 }
 
-/** Which of the nodes holds the slot of the queues' keys. */
+/** Returns the node that holds the slot of the queues' keys. */
 async function ownerOfQueues(certificate: Certificate, ports: number[]): Promise<number> {
   const client = connect(certificate, ports[0] ?? 0, SERVER_PASSWORD);
   const slot = Number(await client.cluster('KEYSLOT', '{querywright}'));

@@ -69,7 +69,7 @@ export async function runShop({ databaseUrl, env: given, strike }: ShopRun): Pro
   }
 }
 
-/** How long after the payment a watching buyer knows, ms. */
+/** Returns how long after the payment a watching buyer is notified, ms. */
 async function timeLiveUpdate(url: string, other: string, sandbox: RunningSandbox): Promise<number> {
   const order = await placeOrder({ url });
   // The first request to an idle process may get dead connections from its pool.

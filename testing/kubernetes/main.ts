@@ -18,7 +18,7 @@ for (const problem of problems) console.error(`PROBLEM ${problem}`);
 console.info(`${rendered.length} objects: ${problems.length} problems`);
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Objects that were lost on the way, or are in another namespace. */
+/** Objects that are missing or in another namespace. */
 function missing(): string[] {
   const name = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
   const found = rendered.map(name);

@@ -15,7 +15,7 @@ export interface Manifest {
   metadata: ObjectMeta & { name: string };
 }
 
-/** A Deployment or a Job: what makes pods. */
+/** A Deployment or a Job: both create pods. */
 export interface Workload extends Manifest {
   spec: { template: PodTemplateSpec; selector?: LabelSelector };
 }
@@ -39,7 +39,7 @@ export function readKustomization(layer: 'base' | 'production'): Kustomization {
   return parse(readText(`${layer}/kustomization.yaml`)) as Kustomization;
 }
 
-/** What the kustomizations put together, before settings and image are filled in. */
+/** The objects of the kustomizations, before settings and image are filled in. */
 export function readManifests(): Manifest[] {
   return (['base', 'production'] as const).flatMap((layer) =>
     readKustomization(layer)
@@ -65,7 +65,7 @@ export function readSettings(file: string): Record<string, string> {
   );
 }
 
-/** Every setting that a file names, also in a comment. */
+/** Every setting that a file names, including in comments. */
 export function namedSettings(file: string): string[] {
   return [...readText(file).matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name as string);
 }

@@ -7,7 +7,7 @@ export interface MailRow {
   params: Record<string, unknown>;
 }
 
-/** Only a second payment of the right amount is refunded by the shop, or handed to people; all others by people only. */
+/** The shop refunds only second payments of the right amount, or hands them to staff; staff refund all others. */
 export function wrongRefunds(
   model: Model,
   money: LedgerPayment[],
@@ -32,7 +32,7 @@ export function wrongRefunds(
   });
 }
 
-/** Of these payments the shop returns what staff asked for at the desk, each refund once, and nothing else. */
+/** The shop returns what staff asked for at the desk from these payments, each refund once, and nothing else. */
 function wrongAtDesk(model: Model, { id, refunds }: LedgerPayment, isReported: boolean): string[] {
   const asked = model.deskRefunds.filter(({ paymentId }) => paymentId === id).map(({ amount }) => amount);
   const wrongs: string[] = [];

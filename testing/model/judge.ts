@@ -8,7 +8,7 @@ import { type MailRow, wrongRefunds } from './judge-refunds.ts';
 import type { LedgerPayment } from './ledger.ts';
 import { isExact, type Model, owed, owedForOdd, taken } from './model.ts';
 
-/** Where the shop's order, history, mails and timeline differ from what the providers' side asks for. */
+/** The differences between the shop's order, history, mails and timeline and what the providers' records call for. */
 export async function findWrongs(shop: Pick<Shop, 'db'>, orderId: string, model: Model): Promise<string[]> {
   const order = await findOrder(shop.db, orderId);
   if (!order) return [`order ${orderId} is gone`];
@@ -128,7 +128,7 @@ function untoldDisputes({ disputes }: LedgerPayment, mails: MailRow[]): string[]
   });
 }
 
-/** These wait for minutes or days, or say what can change at once, and may have become pointless by then. */
+/** Mails that wait, or report a state that can change at once, and so may become pointless before they are sent. */
 const maybePointless = new Set([
   'payment_failed',
   'payment_processing',

@@ -7,7 +7,7 @@ export interface LedgerPayment {
   id: string;
   provider: PaymentMethod;
   state: 'open' | 'approved' | 'processing' | 'taken' | 'over';
-  /** What is asked for, or was taken. */
+  /** The amount requested or taken. */
   amount: number;
   currency: string;
   /** Charge or capture. */
@@ -28,7 +28,7 @@ export interface LedgerDispute {
   outcome: 'open' | 'won' | 'lost';
 }
 
-/** Every payment that a provider made for this order: what is judged is the provider's side, not ours. */
+/** Every payment that a provider made for this order: the judge compares with the provider's records, not with ours. */
 export function readLedger(sandbox: RunningSandbox, orderId: string): LedgerPayment[] {
   return [...stripePayments(sandbox, orderId), ...paypalPayments(sandbox, orderId)];
 }

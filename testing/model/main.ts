@@ -50,11 +50,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs sequences on a new shop: the sandbox keeps everything, and is searched through ever more slowly. */
+/** Runs sequences on a new shop: the sandbox keeps everything, so that searching it becomes slower. */
 async function runBatch(first: number, count: number): Promise<void> {
   const shop = await startShop({ servers: { postgresUrl: postgres.url('postgres') } });
   shop.startWorker();
-  // The judge neither takes the shop's connections nor gives up as soon as the shop does.
+  // The judge has its own connections, and waits longer than the shop.
   const db = createKnex({ client: 'pg', connection: shop.config.databaseUrl, pool: { min: 0, max: 10 } });
   const doomed = await keepAlive(() =>
     startProcess('worker', {
@@ -80,7 +80,7 @@ async function runBatch(first: number, count: number): Promise<void> {
   }
 }
 
-/** One lane runs its share of the sequences, one after the other. Returns whether all of them ended right. */
+/** Runs one lane's share of the sequences, one after the other. Returns whether all of them ended right. */
 async function runLane(
   seed: number,
   numRuns: number,

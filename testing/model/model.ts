@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../core/orders.ts';
 import { serviceBySlug } from '../../core/services.ts';
 import type { LedgerPayment } from './ledger.ts';
 
-/** What one sequence has brought about so far, as a fair shop would have to know it. */
+/** The state of one sequence so far, as a correct shop would have to know it. */
 export interface Model {
   /** Cents. */
   price: number;
@@ -10,7 +10,7 @@ export interface Model {
   orderId: string | undefined;
   /** As the providers see them, read again after every command. */
   payments: LedgerPayment[];
-  /** Refunds that staff made in the dashboard, or PayPal: every other refund is the shop's own. */
+  /** Refunds made by staff in the dashboard or by PayPal: every other refund is the shop's own. */
   foreignRefunds: Set<string>;
   /** Refunds that staff asked for at the desk: the shop's own as well, each once. */
   deskRefunds: { paymentId: string; amount: number }[];
@@ -20,7 +20,7 @@ export interface Model {
   unbooked: Set<string>;
   /** A provider was made to fail, so that a call may be answered with 502 or 503. */
   mayFail: boolean;
-  /** An event was withheld: its news comes with the next check. */
+  /** An event was withheld: the next check finds what it reported. */
   mayMissEvents: boolean;
   hasExpired: boolean;
   /** What staff decided about money that does not fit the price, and the payments that they knew then. */
@@ -67,12 +67,12 @@ interface Owed {
   amountRefunded: number;
 }
 
-/** What a fair shop says about an order that this payment settled. */
+/** What a correct shop owes for an order that this payment settled. */
 export function owed(model: Model, settling: LedgerPayment): Owed {
   return owedFor(model, [settling], Math.min(model.price, settling.amount));
 }
 
-/** What a fair shop owes for money that does not match the price: people decide, again for money found later. */
+/** What a correct shop owes for money that does not match the price: staff decide, and again for money found later. */
 export function owedForOdd(model: Model, money: LedgerPayment[]): Owed {
   const { decision, price } = model;
   const isDecided = decision && money.every(({ id }) => decision.payments.includes(id));

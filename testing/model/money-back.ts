@@ -7,7 +7,7 @@ import { control, refresh } from './world.ts';
 
 type Providers = Pick<Shop, 'sandbox'>;
 
-/** Cents of the payment, or all of it. `pending`: until a control call, or so long that it ends by itself. */
+/** Cents of the payment, or all of it. `pending`: until a control call, or for a time. */
 export async function refund(
   model: Model,
   shop: Providers,
@@ -86,7 +86,7 @@ export async function closeDispute(
     await control(shop, `/stripe/sandbox/disputes/${id}/close`, { outcome });
     return;
   }
-  // Both sides can appeal. Of a loss that was not booked, or was a refund, there is nothing to cancel.
+  // Both sides can appeal. A loss that was not booked, or was a refund, has no reversal to cancel.
   if (
     before === outcome ||
     (before === 'lost' && !shop.sandbox.paypal.context.state.reversalOfDispute.has(id))

@@ -120,7 +120,7 @@ function chooseDispute(model: Model, number: number): LedgerDispute | undefined 
   return disputes[number % Math.max(1, disputes.length)];
 }
 
-/** Somebody changes the payment at the provider, so that its money will not fit the price. */
+/** Changes the payment at the provider, so that its money does not fit the price. */
 function askFor(
   { shop: { sandbox } }: World,
   payment: LedgerPayment | undefined,

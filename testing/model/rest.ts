@@ -52,7 +52,7 @@ async function openWork({ db }: Shop, orderId: string, names: string[]): Promise
   return rows.map(({ what }) => what);
 }
 
-/** The quarter of a minute that a cancellation waits, and the pause after failures, need not be waited for. */
+/** Skips the quarter of a minute that a cancellation waits, and the pause after failures. */
 async function hurry({ db }: Shop, orderId: string): Promise<void> {
   await db.raw(
     `update outbox set due_at = now() where id in (
@@ -64,7 +64,7 @@ async function hurry({ db }: Shop, orderId: string): Promise<void> {
   );
 }
 
-/** Lets the order's next check come now, as hours later. */
+/** Makes the order's next check due now, as if hours had passed. */
 export async function checkNow({ db }: Pick<Shop, 'db'>, orderId: string, ageHours = 0): Promise<void> {
   await db('orders')
     .where({ id: orderId })

@@ -15,7 +15,7 @@ const REST_MS = 90_000;
 /** A check may find an approved payment, whose capture is declined: then the next one ends the order. */
 const LAST_CHECKS = 2;
 
-/** How a sequence begins: most with money, so that there is something to go wrong. */
+/** How a sequence begins: mostly with money, so that something can go wrong. */
 export const beginnings = fc.constantFrom(...Object.keys(stories));
 
 /** Anything that may happen to one order afterwards. */
@@ -71,7 +71,7 @@ async function judge(world: World, orderId: string, model: Model): Promise<strin
 /** `ops reconcile` has nothing to report, except an approval that PayPal would not let us capture. */
 async function wrongComparison({ shop }: World, orderId: string): Promise<string[]> {
   const order = await findOrder(shop.db, orderId);
-  // A fault that is left over may meet the comparison: then nothing is known.
+  // A remaining fault may hit the comparison, which then shows nothing.
   const compared = order && (await compareWithProvider(shop.workerParts, order).catch(() => undefined));
   const { difference } = compared ?? {};
   if (!difference || difference.what.startsWith('approved by the buyer')) return [];

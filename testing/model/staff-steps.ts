@@ -58,7 +58,7 @@ async function decide(model: Model, world: World, status: Decided): Promise<void
   model.wasAccepted ||= status === 'paid';
 }
 
-/** Settles the order by what its provider says now, so that nothing withheld is left to be found out. */
+/** Settles the order by what its provider says now, so that nothing withheld remains. */
 async function reconcile(model: Model, { shop, wrongs }: World): Promise<void> {
   const { orderId = '', payments } = model;
   const ids = payments.map(({ id }) => id);

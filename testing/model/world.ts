@@ -47,7 +47,7 @@ export function refresh(model: Model, { sandbox }: Pick<Shop, 'sandbox'>): void 
   if (model.orderId) model.payments = readLedger(sandbox, model.orderId);
 }
 
-/** Calls the shop. What no buyer may see is noted: an error of ours, and no answer while no provider is down. */
+/** Calls the shop. Records what no buyer may see: an error of ours, or no answer while no provider is down. */
 export async function call(
   model: Model,
   { shop, wrongs, key }: World,

@@ -9,14 +9,14 @@ export function installProduct(folder: string): void {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
 }
 
-/** As the engine counts an image: without the rest of the last block of each file. */
+/** The size as the engine counts an image: bytes, not blocks. */
 export function bytesOf(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** The compiled sources that hold something of the sandbox. */
+/** The compiled sources that contain code of the sandbox. */
 export function filesOfSandbox(app: string): string[] {
   const dist = path.join(app, 'dist');
   return readdirSync(dist, { recursive: true, encoding: 'utf8' })
@@ -28,7 +28,7 @@ export function filesOfSandbox(app: string): string[] {
     );
 }
 
-/** What is wrong with the list of packages: it has each that the product uses, and no tool that made or tried it. */
+/** Problems in the list of packages, which must have each that the product uses, and no build or test tool. */
 export function judgeSbom(app: string): { count: number; problems: string[] } {
   const { components } = readJson<{ components: { name: string }[] }>(path.join(app, 'dist/sbom.cdx.json'));
   const listed = components.map(({ name }) => name);

@@ -13,8 +13,8 @@ import { seededRandom } from '../faults/random.ts';
 import { redisHint, startRedis } from '../services/redis.ts';
 import { bytesOf, filesOfSandbox, installProduct, judgeSbom } from './install.ts';
 
-// Copies the contents of the container image, and nothing else, and runs every process: an order's way by card
-// and by PayPal with its e-mails, on both queue backends.
+// Copies exactly the contents of the container image and runs every process: orders by card and PayPal with their e-mails,
+// on both queue backends.
 
 const MAX_MEGABYTES = 25;
 const ORDERS = 12;

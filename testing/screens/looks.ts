@@ -8,7 +8,7 @@ const themes = ['light', 'dark'] as const;
 export const looks = WIDTHS.flatMap((width) => themes.map((theme) => [width, theme] as const));
 export type Look = (typeof looks)[number];
 
-/** A page in this look. Half the resolution: what moves or changes its color shows in a quarter of the bytes. */
+/** A page in this look, at half the resolution: that shows what moves or changes color, in a quarter of the bytes. */
 export async function openLook(browser: Browser, [width, colorScheme]: Look): Promise<Page> {
   const options: BrowserContextOptions = {
     viewport: { width, height: 900 },
@@ -26,7 +26,7 @@ export async function shoot(page: Page, part?: Locator): Promise<Buffer> {
   await page.evaluate(() => document.fonts.ready);
   // The header would be in the middle of the picture.
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
-  // Where a click has left the pointer, it hovers.
+  // The pointer hovers where the last click has left it.
   await page.mouse.move(0, 0);
   // The provider's frames use the machine's own fonts.
   const mask = [page.locator('iframe')];

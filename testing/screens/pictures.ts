@@ -53,7 +53,7 @@ function hasPassed(task: RunnerTask): boolean {
 
 const compare = utils.getComparator('image/webp');
 
-/** Shoots until the picture is the stored one, or does not change any more. */
+/** Takes screenshots until one equals the stored picture, or they stop changing. */
 async function shootUntilSame(shoot: () => Promise<Buffer>, stored: Buffer | undefined) {
   let before: Buffer | undefined;
   for (let tries = 1; ; tries++) {
@@ -66,7 +66,7 @@ async function shootUntilSame(shoot: () => Promise<Buffer>, stored: Buffer | und
   }
 }
 
-/** Lossless, of 64 levels per channel: smaller, and no difference that people see is lost. */
+/** Lossless, with 64 levels per channel: smaller, without a visible difference. */
 function compress(png: Buffer): Buffer {
   const { width, height, data } = PNG.sync.read(png);
   const coarse = Buffer.from(data.map((value) => Math.round((Math.round((value / 255) * 63) * 255) / 63)));

@@ -26,7 +26,7 @@ export function unpackDebianPackages(packages: string[]): void {
     try {
       aptGet('download', ...packages);
     } catch {
-      // A machine that never asked knows no packages.
+      // The machine's package lists may be empty.
       if (process.getuid?.() === 0) aptGet('update');
       aptGet('download', ...packages);
     }

@@ -12,7 +12,7 @@ export interface LoadBalancer {
   close(): Promise<void>;
 }
 
-/** Round robin over the processes whose `/readyz` is 200, over kept connections and without a second try. */
+/** Round robin over the processes whose `/readyz` is 200, on kept-alive connections, without retries. */
 export async function startLoadBalancer(ports: number[]): Promise<LoadBalancer> {
   const agent = new http.Agent({ keepAlive: true });
   const lost: string[] = [];

@@ -9,7 +9,7 @@ import { prepareTemplate } from '../databases.ts';
 export interface TestPostgres {
   /** The address of a migrated and seeded database. */
   url: string;
-  /** Where its data are. */
+  /** Its data folder. */
   folder: string;
   stop(): Promise<void>;
   /** Starts it again on the same port and data. */

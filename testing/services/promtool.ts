@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findOnPath, TOOLS, unpackDebianPackages } from './debian.ts';
 
-/** Where Prometheus' promtool is: installed, else unpacked from Debian's package, else undefined. */
+/** Returns the path of Prometheus' promtool: installed, else unpacked from Debian's package, else undefined. */
 export function findPromtool(): string | undefined {
   const installed = findOnPath('promtool')?.path;
   if (installed) return installed;

@@ -12,7 +12,7 @@ const packages = [
   'lua-bitop',
 ];
 
-/** An installed Redis or Valkey, else one unpacked from Debian's packages, else undefined. */
+/** Returns the path of an installed Redis or Valkey, else of one unpacked from Debian's packages, else undefined. */
 export function findRedisProgram(): Program | undefined {
   const found = findOnPath('redis-server') ?? findOnPath('valkey-server') ?? unpacked();
   if (found) return found;

@@ -24,7 +24,7 @@ export interface RedisServer {
 export const redisHint =
   'No Redis: put redis-server or valkey-server on the PATH, or set REDIS_URL, or run on a machine with apt';
 
-/** A private Redis on a free port, or undefined where none is available. */
+/** A private Redis on a free port, or undefined if none is available. */
 export async function startRedis(): Promise<RedisServer | undefined> {
   const program = findRedisProgram();
   if (!program) return undefined;

@@ -3,7 +3,7 @@ import { listen } from '@querywright/sandbox/listen';
 
 export interface TcpProxy {
   port: number;
-  /** Delivers nothing more on the connections that are open now, and closes none: as a firewall that forgot them. */
+  /** Delivers nothing more on the open connections, and closes none, as a firewall that has forgotten them. */
   forget(): void;
   /** From now on new connections get all their answers. */
   deliverAll(): void;
@@ -12,7 +12,7 @@ export interface TcpProxy {
   close(): void;
 }
 
-/** Passes connections on to a local port. Each gets at most so many pieces of answers, then nothing, and stays open. */
+/** Forwards connections to a local port. Each gets a limited number of chunks, then nothing, and stays open. */
 export async function startTcpProxy(target: number, answers = Number.POSITIVE_INFINITY): Promise<TcpProxy> {
   const pairs = new Set<[net.Socket, net.Socket]>();
   let allowed = answers;
