@@ -33,7 +33,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** The outside world in one process. It listens only after `listen()`. */
+/** Every stand-in in one process. It listens only after `listen()`. */
 export function createSandbox(settings: SandboxConfig): Sandbox {
   const config = { ...settings };
   let port = config.port;

@@ -6,13 +6,13 @@ export interface Behavior {
   subject: string;
   /** The values it takes, the default first. */
   values?: readonly string[];
-  /** The default of `ms`, if it takes time. Without a default it lasts until a control call. */
+  /** The default of `ms`, for a behavior that takes time. Without it the behavior lasts until a control call. */
   ms?: number | 'control call';
 }
 
 const eventSubject = 'event type and object id';
 
-/** What real providers do sometimes and the sandbox does on request. */
+/** What real providers sometimes do and the sandbox does on request. */
 export const behaviors = {
   'stripe-event-version': {
     effect: 'renders events in this API version; before 2022-11-15 with `charges` instead of `latest_charge`',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import express, { Router } from 'express';
 import { packageFolder } from './package-folder.ts';
 
-/** Serves a folder of this package to pages of any site, and its `script` at the address that the provider's has. */
+/** Serves a folder of this package to pages of any site, and its `script` at the path of the provider's script. */
 export function browserFiles(folder: string, address: string, script: string): Router {
   const root = path.join(packageFolder, folder);
   const router = Router();

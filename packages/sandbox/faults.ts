@@ -7,7 +7,7 @@ type FaultTarget = (typeof faultTargets)[number];
 const faultModes = ['error', 'timeout', 'slow', 'duplicate', 'reorder', 'drop'] as const;
 type FaultMode = (typeof faultModes)[number];
 
-/** A way in which the outside world fails. `match` is part of a method and path, an event type, or a recipient. */
+/** A failure to inject. `match` is part of a method and path, an event type, or a recipient. */
 export interface Fault extends Switch {
   target: FaultTarget;
   mode: FaultMode;
@@ -15,7 +15,7 @@ export interface Fault extends Switch {
   ms?: number;
   /** Status of the answer: an HTTP status, or for smtp 451 (try later) or 550 (never). */
   code?: number;
-  /** A provider call: fail or wait `before` (default) or `after` the work was done. */
+  /** A provider call: fail or wait `before` (default) or `after` the work is done. */
   when?: 'before' | 'after';
   /** duplicate: how often a webhook is delivered (default 2). */
   copies?: number;
@@ -74,7 +74,7 @@ export class Faults extends Switches<Fault> {
   }
 }
 
-/** Waits as long as the fault says, at most until it is removed. */
+/** Waits for the fault's delay, or until the fault is removed. */
 export async function delay({ ms = 2000, removed }: Fault, hungUp?: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([removed, hungUp].filter((given) => given !== undefined));
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

@@ -12,7 +12,7 @@ export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<nu
   });
 }
 
-/** Systems choose ports for connections, and for port 0, from 32768 on: none below is taken before its user listens. */
+/** Operating systems assign ports from 32768 on, so that no port below is taken before its user listens. */
 const FREE_PORTS = { from: 20_000, to: 32_000 };
 
 export async function freePort(): Promise<number> {

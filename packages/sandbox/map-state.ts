@@ -1,6 +1,6 @@
 import type { Persistent } from './state-file.ts';
 
-/** State that is nothing but maps, oldest entry first in each. */
+/** State that consists of maps only, with the oldest entries first. */
 export class MapState implements Persistent {
   snapshot(): Record<string, unknown[]> {
     return Object.fromEntries(this.#maps().map(([name, map]) => [name, [...map]]));

@@ -1,4 +1,4 @@
-/** The value that `make` returns the first time. RSA keys take a tenth of a second to make: all sandboxes of a process share them. */
+/** Returns a function that calls `make` once and keeps its value: RSA keys take a tenth of a second, so sandboxes share them. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

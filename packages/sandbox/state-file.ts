@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A part of the sandbox whose state outlives a restart. */
+/** A part of the sandbox whose state survives a restart. */
 export interface Persistent {
   snapshot(): unknown;
   restore(snapshot: unknown): void;

@@ -7,7 +7,7 @@ interface Switchable {
   clear(): void;
 }
 
-/** `POST` adds one, `GET` lists those in force, `DELETE` removes all. */
+/** `POST` adds a switch, `GET` lists those in force, `DELETE` removes all. */
 export function switchRoutes(switches: Switchable): Router {
   const router = Router();
   router.get('/', (_req, res) => {

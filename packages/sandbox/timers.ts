@@ -1,10 +1,10 @@
 export type Later = (ms: number | undefined, work: () => void) => void;
 
-/** Work that is due later. What is due after the sandbox has closed never happens. */
+/** Deferred work. What is due after the sandbox has closed never happens. */
 export class Timers {
   readonly #pending = new Set<NodeJS.Timeout>();
 
-  /** Without a time the work is never done: a control call does it. */
+  /** Without a time the work is left to a control call. */
   later: Later = (ms, work) => {
     if (ms === undefined) return;
     const timer = setTimeout(() => {

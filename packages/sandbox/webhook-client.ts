@@ -15,12 +15,12 @@ export class WebhookClient {
     this.#siteUrl = siteUrl;
   }
 
-  /** The status of the answer; rejects when none comes within 10 s. */
+  /** Returns the status of the answer; rejects if none comes within 10 s. */
   async post(path: string, body: string, headers: Record<string, string>): Promise<number> {
     try {
       return await this.#postOnce(path, body, headers);
     } catch (error) {
-      // The site closed an idle connection just as it was used again: not a failed delivery.
+      // The site has closed an idle connection just as it was reused: not a failed delivery.
       if (!(error instanceof StaleConnection)) throw error;
       return this.#postOnce(path, body, headers);
     }

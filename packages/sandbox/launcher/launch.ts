@@ -12,7 +12,7 @@ interface Plan {
   /** Address of the API, if the site's is not. */
   apiUrl?: string;
   nodeOptions?: readonly string[];
-  /** Starts while the database does; closed first of all. */
+  /** Starts while the database does; closed first. */
   alongside?: (restart: (...names: string[]) => void) => Promise<{ close: () => Promise<void> }>;
 }
 

@@ -17,7 +17,7 @@ export async function requireFreePorts(settings: LauncherSettings): Promise<void
   }
 }
 
-/** Tries the wildcard and loopback: a program on either would receive our visitors. */
+/** Returns why the port cannot be used, if so. Tries wildcard and loopback: a program on either would receive our visitors. */
 async function problemWith(port: number): Promise<string | undefined> {
   for (const host of [undefined, '127.0.0.1']) {
     const code = await listenOn(port, host);

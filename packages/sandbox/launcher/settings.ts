@@ -16,7 +16,7 @@ export class LaunchError extends Error {
   }
 }
 
-/** Reads the environment and `.env`, which it overrides. @throws LaunchError naming the setting */
+/** Reads `.env` and the environment, which takes precedence. @throws LaunchError naming the setting */
 export function readSettings(): LauncherSettings {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return {

@@ -14,7 +14,7 @@ export function createSmtpServer(inbox: Inbox, faults: Faults): SMTPServer {
     name: 'sandbox.localhost',
     banner: 'Querywright sandbox',
     authOptional: true,
-    // There is no certificate that clients would accept.
+    // Clients would accept no certificate of ours.
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
@@ -65,7 +65,7 @@ async function receiveMail(
   return applyFault(server, fault, session, done);
 }
 
-// No recipient contains a blank, so that a fault with `match` never matches the whole mail.
+// A blank is in no recipient, so that a fault with `match` never matches the whole mail.
 const WHOLE_MAIL = ' ';
 
 function consumeFor(faults: Faults, recipient: string): Fault | undefined {

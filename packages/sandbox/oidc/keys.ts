@@ -7,7 +7,7 @@ interface SavedKeys {
   cookieSecret: string;
 }
 
-/** The provider's keys, created on first use and kept over a restart, so that its signatures stay valid. */
+/** The provider's keys, created on first use and kept across restarts, so that its signatures stay valid. */
 export class OidcKeys implements Persistent {
   #saved: SavedKeys | undefined;
   readonly #touch: () => void;

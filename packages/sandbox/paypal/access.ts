@@ -45,7 +45,7 @@ function clientTokenLife(behaviors: Behaviors): number {
   return short?.ms ? Math.floor(short.ms / 1000) : CLIENT_TOKEN_LIFE_S;
 }
 
-/** Whether a client token is one of ours and not expired. */
+/** Returns whether a client token is one of ours and not expired. */
 export function isClientTokenValid(config: SandboxConfig, token: string): boolean {
   return isValid(config, token, 'browser');
 }
@@ -66,7 +66,7 @@ function isValid(config: SandboxConfig, token: string, wanted: TokenKind): boole
 
 const accountRefused = 'Account validations failed for the user.';
 
-// Tokens are signed rather than stored, so that they outlive a restart.
+// Tokens are signed rather than stored, so that they survive a restart.
 function makeToken(config: SandboxConfig, kind: TokenKind, lifeSeconds: number): string {
   return signToken(config, `A21AA${kind}`, String(Math.floor(Date.now() / 1000) + lifeSeconds));
 }

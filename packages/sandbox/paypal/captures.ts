@@ -41,7 +41,7 @@ export function captureOrder(ctx: PayPalContext, id: string): PayPalOrder {
   return order;
 }
 
-/** The buyer has to act again in PayPal's window, as by choosing another card. */
+/** The buyer has to act again in PayPal's window, for example by choosing another card. */
 const needsPayer = new Set(['INSTRUMENT_DECLINED', 'PAYER_ACTION_REQUIRED']);
 
 function hold(ctx: PayPalContext, capture: PayPalCapture, reason: string): void {

@@ -56,7 +56,7 @@ export function provideEvidence(ctx: PayPalContext, id: string): PayPalDispute {
   return dispute;
 }
 
-/** PayPal asks for more, as by https://developer.paypal.com/api/customer-disputes/v1/disputes-require-evidence. */
+/** PayPal asks for more evidence (https://developer.paypal.com/api/customer-disputes/v1/disputes-require-evidence). */
 export function requireEvidence(ctx: PayPalContext, id: string): PayPalDispute {
   const dispute = findDispute(ctx, id);
   if (dispute.status !== 'UNDER_REVIEW') throw unprocessable('REFUND_NOT_ALLOWED');
@@ -115,7 +115,7 @@ export function resolveDispute(
 }
 
 /**
- * The disputes of one transaction, in short
+ * Summaries of the disputes of one transaction
  * (https://developer.paypal.com/api/customer-disputes/v1/disputes-list).
  */
 export function listDisputes(

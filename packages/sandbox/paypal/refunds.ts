@@ -120,7 +120,7 @@ function giveBack(
   return refund;
 }
 
-/** Cents that are neither refunded nor about to be. */
+/** Cents that are neither refunded nor pending. */
 function leftOf(ctx: PayPalContext, { id, amount }: PayPalCapture): number {
   return centsOf(amount) - refundedCents(ctx, id, ['COMPLETED', 'PENDING']);
 }

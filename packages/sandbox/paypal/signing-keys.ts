@@ -13,7 +13,7 @@ interface SavedKeys {
 /** The subject of the certificate in PayPal's own sandbox. */
 const HOST = 'messageverificationcerts.sandbox.paypal.com';
 
-/** The certificate authority and the key that signs webhooks, created on first use and kept over a restart. */
+/** The certificate authority and the key that signs webhooks, created on first use and kept across restarts. */
 export class SigningKeys implements Persistent {
   #saved: SavedKeys | undefined;
   #leafKey: KeyObject | undefined;

@@ -32,7 +32,7 @@ export class SlowCaptures {
     const concurrent = this.#behaviors.consume('paypal-concurrent-capture', orderId);
     const slow = concurrent ?? this.#behaviors.consume('paypal-slow-capture', orderId);
     if (!slow) return answer();
-    // The work is done at the end, also if the caller has hung up.
+    // The work is done at the end, even if the caller has hung up.
     const reply = sleep(slow.ms, undefined, { ref: false }).then(() => {
       this.#running.delete(orderId);
       return answer();

@@ -38,7 +38,7 @@ for (const [name, operations] of Object.entries(documents)) {
 }
 write('stripe-objects', stripeFixture(read('stripe-objects')));
 
-/** The operations with everything that they refer to. */
+/** The operations with everything that they reference. */
 function openApiFixture(document, operations, name) {
   const kept = { paths: {}, components: {} };
   const open = [];
@@ -61,7 +61,7 @@ function openApiFixture(document, operations, name) {
   return { source: `PayPal, OpenAPI document of ${title} (${name}.json), Apache-2.0`, version, ...kept };
 }
 
-/** The same schema without words for people; names of fields are no such words. */
+/** The schema without descriptive texts; fields that are named like them stay. */
 function structureOf(node, isFieldMap = false) {
   if (Array.isArray(node)) return node.map((item) => structureOf(item));
   if (typeof node !== 'object' || node === null) return node;

@@ -69,7 +69,7 @@ export function stripeCalls(config: SandboxConfig, ctx: StripeContext, faults: F
           send: (answer) => send(res, answer),
           failure: (status) => {
             const failed = { status, body: JSON.stringify(apiError(status)) };
-            // The answer of finished work stays stored under its key; a failure before it is stored, as Stripe does.
+            // As at Stripe, the answer to finished work stays stored under its key, and so does a failure before it.
             return fault.when === 'after' ? failed : keep(failed);
           },
         });
@@ -105,7 +105,7 @@ function send(res: Response, answer: Answer): void {
   res.status(answer.status).type('json').send(answer.body);
 }
 
-/** Whether the key is the publishable one. @throws StripeApiError 401 */
+/** Returns whether the key is the publishable one. @throws StripeApiError 401 */
 function checkKey(req: Request, config: SandboxConfig, access: Access): boolean {
   const key = readKey(req);
   if (!key) {

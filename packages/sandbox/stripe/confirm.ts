@@ -56,7 +56,7 @@ export function finishAuthentication(
   try {
     if (behavior) takeMoney(ctx, intent, method, behavior, noCause, true);
   } catch (error) {
-    // The intent carries the decline, and the page that the buyer returns to shows it.
+    // The intent carries the decline, which the page that the buyer returns to shows.
     if (!(error instanceof StripeApiError)) throw error;
   }
 }

@@ -14,7 +14,7 @@ type DisputeOutcome = (typeof disputeOutcomes)[number];
 
 /**
  * An inquiry withdraws nothing, and a full refund ends it (https://docs.stripe.com/disputes/how-disputes-work). A bank may
- * dispute all of a payment, though a part was refunded (`ofAll`).
+ * dispute the whole payment although a part was refunded (`ofAll`).
  */
 export function openDispute(
   ctx: StripeContext,
@@ -135,7 +135,7 @@ export function submitEvidence(ctx: StripeContext, id: string): Stripe.Dispute {
   return dispute;
 }
 
-/** `returned`: cents that a partly won dispute returns to us; it is `lost` all the same. */
+/** `returned`: cents that a partly won dispute returns to us; its status is still `lost`. */
 export function closeDispute(
   ctx: StripeContext,
   id: string,
@@ -187,7 +187,7 @@ export function findDispute(state: StripeState, id: string): Stripe.Dispute {
   return dispute;
 }
 
-/** Moves money on our account, so that the dispute has taken these cents. */
+/** Moves money on our account until the dispute has taken these cents in total. */
 function book(dispute: Stripe.Dispute, taken: number): void {
   const { id, currency, balance_transactions: moved } = dispute;
   const amount = -taken - moved.reduce((sum, transaction) => sum + transaction.amount, 0);

@@ -3,7 +3,7 @@ import type { StripeState } from './state.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Replaces ids by their objects along paths such as `latest_charge` or `data.charge`. */
+/** Replaces ids with their objects along paths such as `latest_charge` or `data.charge`. */
 export function expandAnswer(state: StripeState, answer: object, paths: string[]): object {
   return paths.reduce((expanded: object, path) => expandPath(state, expanded, path.split('.'), path), answer);
 }

@@ -82,7 +82,7 @@ function makeRefund(ctx: StripeContext, params: Params, cause: EventCause): Stri
   return refund;
 }
 
-/** Ends a pending refund. A failed or canceled one, also a succeeded one that fails later, is back on the account. */
+/** Ends a pending refund, or fails a succeeded one. The money of a failed or canceled refund is back on the account. */
 export function settleRefund(ctx: StripeContext, id: string, outcome: RefundOutcome): Stripe.Refund {
   const refund = findRefund(ctx.state, id);
   const charge = ctx.state.charges.get(String(refund.charge));

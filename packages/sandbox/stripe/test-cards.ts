@@ -13,7 +13,7 @@ export interface TestMethod {
   /** The bank requires 3-D Secure. */
   authenticate?: true;
   decline?: Decline;
-  /** The payment is disputed as soon as it succeeded. */
+  /** The payment is disputed as soon as it has succeeded. */
   dispute?: 'chargeback' | 'inquiry';
 }
 
@@ -110,7 +110,7 @@ export const testMethods: TestMethod[] = [
     brand: 'visa',
     dispute: 'inquiry',
   },
-  // Stays `processing` until it is settled by a control call.
+  // Stays `processing` until a control call settles it.
   {
     ids: ['pm_usBankAccount', 'pm_usBankAccount_success'],
     type: 'us_bank_account',

@@ -57,7 +57,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') postToPage({ kind: 'escape' });
 });
 new ResizeObserver(() => {
-  // Without a width every word has its own line, and the height is of no use.
+  // Without a width every word has its own line, and the height is meaningless.
   if (form.offsetWidth > 0) postToPage({ kind: 'height', detail: form.offsetHeight + 8 });
 }).observe(form);
 postToPage({ kind: 'hello' });
