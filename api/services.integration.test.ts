@@ -3,7 +3,7 @@ import { withShop } from '../testing/shop.ts';
 
 const shop = await withShop();
 
-test('the four services, by id or slug, with their prices', async () => {
+test('serves the four services, by id or slug, with their prices', async () => {
   const services = await (await fetch(`${shop.url}/api/services`)).json();
   expect(services.map((service: { slug: string; price: number }) => [service.slug, service.price])).toEqual([
     ['audit', 299_900],

@@ -129,7 +129,7 @@ describe('what follows from money', () => {
     ]);
   });
 
-  test('facts of an earlier release without refunds by id', () => {
+  test('a refund counts for an order that an earlier release stored without refunds by id', () => {
     const { refunds: _, ...old } = orderAfter(captured()).facts;
     const order: OrderState = { ...price, status: 'paid', facts: old };
     expect(settle(order, [refund('re_1', 'succeeded', 500)])).toMatchObject({
@@ -260,7 +260,7 @@ describe('what follows from a dispute', () => {
     expect(amountRefunded(price, withRefund(false).facts)).toBe(8_000);
   });
 
-  test('a lost one that should be booked as a refund, beside refunds that are not its booking', () => {
+  test('a lost one that should be booked as a refund counts beside refunds that are not its booking', () => {
     const lost = dispute('lost', { bookedAsRefund: true });
     const first = refund('re_1', 'succeeded', 1_000);
     expect(amountRefunded(price, orderAfter(captured(), first, lost).facts)).toBe(5_000);

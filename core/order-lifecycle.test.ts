@@ -214,7 +214,7 @@ describe('moves', () => {
   });
 });
 
-test('unsettled are the statuses in which the buyer may still pay', () => {
+test('an order is unsettled while the buyer may still pay', () => {
   expect(orderStatuses.filter(isUnsettled)).toEqual(['pending', 'processing', 'failed']);
 });
 

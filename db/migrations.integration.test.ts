@@ -108,7 +108,7 @@ test('rolling back keeps the e-mails that the previous version can send and drop
   await db.migrate.latest();
 });
 
-describe('the release that knew money by charge', () => {
+describe('the release that identified payments by charge', () => {
   test('has to be stopped before orders are converted', async () => {
     const orderId = await oneOrder();
     await db.migrate.down({ name: '0005-one-road' });
@@ -129,7 +129,7 @@ describe('the release that knew money by charge', () => {
     });
   });
 
-  test('cannot have a payment refunded that it takes for a second one', async () => {
+  test('cannot refund a payment that it mistakes for a second one', async () => {
     const job = { job: 'refund-duplicate-capture', queue: 'payments', payload: {}, due_at: new Date() };
     await expect(db('outbox').insert(job)).rejects.toThrow('must not run on this schema');
   });

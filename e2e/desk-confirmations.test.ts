@@ -30,7 +30,7 @@ test.each(['Cancel the order', 'Refund Stripe’s payment'])(
   },
 );
 
-test('a form that stays confirms its action once', async () => {
+test('a form that stays open confirms its action once', async () => {
   const order = await placeOrder(shop);
   const { page } = await openPage(browser, narrow);
   await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${order.orderId}` });

@@ -209,7 +209,7 @@ test('filters are in the address, searches are not', async () => {
   await page.context().close();
 });
 
-test('a search leads page by page to the oldest match, with keys too', async () => {
+test('a search leads page by page to the oldest match, by keyboard too', async () => {
   await shop.db.raw(
     `insert into orders (service_id, customer_name, customer_email, payment_method, amount, created_at)
      select (select id from services limit 1), 'Zora ' || n, 'zora@example.com', 'stripe', 100, now() - n * interval '9 days'

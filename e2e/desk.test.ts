@@ -41,7 +41,7 @@ test('an empty Today page says so; what needs a person is listed live and resolv
   await page.context().close();
 });
 
-test('what has no order is dismissed with a reason, by keys alone', async () => {
+test('what has no order is dismissed with a reason, by keyboard alone', async () => {
   const money = { amount: 100_000, currency: 'USD' };
   await shop
     .db('failed_transfers')

@@ -34,7 +34,7 @@ test('addresses are counted one by one again after the flood', async () => {
   expect(await uses(limiter, '203.0.113.2', 1)).toBe(1);
 });
 
-test('of very many networks the latest are counted together', async () => {
+test('the latest of very many networks are counted together', async () => {
   const limiter = new CappedMemory({ points: 1, duration: 60, keyPrefix: 'test' });
   const counted = new Set<string>();
   for (let n = 0; n < 3 * MAX_KEYS; n++)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { memoize } from './memoize.ts';
 
-test('works once for a key, and again for what was forgotten to make room', () => {
+test('computes each key once, and again after it was evicted', () => {
   const work = vi.fn((key: string) => key.length);
   const lengthOf = memoize(work);
   expect([lengthOf('ten'), lengthOf('ten')]).toEqual([3, 3]);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-describe('who may look', () => {
+describe('access', () => {
   test.each([
     ['no token', {}, 401],
     ['a wrong token', { authorization: 'Bearer wrong' }, 401],

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../testing/databases.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { connectRedis } from './redis.ts';
 
-test('two installations with prefixes of their own do not count each other’s uses', async () => {
+test('two installations with different prefixes share no counters', async () => {
   const db = createDatabase(await createTestDatabase(inject('postgresUrl')));
   const redisUrl = inject('redisUrl');
   const redis = redisUrl ? connectRedis(redisUrl, {}, () => {}) : undefined;

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ReadinessReport } from '../core/health.ts';
 import { readiness, readinessHandler } from './readiness.ts';
 
-test('requests at once share one check; the next one checks again', async () => {
+test('simultaneous requests share one check; the next one checks again', async () => {
   const reports: ((report: ReadinessReport) => void)[] = [];
   const handler = readinessHandler(() => new Promise((resolve) => reports.push(resolve)));
   const asked = [ask(handler), ask(handler), ask(handler)];

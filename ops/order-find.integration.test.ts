@@ -47,7 +47,7 @@ test('finds an order by prefixes of a name’s words, in any order', async () =>
   for (const name of ['atherine', 'katherine smith']) expect(await find(name), name).toEqual([]);
 });
 
-test('text that looks like a query is only text', async () => {
+test('text that looks like a query is taken literally', async () => {
   for (const text of [`'`, '\\', 'a & | !b <->', ':*', '%', '', 'select 1;']) {
     expect(await runOps(shop, ['order', 'find', text]), text).toEqual({
       code: 1,

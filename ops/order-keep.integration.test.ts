@@ -23,7 +23,7 @@ const shop = await withShop({ worker: true });
 beforeEach(() => shop.sandbox.faults.clear());
 
 describe('a second payment, kept after the first one was refunded by hand', () => {
-  test('pays the order, and the buyer reads so instead of getting another receipt', async () => {
+  test('pays the order, and the buyer is informed instead of getting another receipt', async () => {
     const paid = await withoutDuplicateRefund(shop);
     const { orderId, paymentIntentId: second } = paid.order;
     await refundFirst(shop, paid);

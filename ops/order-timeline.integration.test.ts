@@ -26,6 +26,6 @@ test('one timeline shows the moves, events, jobs and mails of an order', async (
   expect(lines.filter((line) => line.startsWith('job send-email'))).toHaveLength(2);
 });
 
-test('an unknown order has none', async () => {
+test('an unknown order has no timeline', async () => {
   expect(await readOrderTimeline(shop.db, crypto.randomUUID())).toBeUndefined();
 });

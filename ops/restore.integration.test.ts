@@ -122,7 +122,7 @@ describe('after a restore', () => {
     expect(made).toMatchObject({ code: 1, err: expect.stringContaining(refusal) });
   });
 
-  test('nor from one that does not exist', async () => {
+  test('no order is made from a payment that does not exist', async () => {
     const made = await runOps(shop, [...create, 'pi_none', ...reason, '--yes']);
     expect(made).toMatchObject({ code: 1, err: 'The provider knows no payment pi_none' });
   });

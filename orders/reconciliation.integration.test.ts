@@ -69,7 +69,7 @@ test('an order paid unnoticed within the day is paid, not canceled', async () =>
   await untilStatus(shop, order.orderId, 'paid', 25_000);
 }, 60_000);
 
-test('checks that no worker was there to make are not made up for', async () => {
+test('checks missed while no worker ran are not made up for', async () => {
   const { orderId } = await placeOrder(shop);
   await age(shop, orderId, '7 hours');
   await checkNow(shop, orderId);

@@ -37,7 +37,7 @@ test('the failure of a bank debit is announced, although a card was declined and
   expect(await emailsOf(shop, order.orderId, 'payment_processing')).toHaveLength(2);
 });
 
-test('of two mails that wait and say how the payment stands only the last one is sent', async () => {
+test('only the last of two waiting mails about a payment’s state is sent', async () => {
   const order = await placeOrder(shop);
   await pay(shop, order, 'pm_card_chargeDeclined');
   await untilStatus(shop, order.orderId, 'failed');

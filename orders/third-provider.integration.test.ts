@@ -59,7 +59,7 @@ test('a declined payment fails, and an expired order is canceled at the provider
   expect(toy.payments.get(left.paypalOrderId)?.status).toBe('canceled');
 });
 
-test('of two payments the second is refunded by its own provider', async () => {
+test('the second of two payments is refunded by its own provider', async () => {
   const key = randomUUID();
   const byToy = await placePaypalOrder(shop, key);
   toy.settle(byToy.paypalOrderId, 'paid');

@@ -20,7 +20,7 @@ test('a healthy shop has no concerns', async () => {
   expect(await readToday(shop.api)).toEqual({ concerns: [] });
 });
 
-test('messages are a concern only where there is a desk to mark them at', async () => {
+test('messages are a concern only if there is a desk', async () => {
   const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
   await shop.db('contact_messages').insert(message);
   expect(await topics()).toEqual(['messages_unanswered']);

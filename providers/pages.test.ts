@@ -25,7 +25,7 @@ test('ends after its pages, however new they are', async () => {
   expect(error).toBeInstanceOf(EndlessList);
 });
 
-test('ends after its time', async () => {
+test('ends after its time limit', async () => {
   let time = 0;
   const readPage = async () => {
     time += MAX_LIST_MS / 2;

@@ -108,7 +108,7 @@ test('a sign-in under way is in the browser only, sealed', async () => {
   expect(await countSessions()).toBe(before + 1);
 });
 
-test('of very many tabs the latest keep their sign-in, and the cookie fits', async () => {
+test('with very many tabs the latest keep their sign-ins, and the cookie fits', async () => {
   const visitor = new Visitor(shop);
   const page = `/about?${'x'.repeat(480)}`;
   for (let tab = 0; tab < 9; tab++) await visitor.get(`/api/login?returnTo=${page}`);

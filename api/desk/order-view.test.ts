@@ -63,7 +63,7 @@ test('payments and disputes link to the dashboard of their own provider', () => 
   ]);
 });
 
-test('a former payment that pays the order is said to', () => {
+test('a former payment that pays the order is marked as such', () => {
   const price = { amount: 5, currency: 'usd' };
   const capture = { ...price, provider: 'stripe' };
   const rolesWith = (captures: object) => {

@@ -85,7 +85,7 @@ describe('the list', () => {
   });
 });
 
-test('a new order and its moves are streamed; of a rush only that the list is to be read again', async () => {
+test('a new order and its moves are streamed; a rush only asks the page to read the list again', async () => {
   const answer = await fetch(`${shop.url}/api/desk/orders/events`, {
     headers: { accept: 'text/event-stream', cookie: vera.cookieHeader() },
   });
@@ -126,7 +126,7 @@ describe('the export', () => {
     });
   });
 
-  test('is not a viewer’s', async () => {
+  test('is refused to viewers', async () => {
     expect((await vera.act('/api/desk/orders/export')).status).toBe(403);
   });
 

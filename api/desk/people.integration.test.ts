@@ -44,7 +44,7 @@ describe('a message', () => {
   });
 
   test.each([true, false])(
-    'of very many is listed once (open: %s), also with equal timestamps',
+    'among very many is listed once (open: %s), even with equal timestamps',
     async (open) => {
       await shop.db('contact_messages').insert(
         Array.from({ length: 70 }, (_, index) => ({

@@ -7,7 +7,7 @@ import { withShop } from '../../testing/shop.ts';
 
 const shop = await withShop();
 
-test('who did what and why is listed, newest first, for viewers too', async () => {
+test('actions are listed with person and reason, newest first, for viewers too', async () => {
   const [olive, marcus] = await freshOperators(shop);
   const vera = await atDesk(shop, 'person-viewer');
   const { orderId } = await placeOrder(shop);

@@ -79,7 +79,7 @@ test('a payment of another amount or currency is never paid', () => {
   );
 });
 
-describe('whose a payment is, its invoice id says', () => {
+describe('the invoice id says whose a payment is', () => {
   const orderId = 'd7a0a3bb-6c1f-4d6b-9f43-0a0000000000';
   test.each([
     [`querywright-production-${orderId}`, { app: 'querywright', deployment: 'production' }],

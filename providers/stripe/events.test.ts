@@ -22,7 +22,7 @@ function source(answer: PaymentReport | Error = live) {
   };
 }
 
-test('the back-fill can list all types in one call: Stripe takes 20, so split the list of lists.ts beyond', () => {
+test('all event types fit into one call to Stripe, which accepts 20', () => {
   expect(Object.keys(readers).length).toBeLessThanOrEqual(20);
 });
 
@@ -181,7 +181,7 @@ test('the warning names both API versions', async () => {
   expect(asked.warn.mock.calls[0]?.[0]).toContain(Stripe.API_VERSION);
 });
 
-describe('of everything else Stripe is asked', () => {
+describe('Stripe is asked about everything else', () => {
   test.each(Object.keys(readers).filter((type) => /^payment_intent\.(?!succeeded)/.test(type)))(
     '%s',
     async (type) => {
