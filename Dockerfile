@@ -30,7 +30,7 @@ LABEL org.opencontainers.image.title="Querywright" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       querywright.sbom="/app/dist/sbom.cdx.json"
-# All of it: the programs are bundled with their packages. Owned by root: the processes cannot change their own code.
+# The whole product: the programs are bundled with their packages. Owned by root: the processes cannot change their own code.
 COPY --from=build /app/dist ./dist
 COPY package.json ./
 # A small heap for small instances (about 170 MiB per process under load); raise both for larger ones.

@@ -11,6 +11,6 @@ test.each([
   ],
   [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'connect ECONNREFUSED'],
   [new TypeError('x is not a function'), undefined],
-])('of %o an operator reads its message, of a bug its stack', (error, text) => {
+])('%o shows an operator its message, and a bug its stack', (error, text) => {
   expect(describeFailure(error)).toBe(text);
 });

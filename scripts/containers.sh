@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the image and runs both compose files with a real Docker, on a Debian machine without Docker and without an image
 # registry: the named images are made of Debian's packages and npm's Node.js. Needs root, Debian's archive and npm's
-# registry. Docker lives in its own root, mount, network and process namespaces; two apt packages are all that stays.
+# registry. Docker runs in its own root, mount, network and process namespaces; only two apt packages remain afterwards.
 #   npm run test:containers [-- <work folder on ext4 or xfs>]
 set -euo pipefail
 project=$(cd "$(dirname "$0")/.." && pwd)
@@ -58,7 +58,7 @@ CMD ["redis-server"]
 E
 cat >"$work/postgres/entry" <<'E'
 #!/bin/bash
-# As the official image: a first server, on the socket alone, makes the database and runs its scripts.
+# As in the official image, a first server, on the socket only, creates the database and runs its scripts.
 set -e
 if [ "$(id -u)" = 0 ]; then mkdir -p "$PGDATA"; chown -R postgres:postgres /var/lib/postgresql /var/run/postgresql; exec gosu postgres "$0" "$@"; fi
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

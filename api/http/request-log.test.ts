@@ -56,7 +56,7 @@ test('logs the first 200 characters of a path', async () => {
 test.each([
   ['its request id', { 'x-request-id': 'proxy-4711' }, 'proxy-4711'],
   ['its trace', { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }, 'a'.repeat(32)],
-])('takes over %s from a trusted proxy', async (_what, headers, id) => {
+])('adopts %s from a trusted proxy', async (_what, headers, id) => {
   app.set('trust proxy', 'loopback');
   const answer = await fetch(`${url}/refused`, { headers });
   expect(answer.headers.get('x-request-id')).toBe(id);

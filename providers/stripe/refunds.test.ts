@@ -17,19 +17,22 @@ test.each<[string, Partial<RefundRequest>, string | undefined]>([
   ['after days', { failingForMs: 96 * HOUR_MS }, undefined],
   ['once staff run it again', { retries: 1 }, 'refund-k-r2'],
   ['half a day after that', { retries: 1, failingForMs: 12 * HOUR_MS }, 'refund-k-r3'],
-])('a refund by staff uses one idempotency key, or only looks: %s', async (_when, request, key) => {
-  const keys: string[] = [];
-  const stripe = {
-    refunds: {
-      list: () => ({ autoPagingToArray: async () => [] }),
-      create: async (_params: unknown, options: { idempotencyKey: string }) => {
-        keys.push(options.idempotencyKey);
+])(
+  'a refund by staff uses one idempotency key, or only looks for the refund: %s',
+  async (_when, request, key) => {
+    const keys: string[] = [];
+    const stripe = {
+      refunds: {
+        list: () => ({ autoPagingToArray: async () => [] }),
+        create: async (_params: unknown, options: { idempotencyKey: string }) => {
+          keys.push(options.idempotencyKey);
+        },
       },
-    },
-  } as unknown as Stripe;
-  const money = { amount: 50_000, currency: 'USD' };
-  const refunded = createStripeRefunds(stripe).refundPart('pi_1', money, { key: 'k', ...request });
-  if (key) await refunded;
-  else await expect(refunded).rejects.toThrow(RefundUnknown);
-  expect(keys).toEqual(key ? [key] : []);
-});
+    } as unknown as Stripe;
+    const money = { amount: 50_000, currency: 'USD' };
+    const refunded = createStripeRefunds(stripe).refundPart('pi_1', money, { key: 'k', ...request });
+    if (key) await refunded;
+    else await expect(refunded).rejects.toThrow(RefundUnknown);
+    expect(keys).toEqual(key ? [key] : []);
+  },
+);

@@ -43,7 +43,7 @@ export class WebhookRegistrations {
     return { ...webhook, url, links };
   }
 
-  /** PayPal takes a URL once per app. The configured id is given again once it is free: deliveries are signed for it. */
+  /** PayPal accepts a URL once per app. The configured id is reused once it is free: deliveries are signed for it. */
   create({ url, event_types: types }: Record<string, unknown>): PayPalWebhook {
     if (typeof url !== 'string' || !URL.canParse(url))
       throw badRequest('MISSING_REQUIRED_PARAMETER', { field: '/url' });

@@ -19,7 +19,7 @@ interface PostgresOptions {
   port: number;
   settings?: Record<string, string>;
   onLog?: (line: string) => void;
-  /** It was not shut down properly and recovers, which takes as long as it takes. */
+  /** It was not shut down properly and recovers, which has no time limit. */
   onRecovery?: () => void;
   /** Aborts start-up. */
   signal?: AbortSignal;
@@ -119,7 +119,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 interface ServerLog {
-  /** Its last lines. */
+  /** The last lines of its output. */
   text: string;
   isRecovering: boolean;
 }
