@@ -34,9 +34,9 @@ writeFileSync(file, page);
 function render() {
   const sections = [
     '# HTTP API',
-    'Written by `npm run docs:api` from the contracts that the handlers parse with. The same in OpenAPI 3.1: `GET /api/openapi.json`.',
-    'Amounts are integers in cents. Unknown fields and query parameters are refused. An error is an [Error](#error) with a message for people and a stable `code` for programs; every answer carries an `X-Request-Id`, which the logs repeat. Limits are counted per address and answered with 429 and `Retry-After`.',
-    'Any call may answer as follows. 304 concerns GET, 403, 413 and 415 calls with a body, 429 calls with a limit, 502 those that ask a provider. The calls below list what they answer besides, or differently.',
+    'Written by `npm run docs:api` from the contracts with which the handlers parse. `GET /api/openapi.json` serves the same as OpenAPI 3.1.',
+    'Amounts are integers in cents. Unknown fields and query parameters are refused. An error is an [Error](#error) with a message for people and a stable `code` for programs; every answer carries an `X-Request-Id`, which the logs repeat. Limits count per address or network and are answered with 429 and `Retry-After`.',
+    'Any call may answer as follows. 304 concerns GET; 403, 413 and 415 calls with a body; 429 calls with a limit; 502 calls that ask a provider. The calls below list further or different answers.',
     answers([...common]),
     `| call | does |\n| --- | --- |\n${tags.flatMap(({ name }) => tagged(name).map(row)).join('\n')}`,
     ...tags.flatMap(({ name, description }) => [
