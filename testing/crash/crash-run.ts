@@ -1,5 +1,5 @@
 import { freePort } from '@querywright/sandbox/listen';
-import { findWrongs } from '../model/judge.ts';
+import { judgeOrder } from '../model/judge.ts';
 import { newModel } from '../model/model.ts';
 import { untilAtRest } from '../model/rest.ts';
 import { newWorld, refresh } from '../model/world.ts';
@@ -15,7 +15,7 @@ export interface Pair {
 
 interface CrashResult {
   reached: boolean;
-  wrongs: string[];
+  violations: string[];
 }
 
 const REST_MS = 90_000;
@@ -55,7 +55,7 @@ export async function crashOnce(shop: Shop, { story, role, point }: Pair): Promi
       if (reached) world.shop = shop;
       refresh(model, shop);
     }
-    return { wrongs: [...world.wrongs, ...(await judge())], reached };
+    return { violations: [...world.violations, ...(await judge())], reached };
   } finally {
     isOver = true;
     await doomed.kill();
@@ -71,6 +71,6 @@ export async function crashOnce(shop: Shop, { story, role, point }: Pair): Promi
     const open = await untilAtRest(shop, orderId, ids, REST_MS);
     if (open.length > 0) return open.map((what) => `never done: ${what}`);
     refresh(model, shop);
-    return findWrongs(shop, orderId, model);
+    return judgeOrder(shop, orderId, model);
   }
 }

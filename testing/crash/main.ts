@@ -58,16 +58,18 @@ async function runLane(): Promise<void> {
   }
 
   async function run(pair: Pair): Promise<void> {
-    const { reached, wrongs } = await crashOnce(shop, pair);
+    const { reached, violations } = await crashOnce(shop, pair);
     tally.runs++;
     if (tally.runs % 50 === 0) console.info(`${tally.runs} runs, ${tally.wrong} wrong`);
     if (reached) {
       deaths.push(pair);
       points.add(`${pair.role} ${pair.point}`);
     }
-    if (wrongs.length === 0) return;
+    if (violations.length === 0) return;
     tally.wrong++;
-    console.error(`VIOLATION ${pair.role} at ${pair.point} during ${pair.story}:\n  ${wrongs.join('\n  ')}`);
+    console.error(
+      `VIOLATION ${pair.role} at ${pair.point} during ${pair.story}:\n  ${violations.join('\n  ')}`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningSandbox } from '@querywright/sandbox/testing';
 import type { Database } from '../../db/database.ts';
-import { findWrongs } from '../model/judge.ts';
+import { judgeOrder } from '../model/judge.ts';
 import { readLedger } from '../model/ledger.ts';
 import { checkNow } from '../model/rest.ts';
 import { refresh } from '../model/world.ts';
@@ -30,7 +30,7 @@ export async function findViolations(scene: Scene & { withinMs: number }): Promi
   });
   let wrong = scene.bought;
   while (wrong.length > 0 && Date.now() < deadline) {
-    wrong = await filterInGroups(wrong, async (order) => (await wrongsOf(scene, order)).length > 0);
+    wrong = await filterInGroups(wrong, async (order) => (await violationsOf(scene, order)).length > 0);
     await sleep(PAUSE_MS);
   }
   // An order that was correct can still change: a check captures what the buyer approved.
@@ -63,7 +63,7 @@ async function check(scene: Scene): Promise<Findings> {
   const { db, sandbox, bought } = scene;
   const mails = await inbox(sandbox);
   const violations: string[] = [];
-  for (const order of bought) violations.push(...(await wrongsOf(scene, order)));
+  for (const order of bought) violations.push(...(await violationsOf(scene, order)));
   violations.push(
     ...(await strayOrders(db, bought)),
     ...bought.flatMap((order) => wrongMails(order, isPaid(sandbox, order), mails)),
@@ -82,9 +82,9 @@ async function check(scene: Scene): Promise<Findings> {
 }
 
 /** Nothing lost, nothing doubled, nothing wrongly refunded, by the provider's own books. */
-async function wrongsOf({ db, sandbox }: Scene, { orderId, model }: Bought): Promise<string[]> {
+async function violationsOf({ db, sandbox }: Scene, { orderId, model }: Bought): Promise<string[]> {
   refresh(model, { sandbox });
-  return (await findWrongs({ db }, orderId, model)).map((wrong) => `order ${orderId}: ${wrong}`);
+  return (await judgeOrder({ db }, orderId, model)).map((violation) => `order ${orderId}: ${violation}`);
 }
 
 function isPaid(sandbox: RunningSandbox, { orderId }: Bought): boolean {

@@ -121,7 +121,7 @@ async function capture(model: Model, world: World, id: string | undefined): Prom
   const path = `/api/paypal/order/${id}/capture`;
   const { status, body } = await call(model, world, path, {});
   if (status === 200 && body.status === 'DECLINED' && !body.reason)
-    world.wrongs.push('declined without a reason');
+    world.violations.push('declined without a reason');
 }
 
 async function authenticate(model: Model, { shop }: World, number: number, outcome: string): Promise<void> {

@@ -19,11 +19,11 @@ export function wrongRefunds(
   return money.flatMap((payment) => {
     const { id, refunds, disputes } = payment;
     if (payment === settling || !isExact(model, payment)) {
-      const wrongs = wrongAtDesk(model, payment, isMailed('refund_failed_alert', id));
+      const violations = violationsAtDesk(model, payment, isMailed('refund_failed_alert', id));
       if (payment !== settling && !isMailed('review_alert', id)) {
-        wrongs.push(`staff know nothing of ${id}, which does not fit the price`);
+        violations.push(`staff know nothing of ${id}, which does not fit the price`);
       }
-      return wrongs;
+      return violations;
     }
     const given = sum(refunds.filter(({ status }) => status === 'succeeded' || status === 'pending'));
     if (given > model.price) return [`doubled: ${given} cents of ${id} refunded`];
@@ -33,18 +33,18 @@ export function wrongRefunds(
 }
 
 /** The shop returns what staff asked for at the desk from these payments, each refund once, and nothing else. */
-function wrongAtDesk(model: Model, { id, refunds }: LedgerPayment, isReported: boolean): string[] {
+function violationsAtDesk(model: Model, { id, refunds }: LedgerPayment, isReported: boolean): string[] {
   const asked = model.deskRefunds.filter(({ paymentId }) => paymentId === id).map(({ amount }) => amount);
-  const wrongs: string[] = [];
+  const violations: string[] = [];
   // Its automatic refund may have failed at the bank before staff kept the payment.
   const mayBeAutomatic = ({ status }: LedgerRefund) =>
     id === model.kept && (status === 'failed' || status === 'canceled');
   for (const refund of refunds.filter((each) => !model.foreignRefunds.has(each.id))) {
     const at = asked.indexOf(refund.amount);
     if (at < 0 && mayBeAutomatic(refund)) continue;
-    if (at < 0) wrongs.push(`wrongly refunded: ${refund.amount} cents of ${id}`);
+    if (at < 0) violations.push(`wrongly refunded: ${refund.amount} cents of ${id}`);
     else asked.splice(at, 1);
   }
-  if (asked.length > 0 && !isReported) wrongs.push(`lost: staff’s refund of ${asked} cents of ${id}`);
-  return wrongs;
+  if (asked.length > 0 && !isReported) violations.push(`lost: staff’s refund of ${asked} cents of ${id}`);
+  return violations;
 }

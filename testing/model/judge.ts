@@ -6,10 +6,10 @@ import { listOrderHistory } from '../order-history.ts';
 import type { Shop } from '../shop.ts';
 import { type MailRow, wrongRefunds } from './judge-refunds.ts';
 import type { LedgerPayment } from './ledger.ts';
-import { isExact, type Model, owed, owedForOdd, taken } from './model.ts';
+import { isExact, type Model, owed, owedForMismatch, taken } from './model.ts';
 
 /** The differences between the shop's order, history, mails and timeline and what the providers' records call for. */
-export async function findWrongs(shop: Pick<Shop, 'db'>, orderId: string, model: Model): Promise<string[]> {
+export async function judgeOrder(shop: Pick<Shop, 'db'>, orderId: string, model: Model): Promise<string[]> {
   const order = await findOrder(shop.db, orderId);
   if (!order) return [`order ${orderId} is gone`];
   const mails: MailRow[] = await shop
@@ -34,13 +34,13 @@ function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
     return [`lost: ${unknown.map(({ id }) => id)} took money, the order is ${order.status}`];
   }
   const settling = settledBy(order, model);
-  const should = settling ? owed(model, settling) : owedForOdd(model, money);
-  const wrongs = wrongRefunds(model, money, settling, mails);
-  if (order.status !== should.status) wrongs.push(`status is ${order.status}, not ${should.status}`);
-  if (order.amountRefunded !== should.amountRefunded) {
-    wrongs.push(`${order.amountRefunded} cents refunded, not ${should.amountRefunded}`);
+  const expected = settling ? owed(model, settling) : owedForMismatch(model, money);
+  const violations = wrongRefunds(model, money, settling, mails);
+  if (order.status !== expected.status) violations.push(`status is ${order.status}, not ${expected.status}`);
+  if (order.amountRefunded !== expected.amountRefunded) {
+    violations.push(`${order.amountRefunded} cents refunded, not ${expected.amountRefunded}`);
   }
-  return wrongs;
+  return violations;
 }
 
 /** The payment that staff kept, otherwise the first exact one known. */
@@ -53,27 +53,28 @@ function settledBy({ facts }: Order, model: Model): LedgerPayment | undefined {
 }
 
 function wrongUnpaid(order: Order, { payments, hasExpired, isCanceled }: Model): string[] {
-  const wrongs = unpaid.includes(order.status) ? [] : [`${order.status} without money`];
-  if (order.amountRefunded !== 0) wrongs.push(`${order.amountRefunded} cents refunded of nothing`);
+  const violations = unpaid.includes(order.status) ? [] : [`${order.status} without money`];
+  if (order.amountRefunded !== 0) violations.push(`${order.amountRefunded} cents refunded of nothing`);
   const current = payments.find(({ id }) => id === order.paymentIntentId);
   if (current?.state === 'processing' && order.status !== 'processing') {
-    wrongs.push(`${order.status} while ${current.id} is processing`);
+    violations.push(`${order.status} while ${current.id} is processing`);
   }
   if (order.status === 'processing' && current?.state !== 'processing') {
-    wrongs.push(`processing while ${current?.id} is ${current?.state}`);
+    violations.push(`processing while ${current?.id} is ${current?.state}`);
   }
   const leftOpen = payments.filter(
     ({ id, state, provider }) =>
       provider === 'stripe' && state === 'open' && order.formerPaymentIds.includes(id),
   );
-  wrongs.push(...leftOpen.map(({ id }) => `former payment ${id} can still be paid`));
+  violations.push(...leftOpen.map(({ id }) => `former payment ${id} can still be paid`));
   const mayGoOn = current?.state === 'processing' || current?.state === 'approved';
-  if (hasExpired && order.status !== 'canceled' && !mayGoOn) wrongs.push(`${order.status} after it expired`);
+  if (hasExpired && order.status !== 'canceled' && !mayGoOn)
+    violations.push(`${order.status} after it expired`);
   if (isCanceled && order.status !== 'canceled' && !mayGoOn)
-    wrongs.push(`${order.status} after staff canceled it`);
+    violations.push(`${order.status} after staff canceled it`);
   if (isCanceled && current?.provider === 'stripe' && current.state === 'open')
-    wrongs.push(`${current.id} of a canceled order can still be paid`);
-  return wrongs;
+    violations.push(`${current.id} of a canceled order can still be paid`);
+  return violations;
 }
 
 function wrongMails(order: Order, model: Model, mails: MailRow[]): string[] {
@@ -81,29 +82,29 @@ function wrongMails(order: Order, model: Model, mails: MailRow[]): string[] {
   const money = taken(model);
   const exact = money.filter((payment) => isExact(model, payment));
   const wanted = exact.length > 0 || model.wasAccepted ? 1 : 0;
-  const wrongs = ['order_confirmation', 'order_notice'].flatMap((kind) =>
+  const violations = ['order_confirmation', 'order_notice'].flatMap((kind) =>
     count(kind) === wanted ? [] : [`${count(kind)} mails ${kind}, not ${wanted}`],
   );
   const unsent = mails.filter(({ kind, status }) => status !== 'sent' && !maybePointless.has(kind));
-  wrongs.push(...unsent.map(({ kind, status }) => `mail ${kind} is ${status}`));
+  violations.push(...unsent.map(({ kind, status }) => `mail ${kind} is ${status}`));
   const settling = settledBy(order, model);
   if (settling?.refunds.some(({ status }) => status === 'succeeded') && count('refund_notice') === 0) {
-    wrongs.push('the buyer knows of no refund');
+    violations.push('the buyer knows of no refund');
   }
   if (
     model.kept &&
     !mails.some(({ kind, params }) => kind === 'payment_kept' && params.paymentId === model.kept)
   ) {
-    wrongs.push(`the buyer does not know that ${model.kept} is kept`);
+    violations.push(`the buyer does not know that ${model.kept} is kept`);
   }
-  wrongs.push(
+  violations.push(
     ...money.flatMap((payment) => [...untoldRefunds(payment, mails), ...untoldDisputes(payment, mails)]),
   );
   const duplicates = Math.max(0, exact.length - 1);
   if (count('duplicate_payment_alert') !== duplicates) {
-    wrongs.push(`${count('duplicate_payment_alert')} alerts of ${duplicates} duplicate payments`);
+    violations.push(`${count('duplicate_payment_alert')} alerts of ${duplicates} duplicate payments`);
   }
-  return wrongs;
+  return violations;
 }
 
 /** Staff must be notified of every refund that fails. */
@@ -121,10 +122,10 @@ function untoldDisputes({ disputes }: LedgerPayment, mails: MailRow[]): string[]
     const states = mails
       .filter(({ kind, params }) => kind === 'dispute_notice' && params.disputeId === id)
       .map(({ params }) => params.state);
-    const wrongs = states.includes('opened') ? [] : [`staff know nothing of dispute ${id}`];
+    const violations = states.includes('opened') ? [] : [`staff know nothing of dispute ${id}`];
     if (outcome !== 'open' && !states.includes(outcome))
-      wrongs.push(`staff do not know ${id} was ${outcome}`);
-    return wrongs;
+      violations.push(`staff do not know ${id} was ${outcome}`);
+    return violations;
   });
 }
 
@@ -139,20 +140,20 @@ const maybePointless = new Set([
 
 async function wrongHistory({ db }: Pick<Shop, 'db'>, order: Order, mails: MailRow[]): Promise<string[]> {
   const history = await listOrderHistory(db, order.id);
-  const wrongs = history.flatMap(({ from, to }, index) => {
+  const violations = history.flatMap(({ from, to }, index) => {
     const before = history[index - 1]?.to ?? null;
     const isLegal = before === null || legalMoves[before].includes(to);
     return from === before && isLegal ? [] : [`history goes from ${before} to ${to}, written from ${from}`];
   });
   const last = history.at(-1)?.to;
-  if (last !== order.status) wrongs.push(`history ends with ${last}, the order is ${order.status}`);
+  if (last !== order.status) violations.push(`history ends with ${last}, the order is ${order.status}`);
   // A buyer who was informed of a processing payment or a review must be informed of the cancellation.
   const wasUnderWay = history.some(
     ({ from, to }) => to === 'canceled' && (from === 'processing' || from === 'review'),
   );
   const cancellations = mails.filter(({ kind }) => kind === 'order_canceled').length;
-  if (cancellations !== Number(wasUnderWay)) wrongs.push(`${cancellations} mails order_canceled`);
-  return wrongs;
+  if (cancellations !== Number(wasUnderWay)) violations.push(`${cancellations} mails order_canceled`);
+  return violations;
 }
 
 /** The timeline names every move and every mail, and nothing in it waits for an operator. */
@@ -161,9 +162,10 @@ async function wrongTimeline({ db }: Pick<Shop, 'db'>, order: Order, mails: Mail
   const entries = known?.timeline ?? [];
   const moves = (await listOrderHistory(db, order.id)).length;
   const count = (what: string) => entries.filter((entry) => entry.what === what).length;
-  const wrongs: string[] = [];
-  if (count('move') !== moves) wrongs.push(`timeline has ${count('move')} of ${moves} moves`);
-  if (count('mail') !== mails.length) wrongs.push(`timeline has ${count('mail')} of ${mails.length} mails`);
+  const violations: string[] = [];
+  if (count('move') !== moves) violations.push(`timeline has ${count('move')} of ${moves} moves`);
+  if (count('mail') !== mails.length)
+    violations.push(`timeline has ${count('mail')} of ${mails.length} mails`);
   const isHandedOver = mails.some(({ kind }) => kind === 'refund_failed_alert');
   const stuck = entries.filter(
     ({ what, text }) =>
@@ -171,5 +173,5 @@ async function wrongTimeline({ db }: Pick<Shop, 'db'>, order: Order, mails: Mail
       /: dead/.test(text) &&
       !(isHandedOver && text.startsWith('refund-duplicate')),
   );
-  return [...wrongs, ...stuck.map(({ text }) => `dead: ${text}`)];
+  return [...violations, ...stuck.map(({ text }) => `dead: ${text}`)];
 }

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 const REST_MS = 20_000;
 
 /** Staff keep a payment where possible, after discarding its failed refund job. */
-export async function keepPayment(model: Model, { shop, wrongs }: World): Promise<void> {
+export async function keepPayment(model: Model, { shop, violations }: World): Promise<void> {
   const { orderId = '', payments } = model;
   const ids = payments.map(({ id }) => id);
   if ((await untilAtRest(shop, orderId, ids, REST_MS)).length > 0) return;
@@ -26,5 +26,5 @@ export async function keepPayment(model: Model, { shop, wrongs }: World): Promis
   );
   if (code === 0) model.kept = paymentId;
   else if (!model.mayFail && !model.mayMissEvents)
-    wrongs.push(`keeping ${paymentId} ended with ${code}: ${err}`);
+    violations.push(`keeping ${paymentId} ended with ${code}: ${err}`);
 }

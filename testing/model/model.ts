@@ -73,7 +73,7 @@ export function owed(model: Model, settling: LedgerPayment): Owed {
 }
 
 /** What a correct shop owes for money that does not match the price: staff decide, and again for money found later. */
-export function owedForOdd(model: Model, money: LedgerPayment[]): Owed {
+export function owedForMismatch(model: Model, money: LedgerPayment[]): Owed {
   const { decision, price } = model;
   const isDecided = decision && money.every(({ id }) => decision.payments.includes(id));
   if (!isDecided) return { status: 'review', amountRefunded: 0 };

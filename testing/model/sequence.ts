@@ -4,8 +4,8 @@ import { compareWithProvider } from '../../orders/compare-with-provider.ts';
 import { stories } from '../crash/stories.ts';
 import { buyerSteps } from './buyer-steps.ts';
 import { fateSteps } from './fate-steps.ts';
-import { findWrongs } from './judge.ts';
-import { isExact, type Model, newModel, owed, owedForOdd, taken } from './model.ts';
+import { judgeOrder } from './judge.ts';
+import { isExact, type Model, newModel, owed, owedForMismatch, taken } from './model.ts';
 import { providerSteps } from './provider-steps.ts';
 import { checkNow, untilAtRest } from './rest.ts';
 import { staffSteps } from './staff-steps.ts';
@@ -41,13 +41,13 @@ export async function runSequence(
   await fc.asyncModelRun(() => ({ model, real: world }), steps);
   const { orderId } = model;
   if (!orderId) throw new Error('no order came about');
-  const wrongs = [...world.wrongs, ...(await judge(world, orderId, model))];
-  if (wrongs.length > 0) throw new Error(`order ${orderId}:\n  ${wrongs.join('\n  ')}`);
+  const violations = [...world.violations, ...(await judge(world, orderId, model))];
+  if (violations.length > 0) throw new Error(`order ${orderId}:\n  ${violations.join('\n  ')}`);
   const money = taken(model);
   if (money.length === 0) return 'unpaid';
   if (money.length > 1) return 'paid twice';
   const settling = money.find((payment) => isExact(model, payment));
-  return (settling ? owed(model, settling) : owedForOdd(model, money)).status;
+  return (settling ? owed(model, settling) : owedForMismatch(model, money)).status;
 }
 
 async function judge(world: World, orderId: string, model: Model): Promise<string[]> {
@@ -59,13 +59,13 @@ async function judge(world: World, orderId: string, model: Model): Promise<strin
   }
   if (open.length > 0) return open.map((what) => `never done: ${what}`);
   const before = JSON.stringify(model.payments);
-  const wrongs = [
-    ...(await findWrongs(world.shop, orderId, model)),
+  const violations = [
+    ...(await judgeOrder(world.shop, orderId, model)),
     ...(await wrongComparison(world, orderId)),
   ];
   refresh(model, world.shop);
   // A payment or refund that was pending has ended meanwhile.
-  return JSON.stringify(model.payments) === before ? wrongs : judge(world, orderId, model);
+  return JSON.stringify(model.payments) === before ? violations : judge(world, orderId, model);
 }
 
 /** `ops reconcile` has nothing to report, except an approval that PayPal would not let us capture. */

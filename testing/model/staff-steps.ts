@@ -40,26 +40,26 @@ export const staffSteps: fc.Arbitrary<Step>[] = [
 
 /** Staff look at an order that has come to rest, and decide about the money that it shows. */
 async function decide(model: Model, world: World, status: Decided): Promise<void> {
-  const { shop, wrongs } = world;
+  const { shop, violations } = world;
   const { orderId = '', payments } = model;
   const ids = payments.map(({ id }) => id);
   if ((await untilAtRest(shop, orderId, ids, REST_MS)).length > 0) return;
   const before = await findOrder(shop.db, orderId);
   const { code, err } = await runOps(shop, ['order', 'decide', orderId, status, '--yes']);
   if (code !== 0) {
-    if (before?.status === 'review') wrongs.push(`an order in review cannot be decided: ${err}`);
+    if (before?.status === 'review') violations.push(`an order in review cannot be decided: ${err}`);
     return;
   }
   await untilAtRest(shop, orderId, ids, REST_MS);
   model.decision = { status, payments: Object.keys(before?.facts.captures ?? {}) };
   const after = await findOrder(shop.db, orderId);
   if (before?.status === 'review' && after?.status === 'review')
-    wrongs.push(`still in review: decided ${status}`);
+    violations.push(`still in review: decided ${status}`);
   model.wasAccepted ||= status === 'paid';
 }
 
 /** Settles the order by what its provider says now, so that nothing withheld remains. */
-async function reconcile(model: Model, { shop, wrongs }: World): Promise<void> {
+async function reconcile(model: Model, { shop, violations }: World): Promise<void> {
   const { orderId = '', payments } = model;
   const ids = payments.map(({ id }) => id);
   if ((await untilAtRest(shop, orderId, ids, REST_MS)).length > 0) return;
@@ -69,5 +69,5 @@ async function reconcile(model: Model, { shop, wrongs }: World): Promise<void> {
       err: error.message,
     }),
   );
-  if (code !== 0 && !model.mayFail) wrongs.push(`reconciling ended with ${code}: ${err}`);
+  if (code !== 0 && !model.mayFail) violations.push(`reconciling ended with ${code}: ${err}`);
 }

@@ -16,12 +16,12 @@ export interface World {
   key: string;
   /** The buyer's address: a mail server can refuse it alone. */
   email: string;
-  wrongs: string[];
+  violations: string[];
 }
 
 export function newWorld({ shop, doomed }: Pick<World, 'shop' | 'doomed'>): World {
   const key = randomUUID();
-  return { shop, doomed, key, email: `buyer-${key}@example.com`, wrongs: [] };
+  return { shop, doomed, key, email: `buyer-${key}@example.com`, violations: [] };
 }
 
 /** Starts workers one after the other, as a platform replaces the one that died. */
@@ -50,7 +50,7 @@ export function refresh(model: Model, { sandbox }: Pick<Shop, 'sandbox'>): void 
 /** Calls the shop. Records what no buyer may see: an error of ours, or no answer while no provider is down. */
 export async function call(
   model: Model,
-  { shop, wrongs, key }: World,
+  { shop, violations, key }: World,
   path: string,
   body: object,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
@@ -59,7 +59,7 @@ export async function call(
   model.mayFail ||= wasProviderAway(shop, started);
   const text = await answer.text();
   const isOurs = answer.status === 500 || (answer.status > 500 && !model.mayFail);
-  if (isOurs) wrongs.push(`${path} answered ${answer.status}: ${text}`);
+  if (isOurs) violations.push(`${path} answered ${answer.status}: ${text}`);
   return { status: answer.status, body: text ? JSON.parse(text) : {} };
 }
 
@@ -87,7 +87,8 @@ export async function checkOut(model: Model, world: World, method: PaymentMethod
   const placed = await callAgain(model, world, path, order);
   if (placed.status !== 200) return;
   const orderId = String(placed.body.orderId);
-  if (model.orderId && orderId !== model.orderId) world.wrongs.push(`a second order ${orderId} for one key`);
+  if (model.orderId && orderId !== model.orderId)
+    world.violations.push(`a second order ${orderId} for one key`);
   model.orderId = orderId;
   if (method === 'paypal') await openWindow(model, world, orderId);
 }
