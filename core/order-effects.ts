@@ -18,7 +18,7 @@ export type OrderEffect =
   | { kind: 'payment_failed'; observedAt?: number }
   /** The buyer was informed that the payment is processing, under review or received. */
   | { kind: 'order_canceled' }
-  /** Cents: what this refund returned, and what was returned in all. */
+  /** Cents: what this refund returned, and what was returned in total. */
   | { kind: 'refunded'; amount: number; total: number; refundIds: string[] }
   | { kind: 'refund_failed'; refundId: string }
   | { kind: 'dispute_opened'; disputeId: string }

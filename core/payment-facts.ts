@@ -112,7 +112,7 @@ export interface PaymentFacts {
   disputes: Record<string, Dispute>;
   /** The buyer's latest attempt that has not led to a capture. */
   attempt: Attempt | null;
-  /** The order was not paid in time, or canceled by staff: it has ended, unless a payment is in progress all the same. */
+  /** The order was not paid in time, or canceled by staff: it has ended, unless a payment is still in progress. */
   expired?: true;
   decision: Decision | null;
   kept?: Kept;

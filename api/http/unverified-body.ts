@@ -28,8 +28,8 @@ interface Arrival {
 
 /**
  * Reads a JSON body into a Buffer, as its signature covers it. Everything that the headers give away is refused before a
- * byte is read, and nothing is inflated. The memory of senders that have proved nothing is limited in all and per client;
- * the body that has been arriving for longest makes room, so that slow ones cannot keep out those that come in one go.
+ * byte is read, and nothing is inflated. The memory of unverified senders is limited in total and per client; the body
+ * that has been arriving for longest makes room, so that slow ones cannot keep out those that arrive at once.
  */
 export function unverifiedBody(limits = defaultLimits): RequestHandler {
   // In order of arrival.

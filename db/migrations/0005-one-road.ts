@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
  * Everything learned about a payment goes through the inbox: each row says where it came from. Providers are named by the
  * code, not by a list in the schema, so that a further one needs no migration. Payment facts know money by payment id;
  * 1.0.0 used the provider's charge or capture id, which becomes an attribute. It would take a converted payment for a second
- * one and refund it: its processes have to be stopped, and cannot ask for that refund if they run all the same.
+ * one and refund it: its processes have to be stopped, and cannot ask for that refund if they still run.
  */
 export async function up(knex: Knex): Promise<void> {
   await requireStopped(knex);

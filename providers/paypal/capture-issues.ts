@@ -53,7 +53,7 @@ const outcomes: Record<CaptureOutcome, readonly string[]> = {
     'PERMISSION_DENIED_FOR_DONATION_ITEMS',
     'SETUP_ERROR_FOR_BANK',
     'TRANSACTION_RECEIVING_LIMIT_EXCEEDED',
-    // What our request lacks or says, of which we send neither cards nor vaulted methods.
+    // Faults of the request. We send neither cards nor vaulted methods.
     'APPLE_PAY_AMOUNT_MISMATCH',
     'BILLING_AGREEMENT_ID_MISMATCH',
     'BILLING_AGREEMENT_NOT_FOUND',

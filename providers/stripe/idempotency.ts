@@ -6,7 +6,7 @@ import { ask, isFormerRefusal } from './client.ts';
 const MAX_KEYS = 6;
 /** More than a job's attempts, so that a retried job gets a new answer. */
 const MAX_REFUSALS = 40;
-/** How often to wait for a key that another request uses: in all longer than a buyer's call may take. */
+/** How often to wait for a key that another request uses: in total longer than a buyer's call may take. */
 const MAX_WAITS = 40;
 const WAIT_MS = 250;
 
