@@ -5,11 +5,16 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** The promise's value. @throws DeadlineExceeded if it is still pending after `ms` */
+/**
+ * The promise's value. An answer that arrived while this process stood still, e.g. at its CPU limit, is not late: it is read
+ * from the socket before the deadline counts, for Node.js runs expired timers first and `setImmediate` after it has read.
+ * @throws DeadlineExceeded if it is still pending after `ms`
+ * @see https://nodejs.org/en/learn/asynchronous-work/event-loop-timers-and-nexttick
+ */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DeadlineExceeded(ms)), ms);
+    timer = setTimeout(() => setImmediate(() => reject(new DeadlineExceeded(ms))), ms);
   });
   return Promise.race([promise, deadline]).finally(() => clearTimeout(timer));
 }

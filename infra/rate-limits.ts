@@ -6,6 +6,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Database } from '../db/database.ts';
 import { CappedMemory, MAX_KEYS } from './capped-memory.ts';
+import { within } from './deadline.ts';
 import type { RedisConnection } from './redis.ts';
 
 /** Limits, per `duration` seconds, on calls that cost money, send mail or could be brute-forced. */
@@ -67,9 +68,12 @@ export interface RateLimitStore {
   overrides?: Partial<Record<LimitName, Limit>>;
 }
 
-/** Counts in Redis, or in PostgreSQL without it; while neither answers, each process counts for itself. */
+/** The longest a request waits for its count. */
+const DEADLINE_MS = 1_000;
+
+/** Counts in Redis, or in PostgreSQL without it; while it does not answer, each process counts for itself. */
 export function createRateLimits(store: RateLimitStore): RateLimits {
-  const limiters = new Map<LimitName, RateLimiterAbstract>();
+  const limiters = new Map<LimitName, Limiter>();
   const blockedUntil = new Map<string, number>();
   for (const [name, limit] of Object.entries({ ...limits, ...store.overrides })) {
     limiters.set(name as LimitName, createLimiter(name, limit, store));
@@ -84,7 +88,7 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
       const blockedSeconds = blockedFor(name, client);
       if (blockedSeconds > 0) return blockedSeconds;
       try {
-        await limiters.get(name)?.consume(client);
+        await count(name, (limiter) => limiter.consume(client));
         return 0;
       } catch (outcome) {
         if (!(outcome instanceof RateLimiterRes)) throw outcome;
@@ -96,32 +100,40 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
       }
     },
     async giveBack(name, client) {
-      await limiters.get(name)?.reward(client);
+      await count(name, (limiter) => limiter.reward(client));
     },
     blockedFor,
   };
+
+  async function count(name: LimitName, act: (limiter: RateLimiterAbstract) => Promise<unknown>) {
+    const limiter = limiters.get(name);
+    if (!limiter) return;
+    const { shared, own } = limiter;
+    if (!shared) return act(own);
+    return within(DEADLINE_MS, act(shared)).catch((outcome: unknown) => {
+      if (outcome instanceof RateLimiterRes) throw outcome;
+      return act(own);
+    });
+  }
+}
+
+interface Limiter {
+  /** Undefined if each process counts for itself. */
+  shared: RateLimiterAbstract | undefined;
+  own: CappedMemory;
 }
 
 function createLimiter(
   name: string,
   { perProcess = false, ...limit }: Limit,
   { redis, db, queuePrefix }: RateLimitStore,
-): RateLimiterAbstract {
-  const keyPrefix = `${queuePrefix}:limit:${name}`;
-  const options = {
-    ...limit,
-    keyPrefix,
-    insuranceLimiter: new CappedMemory({ ...limit, keyPrefix }),
-  };
-  if (perProcess) return options.insuranceLimiter;
-  if (redis) return new RateLimiterRedis({ ...options, storeClient: redis });
-  return new RateLimiterPostgres({
-    ...options,
-    storeClient: db,
-    storeType: 'knex',
-    tableName: 'rate_limits',
-    tableCreated: true,
-  });
+): Limiter {
+  const options = { ...limit, keyPrefix: `${queuePrefix}:limit:${name}` };
+  const own = new CappedMemory(options);
+  if (perProcess) return { shared: undefined, own };
+  if (redis) return { shared: new RateLimiterRedis({ ...options, storeClient: redis }), own };
+  const table = { storeType: 'knex', tableName: 'rate_limits', tableCreated: true };
+  return { shared: new RateLimiterPostgres({ ...options, ...table, storeClient: db }), own };
 }
 
 /** For measurements, fault runs and tests that need more than a visitor does; production refuses it (weaknesses.ts). */

@@ -2,16 +2,23 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 export type RedisConnection = Redis | Cluster;
 
-/** For the request path: answers or fails within a second. A default connection queues commands while Redis is away. */
+/** Replaces a connection whose server has fallen silent: TCP alone needs a quarter of an hour. */
+const SILENCE_MS = 3_000;
+
+/** For the request path, whose calls have deadlines. A default connection queues commands while Redis is away. */
 export const failFast: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
   connectTimeout: 1_000,
-  commandTimeout: 1_000,
+  socketTimeout: SILENCE_MS,
 };
 
-/** For BullMQ's workers: waits until Redis is back. */
-export const patient: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 2_000 };
+/** For BullMQ's workers: waits until Redis is back. Its blocking calls take up to 10 s. */
+export const patient: RedisOptions = {
+  maxRetriesPerRequest: null,
+  connectTimeout: 2_000,
+  socketTimeout: 10_000 + SILENCE_MS,
+};
 
 /**
  * Connects to `redis://host:port`, `redis+cluster://host:port,host:port` or `redis+sentinel://host:port,…/name`, the latter

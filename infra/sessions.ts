@@ -10,6 +10,8 @@ import { createUserSessions, redisPrefix, type UserSessions } from './user-sessi
 
 /** The longest a request waits for its session. */
 export const SESSION_DEADLINE_MS = 1_000;
+/** Frees a connection whose server does not answer. Longer than the deadline, which decides what the request gets. */
+const SILENCE_MS = 3_000;
 export const SESSION_CONNECTIONS = 4;
 const PRUNE_EVERY_SECONDS = 900;
 
@@ -73,8 +75,8 @@ function postgresStore({ databaseUrl, isDatabasePooled, logger }: SessionSetting
     application_name: 'querywright sessions',
     max: SESSION_CONNECTIONS,
     keepAlive: true,
-    connectionTimeoutMillis: SESSION_DEADLINE_MS,
-    query_timeout: SESSION_DEADLINE_MS,
+    connectionTimeoutMillis: SILENCE_MS,
+    query_timeout: SILENCE_MS,
     ...(isDatabasePooled ? {} : { statement_timeout: SESSION_DEADLINE_MS }),
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'session connection error'));

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../testing/databases.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/services/tcp-proxy.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { Visitor } from '../testing/visitor.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const cleanUps: (() => Promise<unknown> | unknown)[] = [];
@@ -39,6 +40,30 @@ test.runIf(inject('backend') === 'postgres')(
   async () => {
     // Silent from the connect on, and after the handshake, the first and the second answer.
     await Promise.all([0, 1, 2, 3].map(settlesAfterSilence));
+  },
+);
+
+test.runIf(inject('backend') === 'redis')(
+  'connections to a Redis that a firewall has forgotten are replaced, and sessions and jobs go on',
+  async () => {
+    const redisUrl = new URL(inject('redisUrl') ?? '');
+    const proxy = await startTcpProxy(Number(redisUrl.port || 6379));
+    cleanUps.push(() => proxy.close());
+    redisUrl.port = String(proxy.port);
+    const shop = await startShop({ env: { REDIS_URL: redisUrl.href } });
+    cleanUps.push(() => shop.close());
+    shop.startWorker();
+    const visitor = new Visitor(shop);
+    await visitor.signIn();
+    const first = await placeOrder(shop);
+    await deliver(shop, succeededEvent(first));
+    await untilStatus(shop, first.orderId, 'paid');
+
+    proxy.forget();
+    const second = await placeOrder(shop);
+    expect((await deliver(shop, succeededEvent(second))).status).toBe(200);
+    await waitFor('the session is read again', async () => (await visitor.whoAmI()).status === 200);
+    await untilStatus(shop, second.orderId, 'paid', 40_000);
   },
 );
 

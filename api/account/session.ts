@@ -3,6 +3,7 @@ import session from 'express-session';
 import { messages } from '../../core/messages.ts';
 import { SESSION_HINT_COOKIE } from '../../core/session-hint.ts';
 import type { Config } from '../../infra/config.ts';
+import { within } from '../../infra/deadline.ts';
 import { SESSION_DEADLINE_MS } from '../../infra/sessions.ts';
 import { HttpError, Unavailable } from '../http/errors.ts';
 import type { ApiParts } from '../parts.ts';
@@ -30,15 +31,7 @@ export function sessionGuard({ config, sessions }: Pick<ApiParts, 'config' | 'se
   });
 
   function required(req: Request, res: Response, next: NextFunction): void {
-    const answer = once((error?: unknown) => {
-      if (error) return next(new Unavailable(messages.unavailable, error));
-      keepWithinLimits(req, res, next);
-    });
-    const timer = setTimeout(() => answer(new Error('Session lookup timed out')), SESSION_DEADLINE_MS);
-    read(req, res, (error: unknown) => {
-      clearTimeout(timer);
-      answer(error);
-    });
+    settled((done) => read(req, res, done)).then(() => keepWithinLimits(req, res, next), next);
   }
 
   /** A session ends `absoluteMs` after the sign-in, even if it is in use. */
@@ -92,9 +85,9 @@ export function saveSession(req: Request): Promise<void> {
   return settled((done) => req.session.save(done));
 }
 
-/** The session store's answer. @throws Unavailable if there is none */
+/** The session store's answer. @throws Unavailable if there is none within a second */
 export function fromStore<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch((error: unknown) => {
+  return within(SESSION_DEADLINE_MS, answer).catch((error: unknown) => {
     throw new Unavailable(messages.unavailable, error);
   });
 }
@@ -123,13 +116,4 @@ async function settled(act: (done: (error?: unknown) => void) => unknown): Promi
     act((error) => (error ? reject(error) : resolve()));
   });
   await fromStore(done);
-}
-
-function once<A extends unknown[]>(act: (...args: A) => void): (...args: A) => void {
-  let done = false;
-  return (...args) => {
-    if (done) return;
-    done = true;
-    act(...args);
-  };
 }

@@ -73,6 +73,20 @@ describe('while sessions cannot be read', () => {
   );
 });
 
+test('a session that was read in time counts, though the process stood still when it arrived', async () => {
+  const visitor = new Visitor(shop);
+  await visitor.signIn();
+  const { store } = shop.api.sessions;
+  const { get } = store;
+  cleanUps.push(() => Object.assign(store, { get }));
+  store.get = (...args) => {
+    get.apply(store, args);
+    // As under a CPU limit. The request has left, and the answer comes during the pause.
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500));
+  };
+  expect((await visitor.whoAmI()).status).toBe(200);
+});
+
 test('while the database is away, the way back from the provider is a 503 page', async () => {
   const visitor = new Visitor(shop);
   const callback = await visitor.goThroughSignIn('person-pending');
