@@ -18,7 +18,7 @@ test('simultaneous requests share one check; the next one checks again', async (
 });
 
 test('a dependency that does not answer within 1.5 s is missing', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const report = readiness({ database: async () => {} }, { queue: () => new Promise(() => {}) });
   await vi.advanceTimersByTimeAsync(1_500);
   vi.useRealTimers();
