@@ -100,7 +100,7 @@ async function timeEverything(databaseUrl: string): Promise<Map<string, number>>
   await time('webhook stored', async (n) => {
     const { entry } = await store(n);
     const payment = payments[n + 1];
-    if (payment && entry) payment.row = entry.id;
+    if (payment && entry) payment.row = entry.ids[0] ?? '';
   });
   await time('webhook repeated', store);
   await time('order settled', (n) => runJob(parts, payments[n + 1]?.row ?? ''));

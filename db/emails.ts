@@ -1,5 +1,6 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
 import { inBatches, perDatabase } from './batches.ts';
+import { type BundledRow, bundled, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { LEASE_SECONDS, SUBJECT } from './outbox.ts';
@@ -22,26 +23,30 @@ export async function queueEmails(
 ): Promise<void> {
   if (emails.length === 0) return;
   const { requestId, traceparent } = originOf(trx);
-  const { rows } = await trx.raw<{ rows: { id: string; pushes: number }[] }>(
+  const now = emails.filter(({ delayMs }) => delayMs === undefined);
+  const later = emails.filter(({ delayMs }) => delayMs !== undefined);
+  const { rows } = await trx.raw<{ rows: BundledRow[] }>(
     `with wanted as (select distinct on (kind, dedupe_key) * from (${recordset(
-      'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text',
+      'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text, bundle uuid',
     )}) as requested),
      added as (
        insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
        on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)
-     insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at)
+     insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at, bundle)
      select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text),
        coalesce(wanted.request_id, :requestId), coalesce(wanted.traceparent, :traceparent),
        case when delay_ms is null then 1 else 0 end,
-       now() + coalesce(delay_ms, :lease * 1000) * interval '1 millisecond'
+       now() + coalesce(delay_ms, :lease * 1000) * interval '1 millisecond', bundle
      from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key
-     returning id, pushes`,
-    { ...recordsOf(emails.map(toRow)), requestId, traceparent, lease: LEASE_SECONDS },
+     returning id, queue, job, pushes as delivery, bundle`,
+    {
+      ...recordsOf([...bundled(now.map(toRow)), ...later.map(toRow)]),
+      requestId,
+      traceparent,
+      lease: LEASE_SECONDS,
+    },
   );
-  const due = rows.filter((row) => row.pushes === 1);
-  addAfterCommit(trx, {
-    enqueued: due.map(({ id }) => ({ id, queue: 'emails', job: 'send-email', delivery: 1 })),
-  });
+  addAfterCommit(trx, { enqueued: toEntries(rows.filter((row) => row.delivery === 1)) });
 }
 
 function toRow({ dedupeKey, orderId, delayMs, requestId, ...same }: EmailRequest & Partial<Origin>) {

@@ -1,5 +1,6 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
 import { inBatches, perDatabase } from './batches.ts';
+import { type BundledRow, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { recordset, recordsOf } from './recordset.ts';
 import { addAfterCommit, type Origin, originOf, type QueueEntry } from './unit-of-work.ts';
@@ -47,7 +48,9 @@ export async function enqueue(
     })
     .returning<{ id: string }[]>('id');
   if (row && delayMs === 0)
-    addAfterCommit(trx, { enqueued: [{ id: row.id, queue, job: job.name, delivery: 1 }] });
+    addAfterCommit(trx, {
+      enqueued: [{ ids: [row.id], queue, job: job.name, delivery: 1, bundle: null }],
+    });
 }
 
 export function findOpenRow(db: Database, id: string): Promise<OutboxRow | undefined> {
@@ -100,7 +103,7 @@ const postponeRows = perDatabase((db) =>
   inBatches<{ id: string; delayMs: number }, void>(async (rows) => {
     await db.raw(
       `update outbox set
-         due_at = now() + "delayMs" * interval '1 millisecond', pushes = ${DELIVERIES_AFTER_RUN}
+         due_at = now() + "delayMs" * interval '1 millisecond', pushes = ${DELIVERIES_AFTER_RUN}, bundle = null
        from (${recordset('id bigint, "delayMs" float8')}) as wanted
        where outbox.id = wanted.id and status = 'open'`,
       recordsOf(rows),
@@ -121,6 +124,8 @@ export async function recordFailure(
       attempts: db.raw('attempts + 1'),
       first_failed_at: db.raw('coalesce(first_failed_at, now())'),
       pushes: db.raw(DELIVERIES_AFTER_RUN),
+      // The others of its bundle may still be running.
+      bundle: null,
       last_error: failure.error,
       ...(failure.retryInMs === null
         ? { status: 'dead' }
@@ -136,25 +141,25 @@ export async function relayDueRows(
   db: Database,
   queues: QueueName[],
   limit: number,
-  addToQueue: (rows: QueueEntry[]) => Promise<void>,
+  addToQueue: (entries: QueueEntry[]) => Promise<void>,
 ): Promise<number> {
   return db.transaction(async (trx) => {
     const rows = await claimDueRows(trx, queues, limit);
-    if (rows.length > 0) await addToQueue(rows);
+    if (rows.length > 0) await addToQueue(toEntries(rows));
     return rows.length;
   });
 }
 
 /** Claims up to `limit` due rows of these queues for the time of their lease. */
-export async function claimDueRows(db: Database, queues: QueueName[], limit: number): Promise<QueueEntry[]> {
-  const { rows } = await db.raw<{ rows: QueueEntry[] }>(
+export async function claimDueRows(db: Database, queues: QueueName[], limit: number): Promise<BundledRow[]> {
+  const { rows } = await db.raw<{ rows: BundledRow[] }>(
     `update outbox set
        pushes = pushes + 1,
        due_at = now() + least(:longest, :lease * power(2, greatest(pushes - 2, 0))) * interval '1 second'
      where id in (
        select id from outbox where status = 'open' and due_at <= now() and queue = any(:queues)
        order by due_at limit :limit for update skip locked)
-     returning id, queue, job, pushes as delivery`,
+     returning id, queue, job, pushes as delivery, bundle`,
     { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, limit, queues },
   );
   return rows;

@@ -2,6 +2,7 @@ import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import { ROW_ID } from '../core/text.ts';
 import { inBatches, perDatabase } from './batches.ts';
+import { type BundledRow, bundled, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, LEASE_SECONDS, SUBJECT } from './outbox.ts';
 import { recordset, recordsOf } from './recordset.ts';
@@ -36,18 +37,16 @@ export interface NewPaymentEvent {
 
 /**
  * Stores an event and the job that applies it, atomically. Returns the queue entry:
- * the new job, or for a repeated event that is not handled yet its job again. An aborted `signal` means that the caller has
- * hung up: an event that still waits is not stored then.
+ * the new job, or for a repeated event that is not handled yet its job again. Of events stored together, one gets the entry
+ * of all. An aborted `signal` means that the caller has hung up: an event that still waits is not stored then.
  */
 export async function receiveEvent(
   db: Database,
   event: NewPaymentEvent,
   signal?: AbortSignal,
 ): Promise<{ isNew: boolean; entry: QueueEntry | undefined }> {
-  const row = await storeEvent(db)({ ...event, traceparent: currentTraceparent() }, signal);
-  if (row) {
-    return { isNew: true, entry: { id: row, queue: 'payments', job: 'apply-payment-event', delivery: 1 } };
-  }
+  const stored = await storeEvent(db)({ ...event, traceparent: currentTraceparent() }, signal);
+  if (stored) return { isNew: true, entry: stored.entry };
   return { isNew: false, entry: await requeue(db)(event) };
 }
 
@@ -63,29 +62,39 @@ export async function receiveEventIn(trx: Transaction, event: NewPaymentEvent): 
   return row?.id;
 }
 
-/** The outbox row of a new event's job, undefined for one that was stored before. */
+type EventKey = Pick<NewPaymentEvent, 'provider' | 'eventId'>;
+
+interface StoredEvent {
+  entry: QueueEntry | undefined;
+}
+
+/** Undefined for an event that was stored before. */
 const storeEvent = perDatabase((db) =>
-  inBatches<NewPaymentEvent & Origin, string | undefined>(async (events) => {
-    const { rows } = await db.raw<{ rows: { row: string; provider: string; eventId: string }[] }>(
+  inBatches<NewPaymentEvent & Origin, StoredEvent | undefined>(async (events) => {
+    const { rows } = await db.raw<{ rows: (BundledRow & EventKey)[] }>(
       `with received as (
          select distinct on (provider, "eventId") * from (${recordset(`provider text, "eventId" text, type text,
-           source text, "orderId" uuid, payload text, "requestId" text, traceparent text`)}) as delivered),
+           source text, "orderId" uuid, payload text, "requestId" text, traceparent text, bundle uuid`)}) as delivered),
        event as (
          insert into payment_events (provider, event_id, type, source, order_id, payload)
          select provider, "eventId", type, source, "orderId", payload::json from received
          on conflict (provider, event_id) do nothing returning id, provider, event_id),
        job as (
-         insert into outbox (job, queue, payload, request_id, traceparent, due_at)
+         insert into outbox (job, queue, payload, request_id, traceparent, due_at, bundle)
          select 'apply-payment-event', 'payments', jsonb_build_object('eventId', id::text), "requestId",
-           traceparent, now() + :lease * interval '1 second'
+           traceparent, now() + :lease * interval '1 second', bundle
          from event join received on received.provider = event.provider and "eventId" = event_id
-         returning id, payload)
-       select job.id as row, provider, event_id as "eventId"
+         returning id, queue, job, payload, pushes, bundle)
+       select job.id, queue, job, pushes as delivery, bundle, provider, event_id as "eventId"
        from job join event on job.payload->>'eventId' = event.id::text`,
-      { ...recordsOf(events), lease: LEASE_SECONDS },
+      { ...recordsOf(bundled(events)), lease: LEASE_SECONDS },
     );
-    const rowOf = new Map(rows.map(({ row, provider, eventId }) => [`${provider} ${eventId}`, row]));
-    return events.map(({ provider, eventId }) => take(rowOf, `${provider} ${eventId}`));
+    const jobs = rows.map(({ provider: _provider, eventId: _eventId, ...job }) => job);
+    const entryOf = new Map(toEntries(jobs).map((entry) => [entry.ids[0], entry]));
+    const storedAs = new Map(
+      rows.map(({ id, provider, eventId }) => [`${provider} ${eventId}`, { entry: entryOf.get(id) }]),
+    );
+    return events.map(({ provider, eventId }) => take(storedAs, `${provider} ${eventId}`));
   }),
 );
 
@@ -96,11 +105,14 @@ function take<T>(rowOf: Map<string, T>, key: string): T | undefined {
   return row;
 }
 
-/** The job of an event that is not handled yet, for another delivery. Skips a job that is just being completed. */
+/**
+ * The job of an event that is not handled yet, for another delivery: alone, since the queue would take it for its bundle.
+ * Skips a job that is just being completed.
+ */
 const requeue = perDatabase((db) =>
   inBatches<NewPaymentEvent, QueueEntry | undefined>(async (events) => {
     const ids = events.map(({ provider, eventId }) => ({ provider, eventId }));
-    const { rows } = await db.raw<{ rows: (QueueEntry & { provider: string; eventId: string })[] }>(
+    const { rows } = await db.raw<{ rows: (Omit<BundledRow, 'bundle'> & EventKey)[] }>(
       `with event as (
          select id::text, provider, event_id from payment_events
          join (${recordset('provider text, "eventId" text')}) as repeated using (provider)
@@ -114,7 +126,10 @@ const requeue = perDatabase((db) =>
       recordsOf(ids),
     );
     const entryOf = new Map(
-      rows.map(({ provider, eventId, ...entry }) => [`${provider} ${eventId}`, entry] as const),
+      rows.map(({ provider, eventId, id, ...job }) => [
+        `${provider} ${eventId}`,
+        { ...job, ids: [id], bundle: null },
+      ]),
     );
     return events.map(({ provider, eventId }) => take(entryOf, `${provider} ${eventId}`));
   }),

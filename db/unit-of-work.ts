@@ -5,12 +5,14 @@ import type { Move } from '../core/order-state.ts';
 import type { Database, Transaction } from './database.ts';
 import { currentTraceparent } from './traceparent.ts';
 
+/** A job for the queue: it delivers these outbox rows (see bundles.ts). */
 export interface QueueEntry {
-  id: string;
+  ids: string[];
   queue: QueueName;
   job: JobName;
   /** Since the last run ended. */
   delivery: number;
+  bundle: string | null;
 }
 
 /** The request and trace that a job was enqueued in; its run continues both. */

@@ -32,10 +32,10 @@ export function openOutboxQueues(backend: QueueBackend, logger: Logger) {
     return within(deadlineMs, Promise.all(names.map(async (name) => call(named(name), name))));
   }
 
-  async function add(rows: QueueEntry[], deadlineMs: number): Promise<void> {
-    const names = [...new Set(rows.map((row) => row.queue))];
+  async function add(entries: QueueEntry[], deadlineMs: number): Promise<void> {
+    const names = [...new Set(entries.map((entry) => entry.queue))];
     await onQueues(names, deadlineMs, (queue, name) =>
-      queue.addBulk(rows.filter((row) => row.queue === name).map(toJob)),
+      queue.addBulk(entries.filter((entry) => entry.queue === name).map(toJob)),
     );
   }
 
@@ -61,11 +61,12 @@ export function openOutboxQueues(backend: QueueBackend, logger: Logger) {
 }
 
 /**
- * Deduplicated by row, so that the queue ignores a row that it still holds. Late deliveries are not, in case the queue
- * holds a job that it never runs. The job id is always a new one: BullMQ remembers those of finished jobs, and making them
+ * Deduplicated by bundle or row, so that the queue ignores rows that it still holds. Late deliveries are not, in case the
+ * queue holds a job that it never runs. The job id is always a new one: BullMQ remembers those of finished jobs, and making them
  * itself would take the right to create sequences in PostgreSQL.
  */
-function toJob({ id, job, delivery }: QueueEntry): QueuedJob {
+function toJob({ ids, job, delivery, bundle }: QueueEntry): QueuedJob {
+  const id = bundle ?? ids.join();
   const deduplication = delivery <= MAX_DEDUPLICATED ? { id } : undefined;
-  return { name: job, data: { id }, opts: { jobId: randomUUID(), deduplication } };
+  return { name: job, data: { ids }, opts: { jobId: randomUUID(), deduplication } };
 }

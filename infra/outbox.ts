@@ -16,7 +16,7 @@ export interface Outbox {
   /** Enqueues the jobs of a committed change, logs its order moves and notifies the order streams. */
   publish(afterCommit: AfterCommit, requestId: string | null): void;
   /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
-  enqueue(rows: QueueEntry[]): void;
+  enqueue(entries: QueueEntry[]): void;
   /**
    * Enqueues due rows until none is left or their queues are full. Throws if a queue refuses them; they stay due.
    */
@@ -44,19 +44,20 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   let lastNotification: Promise<unknown> | undefined;
 
   const enqueueAll = inBatches(async (calls: QueueEntry[][]) => {
-    const rows = calls.flat();
-    await queues.add(rows, ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
-      logger.warn({ err: error, rows: rows.length }, 'enqueue failed; the relay will retry');
+    const entries = calls.flat();
+    await queues.add(entries, ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
+      const rows = entries.flatMap(({ ids }) => ids).length;
+      logger.warn({ err: error, rows }, 'enqueue failed; the relay will retry');
     });
     return calls;
   });
 
-  function enqueue(rows: QueueEntry[]): void {
-    if (rows.length === 0) return;
+  function enqueue(entries: QueueEntry[]): void {
+    if (entries.length === 0) return;
     crashPoint('before-enqueue');
     if (pendingEnqueues >= MAX_PENDING) return;
     pendingEnqueues += 1;
-    lastEnqueue = enqueueAll(rows)
+    lastEnqueue = enqueueAll(entries)
       .catch((error: unknown) => logger.warn({ err: error }, 'enqueue failed; the relay will retry'))
       .finally(() => {
         pendingEnqueues -= 1;
@@ -99,8 +100,8 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       let relayed = 0;
       while (!closed) {
         const names = await queues.namesWithRoom(RELAY_DEADLINE_MS);
-        const batch = await relayDueRows(db, names, RELAY_BATCH, (rows) =>
-          queues.add(rows, RELAY_DEADLINE_MS),
+        const batch = await relayDueRows(db, names, RELAY_BATCH, (entries) =>
+          queues.add(entries, RELAY_DEADLINE_MS),
         );
         relayed += batch;
         if (batch < RELAY_BATCH) {

@@ -12,7 +12,7 @@ export class QueueUnreachable extends Error {
 
 export interface QueuedJob {
   name: string;
-  data: { id?: string };
+  data: { ids?: string[] };
   opts: { jobId: string; deduplication?: { id: string } | undefined };
 }
 

@@ -39,7 +39,7 @@ export function addBackfillCommand(events: Command, ops: Ops): void {
             provider,
             since: options.since,
             requestId: `ops-${randomUUID()}`,
-            onEntry: ({ id }: QueueEntry) => makeDue(parts.db, [id]),
+            onEntry: ({ ids }: QueueEntry) => makeDue(parts.db, ids),
           };
           fetched.push(await fetchEvents(parts, fetch));
         }

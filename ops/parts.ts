@@ -36,7 +36,7 @@ export async function commit<T>(db: Database, work: (trx: Transaction) => Promis
   const { result, enqueued, changedOrders } = await transact(db, `ops-${randomUUID()}`, work);
   await makeDue(
     db,
-    enqueued.map(({ id }) => id),
+    enqueued.flatMap(({ ids }) => ids),
   );
   if (changedOrders.length > 0) await announceOrders(db, changedOrders);
   return result;

@@ -1,4 +1,5 @@
 import type { Job as QueuedJob } from 'bullmq';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Job } from '../core/jobs.ts';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
@@ -36,6 +37,12 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
+/** What a job of the queue delivers: outbox rows. A release without bundles enqueues one, as `id`. */
+interface Delivery {
+  ids?: string[];
+  id?: string;
+}
+
 /** Runs the jobs of its queues and relays the outbox. Any number of workers may run at once. */
 export function startWorker(given: WorkerParts, intervals = defaultIntervals): RunningWorker {
   const parts: WorkerParts = { ...given, gateways: behindBulkheads(given) };
@@ -53,11 +60,20 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   const checking = startTicking(intervals.checkMs, check, (error) =>
     logger.warn({ err: error }, 'enqueuing checks failed; retrying'),
   );
-  const workers: JobWorker[] = config.workerQueues.map((name) =>
-    backend.openWorker(name, (job: QueuedJob<{ id: string }>) => run(job.data.id), {
-      concurrency: concurrency[name],
-    }),
-  );
+  const workers: JobWorker[] = config.workerQueues.map((name) => {
+    const slots = concurrency[name];
+    const limit = pLimit(slots);
+    return backend.openWorker(name, (job: QueuedJob<Delivery>) => runAll(job.data, limit), {
+      concurrency: slots,
+    });
+  });
+
+  /** Each row succeeds or fails on its own. Throws only if that could not be recorded. */
+  async function runAll({ ids, id = '0' }: Delivery, limit: LimitFunction): Promise<void> {
+    const runs = await Promise.allSettled((ids ?? [id]).map((rowId) => limit(() => run(rowId))));
+    const failed = runs.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
 
   async function run(rowId: string): Promise<void> {
     const againInMs = await runJob(parts, rowId);

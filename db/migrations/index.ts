@@ -15,6 +15,7 @@ import * as failedTransfers from './0013-failed-transfers.ts';
 import * as nameSearch from './0014-name-search.ts';
 import * as heldPayments from './0015-held-payments.ts';
 import * as nameBeginnings from './0016-name-beginnings.ts';
+import * as bundles from './0017-bundles.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -33,6 +34,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0014-name-search': nameSearch,
   '0015-held-payments': heldPayments,
   '0016-name-beginnings': nameBeginnings,
+  '0017-bundles': bundles,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */
