@@ -49,6 +49,16 @@ describe('what the certificate server answers', () => {
     await expect(source.keyAt(at('C1'))).rejects.toBeInstanceOf(CertificateUndecided);
   });
 
+  test.each([
+    ['an error page', '<html>Please try again later.</html>'],
+    ['an empty answer', ''],
+    ['a certificate that breaks off', '-----BEGIN CERTIFICATE-----\nMIIE'],
+    ['too long an answer', 'x'.repeat(100_000)],
+  ])('%s instead of a certificate is undecided', async (_what, body) => {
+    const { source, at } = await serve(() => 200, body);
+    await expect(source.keyAt(at('C1'))).rejects.toBeInstanceOf(CertificateUndecided);
+  });
+
   test('an address without a certificate is requested once', async () => {
     const { source, at, asked } = await serve(() => 404);
     expect(await Promise.all([source.keyAt(at('C1')), source.keyAt(at('C1'))])).toEqual([
@@ -75,13 +85,13 @@ describe('what the certificate server answers', () => {
   });
 
   /** A certificate server; `answer` gives its status by the certificate's name. */
-  async function serve(answer: (name: string) => number) {
+  async function serve(answer: (name: string) => number, body: string = chainPem) {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       const name = path.posix.basename(request.url ?? '');
       if (name === 'root.pem') return void response.end(rootPem);
       asked.push(name);
-      response.writeHead(answer(name)).end(answer(name) === 200 ? chainPem : '');
+      response.writeHead(answer(name)).end(answer(name) === 200 ? body : '');
     });
     servers.push(server);
     const port = await listen(server, 0, 'localhost');

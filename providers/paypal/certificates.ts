@@ -51,12 +51,14 @@ export function certificateSource(config: Config['paypal']) {
   async function fetchKey(address: string): Promise<KeyObject | undefined> {
     try {
       const pem = await download(address);
-      const chain = pem === undefined ? [] : readChain(pem);
-      const [leaf] = chain;
-      if (!leaf) {
+      if (pem === undefined) {
         keep(refused, address, { reason: undefined, until: Date.now() + REFUSED_FOR_MS }, MAX_REFUSED);
         return undefined;
       }
+      const chain = readChain(pem);
+      const [leaf] = chain;
+      // An error page may come with 200, as seen of a genuine address (https://github.com/paypal/PayPal-Python-SDK/issues/130).
+      if (!leaf) throw new CertificateUndecided('certificate server answered without a certificate');
       if (!isTrusted(chain, signer, await trustedRoots(config)))
         throw new CertificateUndecided('signing certificate does not lead to a trusted root');
       keep(good, address, { key: leaf.publicKey, until: Date.parse(leaf.validTo) }, MAX_GOOD);
@@ -129,12 +131,12 @@ async function download(address: string): Promise<string | undefined> {
   }
 }
 
-async function readLimited(answer: Response): Promise<string | undefined> {
+async function readLimited(answer: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of answer.body ?? []) {
     size += part.length;
-    if (size > MAX_BYTES) return undefined;
+    if (size > MAX_BYTES) throw new Error('certificate server answered too much');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
