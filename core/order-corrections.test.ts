@@ -11,7 +11,7 @@ import {
 } from '../testing/payment-facts.ts';
 import { settle } from './order-lifecycle.ts';
 import type { OrderStatus } from './orders.ts';
-import type { PaymentFact } from './payment-facts.ts';
+import type { PaymentFact, RefundFact } from './payment-facts.ts';
 
 describe('facts can be corrected', () => {
   test.each<[string, PaymentFact[], OrderStatus, number]>([
@@ -116,6 +116,36 @@ describe('facts can be corrected', () => {
       299_900,
     ],
     [
+      'a full loss won on appeal, and lost again in part',
+      [
+        captured,
+        booking(),
+        ...appealed(),
+        lostInPart(5),
+        { ...booking(), refundId: 're_2', amount: 100_000 },
+      ],
+      'partially_refunded',
+      100_000,
+    ],
+    [
+      'a full loss that an appeal reduces, not booked yet',
+      [captured, booking(), ...appealed('open'), lostInPart(5)],
+      'partially_refunded',
+      100_000,
+    ],
+    [
+      'a loss in part that an appeal makes a full one',
+      [
+        captured,
+        lostInPart(2),
+        ...appealed('open').slice(1),
+        { ...lostInPart(5), amount: 299_900 },
+        booking(),
+      ],
+      'refunded',
+      299_900,
+    ],
+    [
       'a loss won on appeal of another payment',
       [captured, booking(), ...appealed('won', 'pi_2')],
       'refunded',
@@ -139,8 +169,13 @@ describe('facts can be corrected', () => {
     return { kind: 'refund', refundId, paymentId: 'pi_1', amount, status, observedAt };
   }
 
-  function booking(): PaymentFact {
-    return { ...refund('succeeded', 3), isReversal: true } as PaymentFact;
+  function booking() {
+    return { ...refund('succeeded', 3), isReversal: true } as RefundFact;
+  }
+
+  function lostInPart(observedAt: number) {
+    const part = { amount: 100_000, bookedAsRefund: true, paymentId: 'pi_1', observedAt };
+    return { ...dispute('lost'), ...part } as Extract<PaymentFact, { kind: 'dispute' }>;
   }
 
   function appealed(then: 'open' | 'won' = 'won', paymentId = 'pi_1'): PaymentFact[] {

@@ -126,7 +126,7 @@ export function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
 /**
  * Without what the provider booked for a dispute that was lost and then won on appeal: PayPal cancels the reversal and returns
  * the money to us (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/, Canceled_Reversal), but may list it still.
- * A dispute has one booking at a time.
+ * Likewise if it was lost again, in part. A dispute has one booking at a time.
  */
 function withoutWonBack(
   { disputes }: PaymentFacts,
@@ -135,8 +135,10 @@ function withoutWonBack(
 ): number[] {
   const ofPayment = Object.values(disputes).filter((dispute) => dispute.paymentId === paymentId);
   const bookings = new Map<number, number>();
-  for (const { outcome, lostBefore } of ofPayment) {
-    if (lostBefore) bookings.set(lostBefore, (bookings.get(lostBefore) ?? 0) + (outcome === 'won' ? 0 : 1));
+  for (const { outcome, amount, lostBefore } of ofPayment) {
+    if (!lostBefore) continue;
+    const isBooked = outcome === 'open' || (outcome === 'lost' && amount === lostBefore);
+    bookings.set(lostBefore, (bookings.get(lostBefore) ?? 0) + (isBooked ? 1 : 0));
   }
   const counting = refunds.filter(({ amount, isReversal }) => {
     const left = isReversal ? bookings.get(amount) : undefined;
