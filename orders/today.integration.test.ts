@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { NO_FACTS } from '../core/payment-facts.ts';
 import { queueEmails } from '../db/emails.ts';
 import { transact } from '../db/unit-of-work.ts';
 import { mailsAbout, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
@@ -31,7 +32,7 @@ test('messages are a concern only if there is a desk', async () => {
 
 describe('evidence for disputes', () => {
   const dayMs = 86_400_000;
-  afterEach(() => shop.db('orders').where({ status: 'disputed' }).update({ status: 'canceled' }));
+  afterEach(() => shop.db('orders').update({ payment_facts: JSON.stringify(NO_FACTS) }));
 
   test('is listed by its deadline, however old the order is', async () => {
     const urgent = await disputedOrder(dayMs);
@@ -49,6 +50,17 @@ describe('evidence for disputes', () => {
     expect(listed?.concern).toMatchObject({ topic: 'evidence_due' });
     expect(listed?.items.map(({ orderId }) => orderId)).toEqual([urgent]);
   });
+
+  test.each(['refunded', 'partially_refunded', 'paid', 'canceled'])(
+    'is listed of an order that is %s',
+    async (status) => {
+      const orderId = await disputedOrder(dayMs);
+      await shop.db('orders').where({ id: orderId }).update({ status });
+      const [listed] = (await readToday(shop.api)).concerns;
+      expect(listed?.concern).toMatchObject({ topic: 'evidence_due' });
+      expect(listed?.items.map((item) => item.orderId)).toEqual([orderId]);
+    },
+  );
 
   async function disputedOrder(dueInMs: number): Promise<string> {
     const { orderId } = await placeOrder(shop);

@@ -16,6 +16,7 @@ import * as nameSearch from './0014-name-search.ts';
 import * as heldPayments from './0015-held-payments.ts';
 import * as nameBeginnings from './0016-name-beginnings.ts';
 import * as bundles from './0017-bundles.ts';
+import * as openDisputes from './0018-open-disputes.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -35,6 +36,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0015-held-payments': heldPayments,
   '0016-name-beginnings': nameBeginnings,
   '0017-bundles': bundles,
+  '0018-open-disputes': openDisputes,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */
