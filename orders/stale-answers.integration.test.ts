@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { readOrder, untilStatus } from '../testing/buyer.ts';
 import { holdCall } from '../testing/held-call.ts';
@@ -93,6 +94,24 @@ test.each([
     expect(shop.sandbox.behaviors.list()).toEqual([]);
   },
 );
+
+test('a dispute that is won on appeal, and that PayPal still shows as lost, is looked up again', async () => {
+  const { orderId, captureId } = await buyWithPaypal(shop);
+  const path = `/captures/${captureId}/dispute`;
+  const { dispute_id: id } = await paypalControl<{ dispute_id: string }>(shop, path);
+  await untilStatus(shop, orderId, 'disputed');
+  // PayPal's times are in seconds.
+  await sleep(1_000);
+  await paypalControl(shop, `/disputes/${id}/resolve`, { outcome: 'lost' });
+  await untilStatus(shop, orderId, 'refunded');
+  await untilApplied(shop);
+  shop.sandbox.behaviors.add({ name: 'paypal-late-appeal', match: captureId, count: 2 });
+
+  await paypalControl(shop, `/disputes/${id}/resolve`, { outcome: 'won' });
+
+  expect((await untilStatus(shop, orderId, 'paid')).amountRefunded).toBe(0);
+  expect(shop.sandbox.behaviors.list()).toEqual([]);
+});
 
 describe('an event whose object the provider does not know', () => {
   test('a refund of a capture that PayPal does not show yet is found', async () => {

@@ -28,8 +28,8 @@ export function staleRefund(
 }
 
 /**
- * Asks again until the provider shows the dispute, and a closed one as closed. Of an event that comes late the answer is
- * believed: the decision may have been appealed since.
+ * Asks again until the provider shows the dispute, and a closed one as closed, by the event's decision if the answer says
+ * that it is older (`isOlder`). Of an event that comes late the answer is believed: the decision may have been appealed since.
  */
 export function staleDispute(
   provider: string,
@@ -37,11 +37,13 @@ export function staleDispute(
     disputeId,
     outcome,
     isRecent,
-  }: Pick<DisputeFact, 'disputeId'> & Partial<DisputeFact> & { isRecent: boolean },
+    isOlder = false,
+  }: Pick<DisputeFact, 'disputeId'> & Partial<DisputeFact> & { isRecent: boolean; isOlder?: boolean },
   answer: readonly PaymentFact[],
 ): EventReading | undefined {
   const shown = answer.find((fact) => fact.kind === 'dispute' && fact.disputeId === disputeId);
   if (shown?.kind !== 'dispute') return { unknown: `${provider} does not show dispute ${disputeId} yet` };
-  if (!isRecent || !outcome || outcome === 'open' || shown.outcome !== 'open') return undefined;
-  return { unknown: `${provider} shows dispute ${disputeId} as open, its event as ${outcome}` };
+  if (!isRecent || !outcome || outcome === 'open' || shown.outcome === outcome) return undefined;
+  if (shown.outcome !== 'open' && !isOlder) return undefined;
+  return { unknown: `${provider} shows dispute ${disputeId} as ${shown.outcome}, its event as ${outcome}` };
 }

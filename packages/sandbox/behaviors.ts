@@ -161,6 +161,10 @@ export const behaviors = {
     effect: 'a retrieved dispute that is closed is shown as under review',
     subject: 'capture id',
   },
+  'paypal-late-appeal': {
+    effect: 'a retrieved dispute that is won on appeal is shown as lost, with an earlier `update_time`',
+    subject: 'capture id',
+  },
   'paypal-unbooked-dispute': {
     effect: 'a lost dispute is not booked as a reversal',
     subject: 'dispute id',

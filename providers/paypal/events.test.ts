@@ -6,11 +6,11 @@ import { readers, readPaypalEvent } from './events.ts';
 const live: PaymentReport = { paymentId: 'ORDER', metadata: {}, facts: [], stage: 'open' };
 const orderId = 'd7a0a3bb-6c1f-4d6b-9f43-0a0000000000';
 
-function source(answer: PaymentReport | undefined = live) {
+function source(answer: PaymentReport | undefined = live, updatedAt?: string) {
   return {
     report: vi.fn(async (_id: string) => live),
     reportOfCapture: vi.fn(async (_id: string) => answer),
-    reportOfDispute: vi.fn(async (_id: string) => answer),
+    reportOfDispute: vi.fn(async (_id: string) => answer && { report: answer, updatedAt }),
   };
 }
 const unnamed = () => ({
@@ -204,15 +204,21 @@ describe('disputes', () => {
   });
 
   test.each([
-    ['RESOLVED_SELLER_FAVOUR', 'open', 'unknown'],
-    ['RESOLVED_BUYER_FAVOUR', 'open', 'unknown'],
-    ['RESOLVED_SELLER_FAVOUR', 'lost', 'report'],
-    [undefined, 'open', 'report'],
+    ['RESOLVED_SELLER_FAVOUR', 'open', 'of the same time', 'unknown'],
+    ['RESOLVED_BUYER_FAVOUR', 'open', 'of the same time', 'unknown'],
+    ['RESOLVED_SELLER_FAVOUR', 'lost', 'later', 'report'],
+    ['RESOLVED_SELLER_FAVOUR', 'lost', 'of the same time', 'report'],
+    ['RESOLVED_SELLER_FAVOUR', 'lost', 'of an unknown time', 'report'],
+    ['RESOLVED_SELLER_FAVOUR', 'lost', 'earlier', 'unknown'],
+    ['RESOLVED_BUYER_FAVOUR', 'won', 'earlier', 'unknown'],
+    ['RESOLVED_BUYER_FAVOUR', 'lost', 'earlier', 'report'],
+    [undefined, 'open', 'earlier', 'report'],
   ] as const)(
-    'one that its event shows as %s, and PayPal as %s: %s',
-    async (outcome_code, outcome, result) => {
-      const asked = source(withDispute(outcome));
+    'one that its event shows as %s, and PayPal as %s, %s: %s',
+    async (outcome_code, outcome, when, result) => {
+      const asked = source(withDispute(outcome), updateTimes[when]);
       const resource = {
+        update_time: updateTimes['of the same time'],
         ...{ dispute_id: 'PP-D-1', status: outcome_code ? 'RESOLVED' : 'UNDER_REVIEW' },
         ...{ dispute_amount: amount, dispute_outcome: outcome_code && { outcome_code } },
       };
@@ -224,6 +230,13 @@ describe('disputes', () => {
       expect(await readPaypalEvent(asked, sentAgo(3_600_000))).toHaveProperty('report');
     },
   );
+
+  const updateTimes = {
+    earlier: '2026-11-01T10:00:00.000Z',
+    'of the same time': '2026-11-20T10:00:00.000Z',
+    later: '2026-11-21T10:00:00.000Z',
+    'of an unknown time': undefined,
+  };
 
   function withDispute(outcome: 'open' | 'won' | 'lost'): PaymentReport {
     const dispute = { kind: 'dispute', disputeId: 'PP-D-1', amount: 500, outcome, observedAt: 0 } as const;

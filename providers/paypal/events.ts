@@ -19,7 +19,9 @@ interface PaypalEventSource {
   report(paymentId: string): Promise<PaymentReport>;
   /** The report of the payment that a capture belongs to; undefined if PayPal does not say which. */
   reportOfCapture(captureId: string): Promise<PaymentReport | undefined>;
-  reportOfDispute(disputeId: string): Promise<PaymentReport | undefined>;
+  reportOfDispute(
+    disputeId: string,
+  ): Promise<{ report: PaymentReport; updatedAt?: string | undefined } | undefined>;
 }
 
 /** `isRecent`: an answer of PayPal's may still be older than the event. */
@@ -122,9 +124,12 @@ async function askAboutDispute(
   isRecent: boolean,
 ): Promise<EventReading> {
   const { dispute_id: disputeId } = z.object({ dispute_id: z.string() }).parse(resource);
-  const report = await source.reportOfDispute(disputeId);
+  const { report, updatedAt = '' } = (await source.reportOfDispute(disputeId)) ?? {};
   const { data: dispute } = paypalDispute.safeParse(resource);
-  const event = { disputeId, isRecent, ...(dispute && { outcome: disputeOutcome(dispute) }) };
+  // Decided again after an appeal, both are closed: their times say which is the older one
+  // (https://developer.paypal.com/api/customer-disputes/v1/definitions/dispute_search, update_time).
+  const isOlder = Date.parse(updatedAt) < Date.parse(dispute?.update_time ?? '');
+  const event = { disputeId, isRecent, isOlder, ...(dispute && { outcome: disputeOutcome(dispute) }) };
   const stale = report && staleDispute('PayPal', event, report.facts);
   return stale ?? known(report, {});
 }

@@ -108,11 +108,12 @@ export function createPaypalReports(client: PaypalClient) {
     }
   }
 
+  /** `updatedAt`: when PayPal's answer says that the dispute was updated last. */
   async function reportOfDispute(disputeId: string, context: EventContext) {
     const observedAt = await context.now();
     const dispute = await findDispute(disputeId);
     const payment = await disputedPayment(dispute, context);
-    return payment && withDispute(payment, dispute, observedAt);
+    return payment && { report: withDispute(payment, dispute, observedAt), updatedAt: dispute.update_time };
   }
 
   /**

@@ -67,6 +67,7 @@ const disputedTransactions = z
 export const paypalDispute = z.object({
   dispute_id: z.string(),
   status: z.string(),
+  update_time: z.string().optional(),
   reason: z.string().optional(),
   dispute_amount: money,
   dispute_channel: z.string().optional(),

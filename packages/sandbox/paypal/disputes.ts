@@ -138,9 +138,12 @@ function summaryOf({ disputed_transactions: _, dispute_outcome: __, ...dispute }
 export function showDispute(ctx: PayPalContext, id: string): PayPalDispute {
   const found = findDispute(ctx, id);
   const { dispute_outcome: outcome, ...dispute } = found;
+  if (!outcome) return found;
   const captureId = found.disputed_transactions[0]?.seller_transaction_id;
-  const isLate = outcome && ctx.behaviors.consume('paypal-late-outcome', captureId);
-  return isLate ? { ...dispute, status: 'UNDER_REVIEW' } : found;
+  if (ctx.behaviors.consume('paypal-late-outcome', captureId)) return { ...dispute, status: 'UNDER_REVIEW' };
+  if (!ctx.behaviors.consume('paypal-late-appeal', captureId)) return found;
+  const lost = { outcome_code: 'RESOLVED_BUYER_FAVOUR', amount_refunded: dispute.dispute_amount } as const;
+  return { ...dispute, update_time: dispute.create_time, dispute_outcome: lost };
 }
 
 export function findDispute(ctx: PayPalContext, id: string): PayPalDispute {
