@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { OrderError } from '../orders/errors.ts';
 import { keepPayment, requireKeepable } from '../orders/keep-payment.ts';
 import { waitUntilApplied } from '../orders/operator.ts';
-import { describeOutcome, requireOrder } from './order-parts.ts';
+import { asRefusal, describeOutcome, requireOrder } from './order-parts.ts';
 import { commit, type Ops, type OpsParts } from './parts.ts';
-import { CommandError, confirm } from './terminal.ts';
+import { confirm } from './terminal.ts';
 
 interface Options {
   reason: string;
@@ -21,9 +20,7 @@ export function addOrderKeepCommand(order: Command, { terminal, use }: Ops): voi
     .option('--yes', 'skip the confirmation prompt')
     .action((id: string, paymentId: string, options: Options) =>
       use(async (parts) => {
-        const outcome = await keep(parts, id, paymentId, options).catch((error: unknown) => {
-          throw error instanceof OrderError ? new CommandError(error.message) : error;
-        });
+        const outcome = await keep(parts, id, paymentId, options).catch(asRefusal);
         terminal.print(`Kept: ${outcome}`);
       }),
     );

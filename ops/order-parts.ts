@@ -1,6 +1,7 @@
 import type { OrderStatus } from '../core/orders.ts';
 import { isUuid } from '../core/text.ts';
 import { findOrder, type Order } from '../db/orders.ts';
+import { OrderError } from '../orders/errors.ts';
 import type { OpsParts } from './parts.ts';
 import { CommandError } from './terminal.ts';
 
@@ -13,4 +14,9 @@ export async function requireOrder({ db }: Pick<OpsParts, 'db'>, id: string): Pr
 
 export function describeOutcome(status: OrderStatus | undefined): string {
   return status ? `the order is ${status}` : 'stored; the next worker applies it';
+}
+
+/** What an order does not allow ends the command with its message. @throws always */
+export function asRefusal(error: unknown): never {
+  throw error instanceof OrderError ? new CommandError(error.message) : error;
 }

@@ -114,6 +114,19 @@ describe('order decide', () => {
     expect(await page.text()).toContain('have not returned all of it');
   });
 
+  test('refuses that money in another currency pays for the order', async () => {
+    const order = await placeOrder(shop);
+    await deliver(shop, succeededEvent(order, { currency: 'eur' }));
+    await untilStatus(shop, order.orderId, 'review');
+
+    const refused = await runOps(shop, ['order', 'decide', order.orderId, 'paid', '--yes']);
+
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('another currency') });
+    expect((await readOrder(shop, order.orderId)).status).toBe('review');
+    const canceled = await runOps(shop, ['order', 'decide', order.orderId, 'canceled', '--yes']);
+    expect(canceled).toMatchObject({ code: 0, out: 'Decided: the order is canceled' });
+  });
+
   test('refuses an order that is not in review, and an unknown status', async () => {
     const { orderId } = await placeOrder(shop);
     const refused = await runOps(shop, ['order', 'decide', orderId, 'paid', '--yes']);

@@ -7,7 +7,7 @@ import { decideOrder, isForOperator, repairOrder, waitUntilApplied } from '../or
 import { addOrderCreateCommand } from './order-create.ts';
 import { addOrderFindCommand } from './order-find.ts';
 import { addOrderKeepCommand } from './order-keep.ts';
-import { describeOutcome, requireOrder } from './order-parts.ts';
+import { asRefusal, describeOutcome, requireOrder } from './order-parts.ts';
 import { commit, type Ops, type OpsParts } from './parts.ts';
 import { describeOrder } from './print-order.ts';
 import { CommandError, confirm } from './terminal.ts';
@@ -65,7 +65,7 @@ export function addOrderCommands(program: Command, ops: Ops): void {
           throw new CommandError(`Only orders in review can be decided; this one is ${found.status}`);
         const mail = status === 'paid' ? ' Buyer and staff get their e-mails.' : '';
         await confirm(terminal, options, `This makes the order ${status}.${mail}`);
-        const rows = await commit(parts.db, (trx) => decideOrder(trx, found, status));
+        const rows = await commit(parts.db, (trx) => decideOrder(trx, found, status)).catch(asRefusal);
         terminal.print(`Decided: ${describeOutcome(await waitUntilApplied(parts, id, rows))}`);
       }),
     );

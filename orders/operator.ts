@@ -5,6 +5,7 @@ import { runAgain } from '../db/dead-jobs.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { findEvent, reopenEvent } from '../db/payment-events.ts';
 import type { Repair } from './compare-with-provider.ts';
+import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { ownReport, receiveReportIn } from './receive-report.ts';
 
@@ -23,13 +24,21 @@ export function isForOperator({ status, facts }: Order): boolean {
   return status === 'review' || facts.decision !== null;
 }
 
-/** Puts an operator's decision on a payment under review into the inbox. */
+/**
+ * Puts an operator's decision on a payment under review into the inbox.
+ * @throws OrderError if money in another currency would pay for the order: its receipt, refunds and figures have one currency
+ */
 export async function decideOrder(
   trx: Transaction,
   order: Order,
   status: 'paid' | 'refunded' | 'canceled',
 ): Promise<string[]> {
-  const payments = Object.keys(order.facts.captures);
+  const { captures } = order.facts;
+  const isForeign = (id: string) => captures[id]?.currency !== order.currency;
+  const payments = Object.keys(captures);
+  if (status === 'paid' && payments.some(isForeign)) {
+    throw actionNotPossible('Money in another currency cannot pay for the order. Refund it instead.');
+  }
   const observedAt = await databaseTime(trx);
   const report = ownReport(order, { kind: 'decision', status, payments, observedAt });
   const row = await receiveReportIn(trx, order, report, { source: 'operator' });

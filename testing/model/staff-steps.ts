@@ -46,8 +46,12 @@ async function decide(model: Model, world: World, status: Decided): Promise<void
   if ((await untilAtRest(shop, orderId, ids, REST_MS)).length > 0) return;
   const before = await findOrder(shop.db, orderId);
   const { code, err } = await runOps(shop, ['order', 'decide', orderId, status, '--yes']);
+  const isForeign = Object.values(before?.facts.captures ?? {}).some(({ currency }) => currency !== 'USD');
+  const isRefused = status === 'paid' && isForeign;
+  if (isRefused && code === 0) violations.push('money in another currency was accepted');
   if (code !== 0) {
-    if (before?.status === 'review') violations.push(`an order in review cannot be decided: ${err}`);
+    if (before?.status === 'review' && !isRefused)
+      violations.push(`an order in review cannot be decided: ${err}`);
     return;
   }
   await untilAtRest(shop, orderId, ids, REST_MS);
