@@ -45,6 +45,18 @@ describe.each([320, 390, 430])('at %i px, light and dark', (width) => {
   );
 });
 
+test('after Continue, the step is shown from its beginning', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 360, height: 640 } });
+  await fillDetails(page, shop);
+  const next = continueToPayment(page);
+  await next.evaluate((button) => button.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  await next.click();
+  await cardNumber(page).waitFor();
+  for (const part of [page.getByRole('tab', { name: 'PayPal' }), page.getByText('Ada Lovelace')])
+    expect(await isUncovered(part)).toBe(true);
+  await page.context().close();
+});
+
 test('ranges stay on one line', async () => {
   const { page } = await openPage(browser, { viewport: { width: 360, height: 800 } });
   await page.goto(`${shop.url}/services/schema-design`);
@@ -102,6 +114,13 @@ test('the test-mode ribbon covers nothing: it is above the header, and its place
 async function isOnScreen(part: Locator): Promise<boolean> {
   const box = await part.boundingBox();
   return box !== null && box.y >= 0 && box.y + box.height <= 800;
+}
+
+function isUncovered(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
 }
 
 /** How many pixels too wide, with usual and with large text, in dark and in light. */
