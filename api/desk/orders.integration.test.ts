@@ -126,6 +126,22 @@ describe('the export', () => {
     });
   });
 
+  test('opens in Excel as UTF-8, and has every order of several reads once', async () => {
+    await fill(2_100, (index) => new Date(Date.UTC(2025, 0, 1) + index * 1000).toISOString());
+    const filters = { from: '2025-01-01', to: '2025-01-01' };
+    const wanted = { key: randomUUID(), reason: 'For the accountant', filters };
+    const fresh = await signInAgain();
+    const file = Buffer.from(await (await fresh.act('/api/desk/orders/export', wanted)).arrayBuffer());
+    expect(file.subarray(0, 5).toString('hex')).toBe(`efbbbf${Buffer.from('"i').toString('hex')}`);
+    const ids = file
+      .toString()
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.slice(1, 37));
+    expect([ids.length, new Set(ids).size]).toEqual([2_100, 2_100]);
+  });
+
   test('is refused to viewers', async () => {
     expect((await vera.act('/api/desk/orders/export')).status).toBe(403);
   });
