@@ -55,9 +55,9 @@ function valuesOf(name: string, claim: unknown): string[] {
     .map((value) => `${name}=${value}`);
 }
 
-/** Whether a desk session has ended. Times in ms since the epoch. */
-export function isDeskSessionOver(session: { signedInAt: number; seenAt: number }, now: number): boolean {
-  return now - session.signedInAt >= DESK_ABSOLUTE_MS || now - session.seenAt >= DESK_IDLE_MS;
+/** When a desk session ends, unless the person does something before. Times in ms since the epoch. */
+export function deskSessionEnd({ signedInAt, seenAt }: { signedInAt: number; seenAt: number }): number {
+  return Math.min(signedInAt + DESK_ABSOLUTE_MS, seenAt + DESK_IDLE_MS);
 }
 
 export const staffView = z.object({

@@ -5,6 +5,7 @@ import { PAGE_SIZE } from '../../core/list-page.ts';
 import { auditOrder, pay, placeOrder, untilStatus } from '../../testing/buyer.ts';
 import { atDesk, type DeskCaller } from '../../testing/desk.ts';
 import { withShop } from '../../testing/shop.ts';
+import { editSession } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
 const shop = await withShop({ worker: true });
@@ -104,6 +105,21 @@ test('a new order and its moves are streamed; a rush only asks the page to read 
   const after = await placeOrder(shop);
   await waitFor('the next order is announced', async () => seen.some((row) => row?.id === after.orderId));
   await answer.body?.cancel().catch(() => {});
+});
+
+test('the stream ends with the session', async () => {
+  const marcus = await atDesk(shop, 'person-second-operator');
+  await editSession(shop, marcus, (session) => {
+    session.signedInAt -= 8 * 3_600_000 - 3_000;
+  });
+  const headers = { accept: 'text/event-stream', cookie: marcus.cookieHeader() };
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 401) {
+    const answer = await fetch(`${shop.url}/api/desk/orders/events`, { headers });
+    statuses.push(answer.status);
+    await answer.text();
+  }
+  expect(statuses[0]).toBe(200);
 });
 
 describe('the export', () => {

@@ -9,10 +9,10 @@ import { createRouter } from '../http/router.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { ApiParts } from '../parts.ts';
 import { createOrderChanges } from './order-changes.ts';
-import { EVENTS_PATH, operatorAction, staffOf } from './staff-session.ts';
+import { EVENTS_PATH, operatorAction, sessionEndOf, staffOf } from './staff-session.ts';
 
 const WEEKS = 12;
-/** A stream is closed after this time; reopening it checks the session. */
+/** A stream is closed after this time, at the latest when the session ends; reopening it checks the session. */
 const streamTimes = { heartbeatMs: 20_000, maxAgeMs: 5 * 60_000 };
 
 export function deskOrderRoutes(parts: ApiParts): Router {
@@ -39,7 +39,9 @@ export function deskOrderRoutes(parts: ApiParts): Router {
     .route(EVENTS_PATH)
     .head(allowExactly('GET'))
     .get(noQuery, (req, res) => {
-      const stream = openEventStream(req, res, streamTimes);
+      const sessionMs = sessionEndOf(res) - Date.now();
+      const maxAgeMs = Math.min(streamTimes.maxAgeMs, sessionMs);
+      const stream = openEventStream(req, res, { ...streamTimes, maxAgeMs });
       res.once(
         'close',
         changes.watch((order) => stream.send('order', JSON.stringify(order))),

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { isDeskSessionOver, type Staff, type StaffRole, staffRoleOf } from '../../core/staff.ts';
+import { deskSessionEnd, type Staff, type StaffRole, staffRoleOf } from '../../core/staff.ts';
 import type { Config } from '../../infra/config.ts';
 import { operatorsOnly } from '../../orders/errors.ts';
 import { saveSession } from '../account/session.ts';
@@ -36,7 +36,8 @@ export function staffAtWork({ config, rateLimits }: Pick<ApiParts, 'config' | 'r
     const role = sessionRole(config, req);
     const { staff, userId, signedInAt } = req.session;
     const now = Date.now();
-    if (!role || !staff || !userId || isDeskSessionOver({ signedInAt: signedInAt ?? 0, ...staff }, now)) {
+    const endOf = ({ seenAt }: StaffSession) => deskSessionEnd({ signedInAt: signedInAt ?? 0, seenAt });
+    if (!role || !staff || !userId || now >= endOf(staff)) {
       throw new HttpError(401, 'Your session at the desk has ended. Please sign in again.');
     }
     const waitSeconds = await countUse(rateLimits, 'desk', userId, res);
@@ -47,6 +48,7 @@ export function staffAtWork({ config, rateLimits }: Pick<ApiParts, 'config' | 'r
       await saveSession(req);
     }
     res.locals.staff = { userId, name: staff.name, role, freshUntil: staff.freshUntil } satisfies Staff;
+    res.locals.sessionEnd = endOf(staff);
     res.set('Cache-Control', 'no-store');
     next();
   };
@@ -73,6 +75,11 @@ export function operatorAction({ rateLimits }: Pick<ApiParts, 'rateLimits'>): Re
 
 export function staffOf(res: Response): Staff {
   return res.locals.staff as Staff;
+}
+
+/** When the session ends, unless the person does something before, ms since the epoch. */
+export function sessionEndOf(res: Response): number {
+  return res.locals.sessionEnd as number;
 }
 
 function sessionRole({ staff }: Config, req: Request): StaffRole | undefined {

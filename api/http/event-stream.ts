@@ -28,7 +28,7 @@ export function openEventStream(
     if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
   };
   const heartbeat = setInterval(() => write(': heartbeat\n\n'), heartbeatMs);
-  const end = setTimeout(() => res.end(), maxAgeMs * (1 + Math.random() / 10));
+  const end = setTimeout(() => res.end(), maxAgeMs * (1 - Math.random() / 10));
   res.once('close', () => {
     clearInterval(heartbeat);
     clearTimeout(end);
