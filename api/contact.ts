@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { contactRequest } from '../core/contact.ts';
 import { receiveContactMessage } from '../db/contact.ts';
 import { withFormSlot } from '../db/form-slots.ts';
-import { limitAll, limitNetwork, limitRecipient, rateLimit } from './http/rate-limit.ts';
+import { limitAll, limitNetwork, rateLimit } from './http/rate-limit.ts';
 import { allowOnly, noQuery } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
@@ -23,7 +23,6 @@ export function contactRoutes({ db, outbox, rateLimits }: ApiParts): Router {
         const { website, ...message } = contactRequest.parse(req.body);
         // Honeypot: only bots fill it in. Pretend it worked.
         if (!website) {
-          await limitRecipient(rateLimits, message.email, res);
           await limitAll(rateLimits, 'contact-all', res, MANY_MESSAGES);
           await withFormSlot(db, () =>
             outbox.transaction(req.id, (trx) => receiveContactMessage(trx, message)),

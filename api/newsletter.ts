@@ -7,14 +7,7 @@ import { confirmSubscription, requestSubscription, unsubscribe } from '../db/new
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
 import { ownAddressForm } from './http/form-posts.ts';
-import {
-  countBadSignature,
-  limitAll,
-  limitNetwork,
-  limitRecipient,
-  rateLimit,
-  tooMany,
-} from './http/rate-limit.ts';
+import { countBadSignature, limitAll, limitNetwork, rateLimit, tooMany } from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
 import { allowOnly, noQuery, refuseCrossSite } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
@@ -38,7 +31,6 @@ export function newsletterRoutes(parts: ApiParts): Router {
         const { email, website } = subscribeRequest.parse(req.body);
         // Honeypot: only bots fill it in. Pretend it worked.
         if (!website) {
-          await limitRecipient(rateLimits, email, res);
           await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
           const outcome = await withFormSlot(db, () =>
             outbox.transaction(req.id, (trx) => requestSubscription(trx, email)),

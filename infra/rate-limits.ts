@@ -37,9 +37,10 @@ export const limits = {
   /** All clients together: a botnet must neither send mail through us nor flood staff with messages. */
   'contact-all': { points: 200, duration: 600 },
   'newsletter-all': { points: 1_000, duration: 3_600 },
-  /** Per recipient of unrequested e-mails, across senders. */
-  recipient: { points: 5, duration: 24 * 3_600 },
-  /** Per recipient of e-mails about orders that took no money: anyone can order in anyone's name. */
+  /** E-mails per mailbox that anyone can have sent to anyone. Above the limits the mail is dropped, and no request refused. */
+  acknowledgement: { points: 5, duration: 24 * 3_600 },
+  'newsletter-confirmation': { points: 5, duration: 24 * 3_600 },
+  /** About orders that took no money. */
   'unpaid-order-mail': { points: 10, duration: 24 * 3_600 },
   login: { points: 30, duration: 600 },
   sessions: { points: 60, duration: 600 },

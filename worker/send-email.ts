@@ -15,6 +15,7 @@ import { crashPoint } from '../infra/crash-point.ts';
 import { mailboxKey } from '../infra/mailbox-key.ts';
 import { MailRefused } from '../infra/mailer.ts';
 import { countEmail } from '../infra/metrics.ts';
+import type { LimitName } from '../infra/rate-limits.ts';
 import { RetryLater } from '../infra/retry.ts';
 import type { JobRun } from '../orders/parts.ts';
 import type { WorkerParts } from './parts.ts';
@@ -43,21 +44,28 @@ export async function sendEmail(
 }
 
 /** Anyone can have these sent to anyone, without paying. */
-const unpaidKinds = new Set<EmailKind>(['payment_processing', 'payment_failed', 'order_canceled']);
+const limitsOfKinds: Partial<Record<EmailKind, LimitName>> = {
+  contact_acknowledgement: 'acknowledgement',
+  newsletter_confirmation: 'newsletter-confirmation',
+  payment_processing: 'unpaid-order-mail',
+  payment_failed: 'unpaid-order-mail',
+  order_canceled: 'unpaid-order-mail',
+};
 
 async function deliver(parts: WorkerParts, email: Email, run: JobRun): Promise<EmailOutcome> {
   const mail = await composeEmail(parts, email);
   if (!mail) return { status: 'dropped' };
-  if (!unpaidKinds.has(email.kind)) return send(parts, email, mail, run);
+  const limit = limitsOfKinds[email.kind];
+  if (!limit) return send(parts, email, mail, run);
   const mailbox = mailboxKey(mail.to);
-  if ((await parts.mailLimits.use('unpaid-order-mail', mailbox)) > 0) {
+  if ((await parts.mailLimits.use(limit, mailbox)) > 0) {
     run.logger.warn({ emailId: email.id, kind: email.kind }, 'e-mail limit of the mailbox reached');
     return { status: 'dropped' };
   }
   try {
     return await send(parts, email, mail, run);
   } catch (error) {
-    await parts.mailLimits.giveBack('unpaid-order-mail', mailbox);
+    await parts.mailLimits.giveBack(limit, mailbox);
     throw error;
   }
 }

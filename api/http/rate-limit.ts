@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../core/http.ts';
 import { clientKey, clientNetwork } from '../../infra/client-key.ts';
-import { mailboxKey } from '../../infra/mailbox-key.ts';
 import type { LimitName, RateLimits } from '../../infra/rate-limits.ts';
 import { HttpError } from './errors.ts';
 
@@ -29,18 +28,17 @@ export function limitNetwork(
   return rateLimit(limits, name, ({ ip }) => clientNetwork(ip));
 }
 
-/** Counts a request unless its status is `givenBackFrom` or above. Returns the seconds to wait, 0 below the limit. */
+/** Counts a request unless we fail it (5xx). Returns the seconds to wait, 0 below the limit. */
 export async function countUse(
   limits: RateLimits,
   name: LimitName,
   client: string,
   res: Response,
-  givenBackFrom = 500,
 ): Promise<number> {
   const waitSeconds = await limits.use(name, client);
   if (waitSeconds > 0) return waitSeconds;
   res.once('finish', () => {
-    if (res.statusCode < givenBackFrom) return;
+    if (res.statusCode < 500) return;
     limits
       .giveBack(name, client)
       .catch((error: unknown) => res.req.log.warn({ err: error }, 'rate limit release failed'));
@@ -51,16 +49,6 @@ export async function countUse(
 /** @throws HttpError 429 for a sender of too many bad signatures, before any work is done for the request */
 export function refuseForgers(limits: RateLimits, req: Request): void {
   const waitSeconds = limits.blockedFor('bad-signature', clientKey(req.ip));
-  if (waitSeconds > 0) throw tooMany(waitSeconds);
-}
-
-/**
- * Limits the e-mails that strangers can have sent to one mailbox, across its spellings. A refused request sends none, and does
- * not count.
- * @throws HttpError 429
- */
-export async function limitRecipient(limits: RateLimits, email: string, res: Response): Promise<void> {
-  const waitSeconds = await countUse(limits, 'recipient', mailboxKey(email), res, 400);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
