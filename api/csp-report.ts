@@ -1,5 +1,5 @@
 import express, { type Router } from 'express';
-import { rateLimit } from './http/rate-limit.ts';
+import { ALL, limitNetwork, rateLimit } from './http/rate-limit.ts';
 import { allowOnly } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
@@ -10,10 +10,16 @@ export function cspReportRoutes({ rateLimits }: ApiParts): Router {
   const router = createRouter();
   router
     .route('/csp-report')
-    .post(rateLimit(rateLimits, 'csp-report'), express.json({ type: types, limit: '16kb' }), (req, res) => {
-      for (const report of reportsIn(req.body)) req.log.warn(report, 'CSP violation reported');
-      res.status(204).end();
-    })
+    .post(
+      limitNetwork(rateLimits, 'csp-report-network'),
+      rateLimit(rateLimits, 'csp-report'),
+      rateLimit(rateLimits, 'csp-report-all', () => ALL),
+      express.json({ type: types, limit: '16kb' }),
+      (req, res) => {
+        for (const report of reportsIn(req.body)) req.log.warn(report, 'CSP violation reported');
+        res.status(204).end();
+      },
+    )
     .all(allowOnly('POST'));
   return router;
 }

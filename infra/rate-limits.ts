@@ -47,7 +47,10 @@ export const limits = {
   enrollment: { points: 20, duration: 3_600 },
   desk: { points: 1_200, duration: 600 },
   'desk-action': { points: 60, duration: 600 },
-  'csp-report': { points: 60, duration: 600 },
+  'csp-report': { points: 60, duration: 600, perProcess: true },
+  'csp-report-network': { points: 120, duration: 600, perProcess: true },
+  /** Each report is up to 20 lines of the log. */
+  'csp-report-all': { points: 300, duration: 600, perProcess: true },
   'bad-signature': { points: 100, duration: 60, perProcess: true },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limits;

@@ -23,7 +23,7 @@ export function rateLimit(
 /** Counts a network's clients together, since one customer may have many addresses. */
 export function limitNetwork(
   limits: RateLimits,
-  name: 'contact-network' | 'newsletter-network' | 'login-network',
+  name: 'contact-network' | 'newsletter-network' | 'login-network' | 'csp-report-network',
 ): RequestHandler {
   return rateLimit(limits, name, ({ ip }) => clientNetwork(ip));
 }

@@ -316,6 +316,33 @@ describe('unauthenticated input', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['one network', 120, (n: number) => `2001:db8:1:${n.toString(16)}::1`],
+    ['many networks', 300, (n: number) => `10.${n >> 8}.${n & 255}.1`],
+  ])(
+    'a flood of reports from the addresses of %s is 429',
+    async (_what, most, addressOf) => {
+      const limited = await startShop({
+        env: { TRUST_PROXY: 'true' },
+        parts: ({ db }) => ({ rateLimits: createRateLimits({ queuePrefix: 'test', redis: undefined, db }) }),
+      });
+      let accepted = 0;
+      for (let n = 0; n < most + 50; n++) {
+        const answer = await post(
+          limited,
+          '/csp-report',
+          { 'csp-report': {} },
+          { 'x-forwarded-for': addressOf(n) },
+        );
+        if (answer.status === 204) accepted++;
+        else expect(answer.status).toBe(429);
+      }
+      await limited.close();
+      expect(accepted).toBe(most);
+    },
+    60_000,
+  );
+
   test('liveness, readiness and errors do not reveal the software', async () => {
     for (const path of ['/healthz', '/readyz', '/api/nothing', '/nothing']) {
       const answer = await request(`${shop.url}${path}`);
