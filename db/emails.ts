@@ -205,7 +205,15 @@ export async function dismissEmail(db: Database, id: string, why: string): Promi
   return changed > 0;
 }
 
-/** Queues the e-mail again, with a new Message-ID if it was sent. False while it is still being sent. */
+/** Whether staff had the e-mail sent again. */
+export function wasResent({ messageId }: Pick<Email, 'messageId'>): boolean {
+  return /\.again-\d+@/.test(messageId);
+}
+
+/**
+ * Queues the e-mail again, with a new Message-ID if it was sent or dropped; {@link wasResent} knows it by that. False while it
+ * is still being sent.
+ */
 export async function resendEmail(trx: Transaction, id: string): Promise<boolean> {
   const changed = await trx('emails')
     .where({ id })
@@ -214,7 +222,7 @@ export async function resendEmail(trx: Transaction, id: string): Promise<boolean
       status: 'queued',
       claimed_at: null,
       message_id: trx.raw(
-        `case when sent_at is null then message_id
+        `case when sent_at is null and status <> 'dropped' then message_id
          else regexp_replace(message_id, '(\\.again-[0-9]+){0,1}@', '.again-' || attempts || '@') end`,
       ),
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimEmail, queueEmails } from '../db/emails.ts';
+import { claimEmail, queueEmails, resendEmail } from '../db/emails.ts';
 import { createRateLimits } from '../infra/rate-limits.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder } from '../testing/buyer.ts';
 import { type HeldCall, holdCall } from '../testing/held-call.ts';
@@ -62,7 +62,7 @@ test('lets only one of three concurrent runs claim an e-mail', async () => {
   expect(claims.filter(Boolean)).toHaveLength(1);
 });
 
-test('limits the e-mails about unpaid orders per mailbox, across its spellings, and no others', async () => {
+test('limits the e-mails about unpaid orders per mailbox, across its spellings, but no others and none that staff resend', async () => {
   const busy = await startShop();
   const mailLimits = createRateLimits({
     ...{ db: busy.db, redis: undefined, queuePrefix: 'test' },
@@ -90,6 +90,13 @@ test('limits the e-mails about unpaid orders per mailbox, across its spellings, 
     expect(await statusOfMail('payment_failed', 'victim+3@gmail.com')).toBe('dropped');
     expect(await statusOfMail('order_confirmation', 'victim@gmail.com')).toBe('sent');
     expect(await statusOfMail('payment_failed', 'ada@example.com')).toBe('sent');
+
+    const { id } = await busy.db('emails').where({ status: 'dropped' }).first('id');
+    busy.sandbox.faults.add({ target: 'smtp', mode: 'drop', count: 1 });
+    await busy.outbox.transaction('resend', (trx) => resendEmail(trx, id));
+    const ended = () =>
+      busy.db('emails').where({ id }).whereIn('status', ['sent', 'dropped']).first('status');
+    expect(await waitFor('it is sent or dropped', ended)).toEqual({ status: 'sent' });
   } finally {
     await worker.close();
     await busy.close();

@@ -9,6 +9,7 @@ import {
   isEmailOpen,
   releaseEmail,
   renewClaim,
+  wasResent,
 } from '../db/emails.ts';
 import { composeEmail, type Mail } from '../emails/compose-email.ts';
 import { crashPoint } from '../infra/crash-point.ts';
@@ -56,7 +57,7 @@ async function deliver(parts: WorkerParts, email: Email, run: JobRun): Promise<E
   const mail = await composeEmail(parts, email);
   if (!mail) return { status: 'dropped' };
   const limit = limitsOfKinds[email.kind];
-  if (!limit) return send(parts, email, mail, run);
+  if (!limit || wasResent(email)) return send(parts, email, mail, run);
   const mailbox = mailboxKey(mail.to);
   if ((await parts.mailLimits.use(limit, mailbox)) > 0) {
     run.logger.warn({ emailId: email.id, kind: email.kind }, 'e-mail limit of the mailbox reached');
