@@ -42,6 +42,7 @@ const table: Record<PaymentMethod, Partial<Record<Behavior, Allowance>>> = {
     'paypal-refused-refund': { ofCapture: true },
     'paypal-pending-refund': { ofCapture: true },
     'paypal-late-outcome': { ofCapture: true },
+    'paypal-late-appeal': { ofCapture: true },
   },
 };
 
