@@ -209,6 +209,27 @@ test('filters are in the address, searches are not', async () => {
   await page.context().close();
 });
 
+test('an order that changes leaves and joins filtered lists in its place', async () => {
+  const older = await placeOrder(shop, { customerName: 'Edith Clarke' });
+  const newer = await placeOrder(shop, { customerName: 'Mary Jackson' });
+  await pay(shop, newer);
+  await untilStatus(shop, newer.orderId, 'paid');
+  const { page: pending } = await openPage(browser, desktop);
+  await signInAtDesk(shop, pending, 'Vera Holm', { path: '/desk/orders?status=pending' });
+  const paid = await pending.context().newPage();
+  await paid.goto(`${shop.url}/desk/orders?status=paid`);
+  await paid.getByRole('link', { name: 'Mary Jackson' }).waitFor();
+  await pending.getByRole('link', { name: 'Edith Clarke' }).focus();
+
+  await pay(shop, older);
+  await pending.getByRole('link', { name: 'Edith Clarke' }).waitFor({ state: 'detached' });
+  expect(await pending.evaluate(() => document.activeElement?.id)).toBe('main');
+  await paid.getByRole('link', { name: 'Edith Clarke' }).waitFor();
+  const buyers = await paid.locator('[data-row]').allInnerTexts();
+  expect(buyers.slice(0, 2)).toEqual(['Mary Jackson', 'Edith Clarke']);
+  await pending.context().close();
+});
+
 test('a search leads page by page to the oldest match, by keyboard too', async () => {
   await shop.db.raw(
     `insert into orders (service_id, customer_name, customer_email, payment_method, amount, created_at)

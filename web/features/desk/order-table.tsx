@@ -6,6 +6,7 @@ import { formatMoney } from '../../../core/money.ts';
 import { brands } from '../../../core/order-texts.ts';
 import { Moment, More, type MoreProps } from './parts.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { rememberRow, useNextPage, useReturn, useRowKeys } from './use-keys.ts';
 
 /** `j` and `k` go from order to order, Enter opens one. On a phone each row is a card. */
@@ -42,8 +43,13 @@ export function OrderTable({ orders, list }: { orders: readonly OrderRow[]; list
 
 function Row({ order }: { order: OrderRow }) {
   const list = useLocation();
+  const row = useRef<HTMLTableRowElement>(null);
+  useKeptFocus(row);
   return (
-    <tr className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 py-3 focus-within:bg-sunken hover:bg-sunken lg:table-row">
+    <tr
+      ref={row}
+      className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 py-3 focus-within:bg-sunken hover:bg-sunken lg:table-row"
+    >
       <td className="text-muted max-lg:[&_time]:whitespace-normal lg:pr-4">
         <Moment at={order.createdAt} />
       </td>

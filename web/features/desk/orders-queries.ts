@@ -33,7 +33,7 @@ export const weeksQuery = queryOptions({
 
 type Pages = InfiniteData<OrderPage, unknown>;
 
-/** The list with an order that is new or has changed: in its place, at the top, or left out. */
+/** The list with an order that is new or has changed: in its place, or left out if it does not pass the filters. */
 export function withChange(
   known: Pages | undefined,
   order: OrderRow,
@@ -41,17 +41,25 @@ export function withChange(
   serviceName: string | undefined,
 ): Pages | undefined {
   if (!known) return known;
-  const isListed = known.pages.some((page) => page.orders.some(({ id }) => id === order.id));
   const { text, ...filters } = request;
-  if (isListed) {
-    const pages = known.pages.map((page) => ({
-      ...page,
-      orders: page.orders.map((row) => (row.id === order.id ? order : row)),
-    }));
-    return { ...known, pages };
-  }
-  const [first, ...others] = known.pages;
-  const isNew = !first?.orders[0] || order.createdAt >= first.orders[0].createdAt;
-  if (!first || text || !isNew || !passes(order, filters, serviceName)) return known;
-  return { ...known, pages: [{ ...first, orders: [order, ...first.orders] }, ...others] };
+  const isListed = known.pages.some((page) => page.orders.some(({ id }) => id === order.id));
+  const isShown = passes(order, filters, serviceName);
+  if (!isListed) return isShown && !text ? withNew(known, order) : known;
+  const pages = known.pages.map((page) => ({
+    ...page,
+    orders: page.orders.flatMap((row) => (row.id !== order.id ? [row] : isShown ? [order] : [])),
+  }));
+  return { ...known, pages };
+}
+
+/** The list with the order before the first older one. Past the last one, a page that is still to be read contains it. */
+function withNew(known: Pages, order: OrderRow): Pages {
+  const isOlder = ({ createdAt }: OrderRow) => createdAt <= order.createdAt;
+  const at = known.pages.findIndex(({ orders, next }) => next === null || orders.some(isOlder));
+  const pages = known.pages.map((page, index) => {
+    if (index !== at) return page;
+    const newer = page.orders.filter((row) => !isOlder(row));
+    return { ...page, orders: [...newer, order, ...page.orders.filter(isOlder)] };
+  });
+  return { ...known, pages };
 }
