@@ -56,6 +56,36 @@ test('the dates of the filter are readable on a phone', async () => {
   await page.context().close();
 });
 
+test('the search and its filters are labeled in full on a phone, and aligned', async () => {
+  const { page } = await openPage(browser, narrow);
+  await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders' });
+  const search = page.getByLabel('Search by e-mail, name, order, payment or amount', { exact: true });
+  expect(await search.getAttribute('placeholder')).toBeNull();
+  const clear = page.getByRole('button', { name: 'Clear' });
+  const textLeft = await clear.evaluate((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    return range.getBoundingClientRect().left;
+  });
+  expect(Math.abs(textLeft - ((await search.boundingBox())?.x ?? 0))).toBeLessThan(2);
+  await page.context().close();
+});
+
+test('ids are not broken on a phone', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+  const { page } = await openPage(browser, narrow);
+  await signInAtDesk(shop, page, 'Vera Holm', { path: `/desk/orders/${order.orderId}` });
+  await page.getByText(/payment_intent.succeeded evt_/).waitFor();
+  const lines = await page.getByRole('main').evaluate(linesOfIds);
+  expect(lines.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([order.orderId, order.paymentIntentId, expect.stringMatching(/^evt_/)]),
+  );
+  expect(lines.filter(({ count }) => count > 1)).toEqual([]);
+  await page.context().close();
+});
+
 test('a neutral status has a visible pill in the dark', async () => {
   const order = await placeOrder(shop);
   const { page } = await openPage(browser, { ...narrow, colorScheme: 'dark' });
@@ -65,3 +95,20 @@ test('a neutral status has a visible pill in the dark', async () => {
   expect(await badge.evaluate((pill) => getComputedStyle(pill).boxShadow)).toMatch(/inset/);
   await page.context().close();
 });
+
+/** Runs in the page: on how many lines each id is. */
+function linesOfIds(main: Element): { id: string; count: number }[] {
+  const found: { id: string; count: number }[] = [];
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (const { 0: id, index } of (text.textContent ?? '').matchAll(
+      /(evt|pi)_\w+|[0-9a-f]{8}(-[0-9a-f]+){4}/g,
+    )) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + id.length);
+      found.push({ id, count: new Set([...range.getClientRects()].map(({ top }) => top)).size });
+    }
+  }
+  return found;
+}

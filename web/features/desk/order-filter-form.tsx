@@ -57,14 +57,13 @@ export function OrderFilterForm(props: {
       >
         <div className="col-span-2 flex items-end gap-2 sm:col-span-3 lg:col-span-6">
           <TextField
-            label="Search"
+            label="Search by e-mail, name, order, payment or amount"
             ref={search}
             name="text"
             type="search"
             autoFocus={props.isSearching}
             defaultValue={props.text}
             className="min-w-0 grow"
-            placeholder="E-mail, name, order, payment or amount"
           />
           <Button type="submit" look="secondary" className="!py-3">
             Search
@@ -91,7 +90,7 @@ export function OrderFilterForm(props: {
             className="col-span-2 sm:col-span-1"
           />
         ))}
-        <Button look="quiet" onClick={clear}>
+        <Button look="quiet" className="-ml-4 justify-self-start sm:ml-0" onClick={clear}>
           Clear
         </Button>
       </form>

@@ -10,7 +10,7 @@ import { mailto } from '../../lib/mailto.ts';
 import { ActionPanel } from './action-panel.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { deskOrderQuery } from './order-queries.ts';
-import { Failure, Heading, Loading, Moment } from './parts.tsx';
+import { Failure, Heading, Loading, Moment, Uuid } from './parts.tsx';
 import { Payments } from './payments.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Timeline } from './timeline.tsx';
@@ -81,9 +81,9 @@ function Order({ order, me }: { order: DeskOrder; me: StaffView }) {
 function Facts({ order }: { order: DeskOrder }) {
   return (
     <section aria-label="Facts" className="rounded-card border border-line bg-surface p-5">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+      <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
         <Fact name="Order">
-          <span className="font-mono text-xs">{order.id}</span>
+          <Uuid id={order.id} />
         </Fact>
         <Fact name="Service">{order.serviceName}</Fact>
         <Fact name="Amount">
@@ -140,7 +140,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+      <dd className="min-w-0 wrap-anywhere max-sm:-mt-2">{children}</dd>
     </>
   );
 }

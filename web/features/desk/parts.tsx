@@ -59,6 +59,11 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
+/** On one line, on a phone too. */
+export function Uuid({ id }: { id: string }) {
+  return <span className="inline-block max-w-full font-mono text-xs max-sm:text-[0.75rem]">{id}</span>;
+}
+
 /** Whether the sign-in is recent enough for actions that cannot be undone. */
 export function isFresh({ freshUntil }: StaffView): boolean {
   return freshUntil !== null && Date.parse(freshUntil) > Date.now();

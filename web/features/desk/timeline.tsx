@@ -8,7 +8,7 @@ import { deskApi } from './desk-api.ts';
 import { Disclosure } from './disclosure.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { deskOrderQuery, mailQuery } from './order-queries.ts';
-import { Moment } from './parts.tsx';
+import { Moment, Uuid } from './parts.tsx';
 
 const kinds: Record<TimelineEntry['what'], string> = {
   move: 'Status',
@@ -28,7 +28,7 @@ export function Timeline({ order, me }: { order: DeskOrder; me: StaffView }) {
         {order.timeline.map((entry) => (
           <li
             key={`${entry.what} ${entry.id}`}
-            className="grid grid-cols-[5rem_1fr] gap-x-3 border-l-2 border-line py-1.5 pl-3 data-[what=move]:border-accent data-[what=person]:border-before"
+            className="grid gap-x-3 border-l-2 border-line py-1.5 pl-3 sm:grid-cols-[5rem_1fr] data-[what=move]:border-accent data-[what=person]:border-before"
             data-what={entry.what}
           >
             <span className="text-muted">{kinds[entry.what]}</span>
@@ -38,7 +38,7 @@ export function Timeline({ order, me }: { order: DeskOrder; me: StaffView }) {
                 <Moment at={entry.at} />
                 {entry.requestId && (
                   <>
-                    , request <span className="font-mono">{entry.requestId}</span>
+                    , request <Uuid id={entry.requestId} />
                   </>
                 )}
               </span>
