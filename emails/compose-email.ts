@@ -1,7 +1,7 @@
 import { type EmailKind, emailKinds, parseEmailParams } from '../core/emails.ts';
 import type { Email } from '../db/emails.ts';
 import type { Config } from '../infra/config.ts';
-import type { OutgoingMail } from '../infra/mailer.ts';
+import type { OutgoingMail } from '../infra/mime-message.ts';
 import type { Composer, Draft, EmailParts } from './compose/composer.ts';
 import { composeContactAcknowledgement, composeContactNotice } from './compose/contact.ts';
 import { deskLink } from './compose/desk-link.ts';

@@ -1,16 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from './config.ts';
 import { measureCall } from './metrics.ts';
-
-export interface OutgoingMail {
-  to: string;
-  replyTo?: string;
-  subject: string;
-  html: string;
-  text: string;
-  messageId: string;
-  headers?: Record<string, string>;
-}
+import { type OutgoingMail, toMimeMessage } from './mime-message.ts';
 
 /** The mail server refused the mail permanently (5xx), so it is not sent again. */
 export class MailRefused extends Error {
@@ -39,11 +30,9 @@ export function createMailer(config: Config['mail']): Mailer {
   });
   return {
     domain: /@([^>\s]+)/.exec(config.from)?.[1] ?? 'localhost',
-    async send({ to, headers, ...mail }) {
+    async send(mail) {
       try {
-        const addresses = { from: config.from, to: { name: '', address: to } };
-        // Cheaper to encode than quoted-printable. SpamAssassin 4 scores both the same for UTF-8.
-        const message = { ...mail, ...addresses, headers, textEncoding: 'base64' } as const;
+        const message = toMimeMessage({ from: config.from, ...mail });
         await measureCall('smtp', 'send', () => transport.sendMail(message));
       } catch (error) {
         if (isRefusal(error)) throw new MailRefused((error as Error).message, { cause: error });
