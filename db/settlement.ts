@@ -36,8 +36,8 @@ export interface SettlementChange extends Origin {
   outboxId: string;
 }
 
-/** `moved`: the order has another version by now, or another transaction holds it. `done`: another run was first. */
-export type SettlementOutcome = 'saved' | 'moved' | 'done';
+/** `moved`: the order has another version by now, another run has ended the job, or another transaction holds one of them. */
+export type SettlementOutcome = 'saved' | 'moved';
 
 /** A settled order is checked again this often: a refund's or dispute's event may be lost. */
 const SETTLED_CHECK = `interval '7 days'`;
@@ -52,11 +52,7 @@ export async function saveSettlements(
   trx: Transaction,
   changes: SettlementChange[],
 ): Promise<SettlementOutcome[]> {
-  const open = await lockOpenJobs(trx, changes);
-  const saved = await updateOrders(
-    trx,
-    changes.filter(({ outboxId }) => open.has(outboxId)),
-  );
+  const saved = await updateOrders(trx, changes);
   const applied = changes.filter((change) => saved.has(change));
   await recordFailedTransfers(
     trx,
@@ -64,33 +60,22 @@ export async function saveSettlements(
   );
   await recordChanges(trx, applied);
   await enqueueFollowUps(trx, applied);
-  return changes.map((change) => {
-    if (!open.has(change.outboxId)) return 'done';
-    return saved.has(change) ? 'saved' : 'moved';
-  });
+  return changes.map((change) => (saved.has(change) ? 'saved' : 'moved'));
 }
 
-async function lockOpenJobs(trx: Transaction, changes: SettlementChange[]): Promise<Set<string>> {
-  const ids = changes.map(({ outboxId }) => outboxId);
-  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
-    `select id from outbox where id = any(?) and status = 'open' order by id for update`,
-    [ids],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Returns the changes that were written: one per order at the version read, none of a locked order. */
+/** Returns the changes that were written: one per order at the version read whose job is open, none that are locked. */
 async function updateOrders(trx: Transaction, changes: SettlementChange[]): Promise<Set<SettlementChange>> {
-  if (changes.length === 0) return new Set();
   const { rows } = await trx.raw<{ rows: { position: number }[] }>(
     `with change as (
-       select distinct on (id) * from (${recordset(`position int, id uuid, version int, status text, facts json,
-         refunded int, "failureReason" text, "paymentIntentId" text, paid boolean, taken int,
+       select distinct on (id) * from (${recordset(`position int, id uuid, "outboxId" bigint, version int, status text,
+         facts json, refunded int, "failureReason" text, "paymentIntentId" text, paid boolean, taken int,
          unsettled boolean`)}) as decided
        order by id, position),
      target as (
-       select orders.id from orders join change on orders.id = change.id and orders.version = change.version
-       order by orders.id for update of orders skip locked)
+       select orders.id from change
+       join orders on orders.id = change.id and orders.version = change.version
+       join outbox on outbox.id = change."outboxId" and outbox.status = 'open'
+       order by orders.id for update of orders, outbox skip locked)
      update orders set status = change.status, payment_facts = change.facts, amount_refunded = change.refunded,
        failure_reason = change."failureReason", payment_intent_id = change."paymentIntentId",
        paid_at = case when change.paid then coalesce(paid_at, now())
@@ -114,6 +99,7 @@ function toOrderRow(change: SettlementChange, position: number) {
   return {
     position,
     id: change.orderId,
+    outboxId: change.outboxId,
     version: change.version,
     status: change.status,
     facts: change.facts,

@@ -54,6 +54,8 @@ export async function applyPaymentEvent(
     traceOrder(order.id);
     if ((await applyReport(parts, order, event, reading.report, run)) === 'applied') return;
     await sleep(Math.random() * 20 * round);
+    // Another run of this job may have been first.
+    if ((await findEvent(parts.db, eventId))?.status !== 'received') return run.complete();
   }
   throw new RetryLater(`order of event ${event.id} keeps changing`, 1_000);
 }
@@ -84,7 +86,7 @@ async function applyReport(
     return 'applied';
   }
   const outcome = await settleOrder(parts, order, report, role, { event, run });
-  return outcome === 'moved' ? 'moved' : 'applied';
+  return outcome === 'saved' ? 'applied' : 'moved';
 }
 
 /** A provider's table of readers reads its webhooks; answers to our own questions were stored as reports. */
