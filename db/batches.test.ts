@@ -31,6 +31,23 @@ test('calls made while a batch runs form the next one, and each gets its own res
   expect(batches).toEqual([[1], [2, 3, 4]]);
 });
 
+test('a batch that gathers takes the calls of its time, of the first batch and of later ones', async () => {
+  const { double, batches, ends } = controlled({ gatherMs: 50 });
+  const first = [double(1), new Promise((resolve) => setImmediate(resolve)).then(() => double(2))];
+  await expect.poll(() => ends.length).toBe(1);
+  const later = double(3);
+  ends.shift()?.();
+  await Promise.all(first);
+  const latest = double(4);
+  await expect.poll(() => ends.length).toBe(1);
+  ends.shift()?.();
+  await Promise.all([later, latest]);
+  expect(batches).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+});
+
 test('no batch is larger than a hundred', async () => {
   const sizes: number[] = [];
   const echo = inBatches(async (items: number[]) => {

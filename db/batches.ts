@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.ts';
 
 /** Larger statements are hardly faster and need many parameters. */
@@ -9,11 +10,11 @@ const MAX_REPEATED_AT_ONCE = 4;
 const outsideContexts = AsyncLocalStorage.snapshot();
 
 export interface BatchLimits {
-  maxWaiting: number;
-  deadlineMs: number;
+  maxWaiting?: number;
+  deadlineMs?: number;
+  /** How long a batch waits for further calls. */
+  gatherMs?: number;
 }
-
-const defaultLimits: BatchLimits = { maxWaiting: 2_000, deadlineMs: 5_000 };
 
 /** The database is overloaded: the call was not made, or its result is unknown. */
 export class DatabaseOverloaded extends Error {
@@ -32,7 +33,7 @@ export class DatabaseOverloaded extends Error {
  */
 export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
-  { maxWaiting, deadlineMs }: BatchLimits = defaultLimits,
+  { maxWaiting = 2_000, deadlineMs = 5_000, gatherMs }: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
   const waiting = new Set<Call<T, R>>();
   let isRunning = false;
@@ -40,8 +41,9 @@ export function inBatches<T, R>(
   async function run(): Promise<void> {
     isRunning = true;
     // Lets calls made in the same turn of the event loop join.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextIteration();
     while (waiting.size > 0) {
+      if (gatherMs !== undefined) await sleep(gatherMs);
       const calls = [...waiting].slice(0, MAX_BATCH);
       for (const call of calls) waiting.delete(call);
       await answer(calls).catch((error: unknown) => recover(calls, error));

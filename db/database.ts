@@ -21,7 +21,10 @@ export type Transaction = Knex.Transaction;
 interface DatabaseOptions {
   poolMax?: number;
   applicationName?: string;
-  /** The address is a pooler's: there the time limits are settings of the role (`missingTimeLimits` in connections.ts). */
+  /**
+   * The address is a pooler's: there the time limits are settings of the role (`missingTimeLimits` in connections.ts), and
+   * statements are not prepared, since the next one may run in another session.
+   */
   isPooled?: boolean;
   /** Called when an idle connection breaks; an unhandled 'error' event would end the process. */
   onError?: (error: Error) => void;
@@ -31,6 +34,8 @@ interface DatabaseOptions {
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
   const report = (message: unknown) => options.onError?.(new Error(String(message)));
   const connections = new Map<string, PooledClient>();
+  // Documented, but not part of knex's types.
+  const userParams = { userParams: { preparesStatements: !options.isPooled } };
   const knex = createKnex({
     client: 'pg',
     connection: {
@@ -54,6 +59,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
         done(null, connection);
       },
     },
+    ...userParams,
     // knex prints broken connections to the console by default.
     log: { warn: report, error: report, deprecate: report, debug: () => {} },
     migrations: { migrationSource, tableName: 'schema_migrations' },

@@ -1,10 +1,10 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
+import { recordset, runBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, bundled, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { LEASE_SECONDS, SUBJECT } from './outbox.ts';
-import { recordset, recordsOf } from './recordset.ts';
 import { addAfterCommit, type Origin, originOf } from './unit-of-work.ts';
 
 export interface Email {
@@ -25,9 +25,13 @@ export async function queueEmails(
   const { requestId, traceparent } = originOf(trx);
   const now = emails.filter(({ delayMs }) => delayMs === undefined);
   const later = emails.filter(({ delayMs }) => delayMs !== undefined);
-  const { rows } = await trx.raw<{ rows: BundledRow[] }>(
+  const items = [...bundled(now.map(toRow)), ...later.map(toRow)];
+  const rows = await runBatch<BundledRow>(
+    trx,
+    items,
     `with wanted as (select distinct on (kind, dedupe_key) * from (${recordset(
       'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text, bundle uuid',
+      items,
     )}) as requested),
      added as (
        insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
@@ -39,12 +43,7 @@ export async function queueEmails(
        now() + coalesce(delay_ms, :lease * 1000) * interval '1 millisecond', bundle
      from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key
      returning id, queue, job, pushes as delivery, bundle`,
-    {
-      ...recordsOf([...bundled(now.map(toRow)), ...later.map(toRow)]),
-      requestId,
-      traceparent,
-      lease: LEASE_SECONDS,
-    },
+    { requestId, traceparent, lease: LEASE_SECONDS },
   );
   addAfterCommit(trx, { enqueued: toEntries(rows.filter((row) => row.delivery === 1)) });
 }
@@ -118,10 +117,16 @@ export function completeEmail(
   return completeEmails(db)(ended);
 }
 
+/** E-mails end one by one, at the mail server's pace, and no one waits for the record. */
+const gathering = { gatherMs: 10 };
+
 const completeEmails = perDatabase((db) =>
   inBatches<{ id: string; row: string; outcome: EmailOutcome }, void>(async (ended) => {
-    await db.raw(
-      `with ended as (${recordset('id bigint, "row" bigint, status text, recipient text, error text')}),
+    const items = ended.map(({ outcome, ...ids }) => ({ ...ids, ...outcome }));
+    await runBatch(
+      db,
+      items,
+      `with ended as (${recordset('id bigint, "row" bigint, status text, recipient text, error text', items)}),
        recorded as (
          update emails set status = ended.status, recipient = coalesce(ended.recipient, emails.recipient),
            sent_at = case when ended.status = 'sent' then now() else sent_at end,
@@ -129,13 +134,10 @@ const completeEmails = perDatabase((db) =>
          from ended where emails.id = ended.id)
        update outbox set status = 'done', done_at = now()
        from ended where outbox.id = ended."row" and outbox.status = 'open'`,
-      {
-        ...recordsOf(ended.map(({ outcome, ...ids }) => ({ ...ids, ...outcome }))),
-        longest: MAX_ERROR_LENGTH,
-      },
+      { longest: MAX_ERROR_LENGTH },
     );
     return ended.map(() => undefined);
-  }),
+  }, gathering),
 );
 
 /** Releases the claim after a failure that may be temporary. */

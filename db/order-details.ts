@@ -1,7 +1,8 @@
 import type { ServiceSlug } from '../core/services.ts';
+import { selectBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
-import { type Order, orderColumns } from './orders.ts';
+import { type Order, selection } from './orders.ts';
 
 export interface OrderDetails extends Order {
   serviceName: string;
@@ -14,11 +15,14 @@ export function findOrderDetails(db: Database, id: string): Promise<OrderDetails
 
 const findDetails = perDatabase((db) =>
   inBatches<string, OrderDetails | undefined>(async (ids) => {
-    const ofService = (column: string) =>
-      db.raw('(select ?? from services where services.id = service_id)', column);
-    const rows: OrderDetails[] = await db('orders')
-      .select(orderColumns, { serviceName: ofService('name'), serviceSlug: ofService('slug') })
-      .whereRaw('id = any(?)', [ids]);
+    const rows = await selectBatch<OrderDetails>(
+      db,
+      ids,
+      (isOneOf) => `select ${selection},
+        (select name from services where services.id = service_id) as "serviceName",
+        (select slug from services where services.id = service_id) as "serviceSlug"
+      from orders where id ${isOneOf}`,
+    );
     return ids.map((id) => rows.find((row) => row.id === id.toLowerCase()));
   }),
 );

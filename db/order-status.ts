@@ -3,6 +3,7 @@ import { isDebitReturned, moneyTaken } from '../core/order-money.ts';
 import type { MoneyTaken, OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { methodOf, type OrderMethod } from '../core/payment-method.ts';
+import { selectBatch } from './batch-sql.ts';
 import { type BatchLimits, inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
@@ -27,16 +28,14 @@ type Row = Omit<WatchedStatus, Derived> &
 
 const readers = perDatabase((db) =>
   inBatches<string, WatchedStatus | undefined>(async (ids) => {
-    const rows: Row[] = await db('orders')
-      .select('id', 'status', 'amount', 'currency', {
-        amountRefunded: 'amount_refunded',
-        paymentMethod: 'payment_method',
-        paymentIntentId: 'payment_intent_id',
-        facts: 'payment_facts',
-        failureReason: 'failure_reason',
-        paidAt: 'paid_at',
-      })
-      .whereRaw('id = any(?)', [ids]);
+    const rows = await selectBatch<Row>(
+      db,
+      ids,
+      (isOneOf) => `select id, status, amount, currency, amount_refunded as "amountRefunded",
+        payment_method as "paymentMethod", payment_intent_id as "paymentIntentId", payment_facts as facts,
+        failure_reason as "failureReason", paid_at as "paidAt"
+      from orders where id ${isOneOf}`,
+    );
     const byId = new Map(
       rows.map(({ facts, amount, currency, paymentMethod, paymentIntentId, ...row }) => [
         row.id,

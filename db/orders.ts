@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
+import { recordset, runBatch, selectBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
-import { recordset, recordsOf } from './recordset.ts';
 import { requestIdOf } from './unit-of-work.ts';
 
 export interface Order {
@@ -66,7 +66,7 @@ export function paymentIdsOf({
 
 const aliases = Object.entries(orderColumns).map(([name, column]) => `${column} as ${name}`);
 
-const selection = Object.entries(orderColumns)
+export const selection = Object.entries(orderColumns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ');
 
@@ -101,11 +101,15 @@ export async function findOrderByKey(db: Database, idempotencyKey: string): Prom
 /** The order as created, undefined if its idempotency key is taken. */
 const insertOrders = perDatabase((db) =>
   inBatches<NewOrder & { id: string; requestId: string }, Order | undefined>(async (orders) => {
-    const { rows } = await db.raw<{ rows: Order[] }>(
+    const rows = await runBatch<Order>(
+      db,
+      orders,
       `with wanted as (
-         ${recordset(`id uuid, "requestId" text, "userId" uuid, "serviceId" uuid, "customerName" text,
-           "customerEmail" text, "paymentMethod" text, amount int, "idempotencyKey" text,
-           "requestFingerprint" text, "firstCheckInMs" int`)}),
+         ${recordset(
+           `id uuid, "requestId" text, "userId" uuid, "serviceId" uuid, "customerName" text, "customerEmail" text,
+           "paymentMethod" text, amount int, "idempotencyKey" text, "requestFingerprint" text, "firstCheckInMs" int`,
+           orders,
+         )}),
        created as (
          insert into orders (id, user_id, service_id, customer_name, customer_email, payment_method, amount,
            idempotency_key, request_fingerprint, next_check_at)
@@ -119,7 +123,6 @@ const insertOrders = perDatabase((db) =>
          select created.id, created.status, 'order created', wanted."requestId"
          from created join wanted on wanted.id = created.id)
        select ${selection} from created`,
-      recordsOf(orders),
     );
     return orders.map(({ id }) => rows.find((row) => row.id === id));
   }),
@@ -166,7 +169,11 @@ export async function lockOrder(trx: Transaction, id: string): Promise<Order | u
 
 const findOrders = perDatabase((db) =>
   inBatches<string, Order | undefined>(async (ids) => {
-    const rows: Order[] = await db('orders').select(orderColumns).whereRaw('id = any(?)', [ids]);
+    const rows = await selectBatch<Order>(
+      db,
+      ids,
+      (isOneOf) => `select ${selection} from orders where id ${isOneOf}`,
+    );
     return ids.map((id) => rows.find((row) => row.id === id.toLowerCase()));
   }),
 );
@@ -177,9 +184,11 @@ export function findOrderByPayment(db: Database, paymentIntentId: string): Promi
 
 const findOrdersByPayment = perDatabase((db) =>
   inBatches<string, Order | undefined>(async (ids) => {
-    const rows: Order[] = await db('orders')
-      .select(orderColumns)
-      .whereRaw('payment_intent_id = any(?)', [ids]);
+    const rows = await selectBatch<Order>(
+      db,
+      ids,
+      (isOneOf) => `select ${selection} from orders where payment_intent_id ${isOneOf}`,
+    );
     return ids.map((id) => rows.find((row) => row.paymentIntentId === id));
   }),
 );
@@ -197,14 +206,15 @@ const attachPayments = perDatabase((db) =>
       former: order.formerPaymentIds.length,
       payment: paymentIntentId,
     }));
-    const { rows } = await db.raw<{ rows: { id: string; payment: string }[] }>(
+    const rows = await runBatch<{ id: string; payment: string }>(
+      db,
+      wanted,
       `update orders set payment_intent_id = wanted.payment, version = version + 1, updated_at = now()
-       from (${recordset('id uuid, method text, former int, payment text')}) as wanted
+       from (${recordset('id uuid, method text, former int, payment text', wanted)}) as wanted
        where orders.id = wanted.id and payment_method = wanted.method
          and cardinality(former_payment_ids) = wanted.former
          and coalesce(payment_intent_id, wanted.payment) = wanted.payment and status <> 'canceled'
        returning orders.id, payment_intent_id as payment`,
-      recordsOf(wanted),
     );
     return wanted.map(({ id, payment }) => rows.some((row) => row.id === id && row.payment === payment));
   }),

@@ -1,8 +1,8 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
+import { recordset, runBatch, selectBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
-import { recordset, recordsOf } from './recordset.ts';
 import { addAfterCommit, type Origin, originOf, type QueueEntry } from './unit-of-work.ts';
 
 export interface OutboxRow {
@@ -59,15 +59,13 @@ export function findOpenRow(db: Database, id: string): Promise<OutboxRow | undef
 
 const findOpenRows = perDatabase((db) =>
   inBatches<string, OutboxRow | undefined>(async (ids) => {
-    const rows: OutboxRow[] = await db('outbox')
-      .select('id', 'job', 'payload', 'attempts', 'traceparent', {
-        requestId: 'request_id',
-        failingForMs: db.raw(
-          'coalesce(extract(epoch from clock_timestamp() - first_failed_at) * 1000, 0)::float8',
-        ),
-      })
-      .where({ status: 'open' })
-      .whereRaw('id = any(?)', [ids]);
+    const rows = await selectBatch<OutboxRow>(
+      db,
+      ids,
+      (isOneOf) => `select id, job, payload, attempts, traceparent, request_id as "requestId",
+        coalesce(extract(epoch from clock_timestamp() - first_failed_at) * 1000, 0)::float8 as "failingForMs"
+      from outbox where id ${isOneOf} and status = 'open'`,
+    );
     return ids.map((id) => rows.find((row) => row.id === id));
   }),
 );
@@ -101,12 +99,13 @@ export function postpone(db: Database, id: string, delayMs: number): Promise<voi
 
 const postponeRows = perDatabase((db) =>
   inBatches<{ id: string; delayMs: number }, void>(async (rows) => {
-    await db.raw(
+    await runBatch(
+      db,
+      rows,
       `update outbox set
          due_at = now() + "delayMs" * interval '1 millisecond', pushes = ${DELIVERIES_AFTER_RUN}, bundle = null
-       from (${recordset('id bigint, "delayMs" float8')}) as wanted
+       from (${recordset('id bigint, "delayMs" float8', rows)}) as wanted
        where outbox.id = wanted.id and status = 'open'`,
-      recordsOf(rows),
     );
     return rows.map(() => undefined);
   }),

@@ -1,11 +1,11 @@
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import { ROW_ID } from '../core/text.ts';
+import { recordset, runBatch, selectBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, bundled, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, LEASE_SECONDS, SUBJECT } from './outbox.ts';
-import { recordset, recordsOf } from './recordset.ts';
 import { currentTraceparent } from './traceparent.ts';
 import type { Origin, QueueEntry } from './unit-of-work.ts';
 
@@ -71,10 +71,16 @@ interface StoredEvent {
 /** Undefined for an event that was stored before. */
 const storeEvent = perDatabase((db) =>
   inBatches<NewPaymentEvent & Origin, StoredEvent | undefined>(async (events) => {
-    const { rows } = await db.raw<{ rows: (BundledRow & EventKey)[] }>(
+    const items = bundled(events);
+    const rows = await runBatch<BundledRow & EventKey>(
+      db,
+      items,
       `with received as (
-         select distinct on (provider, "eventId") * from (${recordset(`provider text, "eventId" text, type text,
-           source text, "orderId" uuid, payload text, "requestId" text, traceparent text, bundle uuid`)}) as delivered),
+         select distinct on (provider, "eventId") * from (${recordset(
+           `provider text, "eventId" text, type text, source text, "orderId" uuid, payload text, "requestId" text,
+           traceparent text, bundle uuid`,
+           items,
+         )}) as delivered),
        event as (
          insert into payment_events (provider, event_id, type, source, order_id, payload)
          select provider, "eventId", type, source, "orderId", payload::json from received
@@ -87,7 +93,7 @@ const storeEvent = perDatabase((db) =>
          returning id, queue, job, payload, pushes, bundle)
        select job.id, queue, job, pushes as delivery, bundle, provider, event_id as "eventId"
        from job join event on job.payload->>'eventId' = event.id::text`,
-      { ...recordsOf(bundled(events)), lease: LEASE_SECONDS },
+      { lease: LEASE_SECONDS },
     );
     const jobs = rows.map(({ provider: _provider, eventId: _eventId, ...job }) => job);
     const entryOf = new Map(toEntries(jobs).map((entry) => [entry.ids[0], entry]));
@@ -112,10 +118,12 @@ function take<T>(rowOf: Map<string, T>, key: string): T | undefined {
 const requeue = perDatabase((db) =>
   inBatches<NewPaymentEvent, QueueEntry | undefined>(async (events) => {
     const ids = events.map(({ provider, eventId }) => ({ provider, eventId }));
-    const { rows } = await db.raw<{ rows: (Omit<BundledRow, 'bundle'> & EventKey)[] }>(
+    const rows = await runBatch<Omit<BundledRow, 'bundle'> & EventKey>(
+      db,
+      ids,
       `with event as (
          select id::text, provider, event_id from payment_events
-         join (${recordset('provider text, "eventId" text')}) as repeated using (provider)
+         join (${recordset('provider text, "eventId" text', ids)}) as repeated using (provider)
          where event_id = "eventId" and status = 'received'),
        target as (
          select outbox.id, event.provider, event_id from outbox join event on ${SUBJECT} = event.id
@@ -123,7 +131,6 @@ const requeue = perDatabase((db) =>
          order by outbox.id for update of outbox skip locked)
        update outbox set pushes = pushes + 1 from target where outbox.id = target.id
        returning outbox.id, queue, job, pushes as delivery, provider, event_id as "eventId"`,
-      recordsOf(ids),
     );
     const entryOf = new Map(
       rows.map(({ provider, eventId, id, ...job }) => [
@@ -141,13 +148,13 @@ export function findEvent(db: Database, id: string): Promise<PaymentEvent | unde
 
 const findEvents = perDatabase((db) =>
   inBatches<string, PaymentEvent | undefined>(async (ids) => {
-    const rows: PaymentEvent[] = await db('payment_events')
-      .select('id', 'provider', 'type', 'source', 'payload', 'status', {
-        eventId: 'event_id',
-        orderId: 'order_id',
-        receivedAt: 'received_at',
-      })
-      .whereRaw('id = any(?)', [ids]);
+    const rows = await selectBatch<PaymentEvent>(
+      db,
+      ids,
+      (isOneOf) => `select id, provider, type, source, payload, status, event_id as "eventId",
+        order_id as "orderId", received_at as "receivedAt"
+      from payment_events where id ${isOneOf}`,
+    );
     return ids.map((id) => rows.find((row) => row.id === id));
   }),
 );

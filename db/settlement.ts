@@ -5,11 +5,11 @@ import type { Move } from '../core/order-state.ts';
 import type { OrderStatus } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import type { EventSource } from '../core/payment-reports.ts';
+import { recordset, runBatch } from './batch-sql.ts';
 import type { Transaction } from './database.ts';
 import { queueEmails } from './emails.ts';
 import { recordFailedTransfers } from './failed-transfers.ts';
 import { enqueue } from './outbox.ts';
-import { recordset, recordsOf } from './recordset.ts';
 import { addAfterCommit, type Origin } from './unit-of-work.ts';
 
 export interface SettlementChange extends Origin {
@@ -65,11 +65,16 @@ export async function saveSettlements(
 
 /** Returns the changes that were written: one per order at the version read whose job is open, none that are locked. */
 async function updateOrders(trx: Transaction, changes: SettlementChange[]): Promise<Set<SettlementChange>> {
-  const { rows } = await trx.raw<{ rows: { position: number }[] }>(
+  const items = changes.map(toOrderRow);
+  const rows = await runBatch<{ position: number }>(
+    trx,
+    items,
     `with change as (
-       select distinct on (id) * from (${recordset(`position int, id uuid, "outboxId" bigint, version int, status text,
-         facts json, refunded int, "failureReason" text, "paymentIntentId" text, paid boolean, taken int,
-         unsettled boolean`)}) as decided
+       select distinct on (id) * from (${recordset(
+         `position int, id uuid, "outboxId" bigint, version int, status text, facts json, refunded int,
+         "failureReason" text, "paymentIntentId" text, paid boolean, taken int, unsettled boolean`,
+         items,
+       )}) as decided
        order by id, position),
      target as (
        select orders.id from change
@@ -89,7 +94,6 @@ async function updateOrders(trx: Transaction, changes: SettlementChange[]): Prom
      from change join target on target.id = change.id
      where orders.id = change.id
      returning change.position`,
-    recordsOf(changes.map(toOrderRow)),
   );
   const positions = new Set(rows.map(({ position }) => position));
   return new Set(changes.filter((_, position) => positions.has(position)));
@@ -115,9 +119,19 @@ function toOrderRow(change: SettlementChange, position: number) {
 /** Writes the orders' history and closes the events and jobs. */
 async function recordChanges(trx: Transaction, changes: SettlementChange[]): Promise<void> {
   if (changes.length === 0) return;
-  await trx.raw(
+  const items = changes.map(({ orderId, eventId, outboxId, source, requestId, moves }) => ({
+    orderId,
+    eventId,
+    outboxId,
+    source,
+    requestId,
+    moves,
+  }));
+  await runBatch(
+    trx,
+    items,
     `with change as (
-       ${recordset('"orderId" uuid, "eventId" bigint, "outboxId" bigint, source text, "requestId" text, moves json')}),
+       ${recordset('"orderId" uuid, "eventId" bigint, "outboxId" bigint, source text, "requestId" text, moves json', items)}),
      history as (
        insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
        select "orderId", "from", "to", source, "eventId", "requestId"
@@ -126,16 +140,6 @@ async function recordChanges(trx: Transaction, changes: SettlementChange[]): Pro
        update payment_events set status = 'processed', order_id = change."orderId", processed_at = now()
        from change where payment_events.id = change."eventId")
      update outbox set status = 'done', done_at = now() from change where outbox.id = change."outboxId"`,
-    recordsOf(
-      changes.map(({ orderId, eventId, outboxId, source, requestId, moves }) => ({
-        orderId,
-        eventId,
-        outboxId,
-        source,
-        requestId,
-        moves,
-      })),
-    ),
   );
 }
 

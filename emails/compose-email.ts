@@ -2,6 +2,7 @@ import { type EmailKind, emailKinds, parseEmailParams } from '../core/emails.ts'
 import type { Email } from '../db/emails.ts';
 import type { Config } from '../infra/config.ts';
 import type { OutgoingMail } from '../infra/mime-message.ts';
+import { nextTurn } from '../infra/next-turn.ts';
 import type { Composer, Draft, EmailParts } from './compose/composer.ts';
 import { composeContactAcknowledgement, composeContactNotice } from './compose/contact.ts';
 import { deskLink } from './compose/desk-link.ts';
@@ -56,6 +57,7 @@ async function compose<K extends EmailKind>(
   const params = parseEmailParams(kind, email.params);
   const draft = await composers[kind](parts, { ...email, kind, params });
   if (!draft) return undefined;
+  await nextTurn();
   const { config } = parts;
   const site = {
     siteUrl: config.publicUrl,

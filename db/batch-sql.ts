@@ -1,0 +1,54 @@
+import type { Database } from './database.ts';
+
+type Bindings = Record<string, string | number | null | string[]>;
+
+/**
+ * SQL for a batch's items as rows, in a statement that {@link runBatch} runs. `columns` must be a literal. Without the limit
+ * the planner assumes 100 rows from json_to_recordset, however few there are, and scans tables of a few thousand rows
+ * sequentially.
+ */
+export function recordset(columns: string, items: object[]): string {
+  return `select * from json_to_recordset(:records) as record(${columns}) limit ${items.length === 1 ? 1 : ':count'}`;
+}
+
+/** Runs a batch's statement with its items as {@link recordset}. */
+export async function runBatch<R>(
+  db: Database,
+  items: object[],
+  sql: string,
+  bindings: Bindings = {},
+): Promise<R[]> {
+  return run(db, items, sql, { ...bindings, records: JSON.stringify(items), count: items.length });
+}
+
+/** Runs a batch's statement for these keys: `key ${isOneOf}`. */
+export async function selectBatch<R>(
+  db: Database,
+  keys: string[],
+  sql: (isOneOf: string) => string,
+): Promise<R[]> {
+  const isOneOf = keys.length === 1 ? '= :key' : '= any(:keys)';
+  return run(db, keys, sql(isOneOf), { keys, key: keys[0] ?? null });
+}
+
+/**
+ * The statement for a single item is prepared: each connection parses it once, and PostgreSQL keeps its plan, since it costs
+ * the same for any item. That is a third of the time that a lone webhook spends in PostgreSQL. Larger batches are planned
+ * anew, for as many rows as they have.
+ */
+async function run<R>(db: Database, items: unknown[], sql: string, bindings: Bindings): Promise<R[]> {
+  const query = db.raw<{ rows: R[] }>(sql, bindings);
+  if (items.length === 1 && db.userParams.preparesStatements) query.options({ name: nameOf(sql) });
+  return (await query).rows;
+}
+
+/** One for each statement of the code: there are as many as it has literals. */
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string {
+  const known = names.get(sql);
+  if (known) return known;
+  const name = `querywright ${names.size + 1}`;
+  names.set(sql, name);
+  return name;
+}
