@@ -67,7 +67,7 @@ function wrongUnpaid(order: Order, { payments, hasExpired, isCanceled }: Model):
       provider === 'stripe' && state === 'open' && order.formerPaymentIds.includes(id),
   );
   violations.push(...leftOpen.map(({ id }) => `former payment ${id} can still be paid`));
-  const mayGoOn = current?.state === 'processing' || current?.state === 'approved';
+  const mayGoOn = current?.state === 'approved' || payments.some(({ state }) => state === 'processing');
   if (hasExpired && order.status !== 'canceled' && !mayGoOn)
     violations.push(`${order.status} after it expired`);
   if (isCanceled && order.status !== 'canceled' && !mayGoOn)

@@ -1,4 +1,5 @@
 import type { Shop } from '../shop.ts';
+import { readLedger } from './ledger.ts';
 
 interface Open {
   what: string;
@@ -32,7 +33,7 @@ function pendingWebhooks({ sandbox }: Shop, names: string[]): string[] {
     .map(({ type, eventId }) => `webhook ${type} ${eventId}`);
 }
 
-async function openWork({ db }: Shop, orderId: string, names: string[]): Promise<string[]> {
+async function openWork({ db, sandbox }: Shop, orderId: string, names: string[]): Promise<string[]> {
   const { rows } = await db.raw<{ rows: Open[] }>(
     `select 'event ' || type || ' ' || event_id as what from payment_events
      where status = 'received' and (order_id = :orderId or payload::text ~ :pattern)
@@ -45,22 +46,29 @@ async function openWork({ db }: Shop, orderId: string, names: string[]): Promise
      union all
      select job || ' #' || id || coalesce(': ' || last_error, '') from outbox
      where status = 'open' and not (pushes = 0 and due_at > now() + ${FAR_AWAY})
+       and not (job = 'cancel-payment' and payload->>'paymentId' = any(:atBank) and due_at > now() + ${FAR_AWAY})
        and (payload->>'orderId' = :id
          or payload->>'emailId' in (select id::text from emails where order_id = :orderId))`,
-    { orderId, id: orderId, pattern: names.join('|') },
+    { orderId, id: orderId, pattern: names.join('|'), atBank: paymentsAtBank(sandbox, orderId) },
   );
   return rows.map(({ what }) => what);
 }
 
-/** Skips the quarter of a minute that a cancellation waits, and the pause after failures. */
-async function hurry({ db }: Shop, orderId: string): Promise<void> {
+/** Their cancellation is tried hourly. */
+function paymentsAtBank(sandbox: Shop['sandbox'], orderId: string): string[] {
+  return readLedger(sandbox, orderId).flatMap(({ id, state }) => (state === 'processing' ? [id] : []));
+}
+
+/** Skips the quarter of a minute or the hour that a cancellation waits, and the pause after failures. */
+async function hurry({ db, sandbox }: Shop, orderId: string): Promise<void> {
   await db.raw(
     `update outbox set due_at = now() where id in (
        select id from outbox where status = 'open' and (payload->>'orderId' = :id
            or payload->>'emailId' in (select id::text from emails where order_id = :orderId))
-         and (job = 'cancel-payment' and pushes = 0 or attempts > 0 and due_at > now() + interval '3 seconds')
+         and (job = 'cancel-payment' and (pushes = 0 or due_at > now() + ${FAR_AWAY} and payload->>'paymentId' <> all(:atBank))
+           or attempts > 0 and due_at > now() + interval '3 seconds')
        for update skip locked)`,
-    { orderId, id: orderId },
+    { orderId, id: orderId, atBank: paymentsAtBank(sandbox, orderId) },
   );
 }
 
