@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { apply, attempt, captured, dispute, refunded } from '../testing/payment-facts.ts';
-import { isDebitReturned, moneyTaken } from './order-money.ts';
+import { isDebitReturned, isSurplus, moneyTaken } from './order-money.ts';
 import type { MoneyTaken } from './orders.ts';
 import { NO_FACTS, type PaymentFact } from './payment-facts.ts';
 
@@ -27,6 +27,15 @@ test('a debit is returned if its bank says so about the payment that pays the or
   expect(isReturned({ outcome: 'won' })).toBe(false);
   expect(isReturned({ isReturnedDebit: undefined })).toBe(false);
   expect(isReturned({ paymentId: 'pi_2' })).toBe(false);
+});
+
+test('a payment is surplus once another one pays the order, unless it took money itself', () => {
+  const odd = { ...price, amount: 5_000 };
+  const paid = { ...NO_FACTS, captures: { pi_1: price, pi_2: odd } };
+  expect(isSurplus(price, paid, 'pi_3')).toBe(true);
+  expect(isSurplus(price, paid, 'pi_1')).toBe(false);
+  expect(isSurplus(price, paid, 'pi_2')).toBe(false);
+  expect(isSurplus(price, { ...paid, captures: { pi_2: odd } }, 'pi_3')).toBe(false);
 });
 
 describe('money that does not fit the order', () => {

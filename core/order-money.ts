@@ -22,6 +22,11 @@ export function settlingPayments(price: Money, facts: PaymentFacts): string[] {
   return decision?.status === 'paid' ? decision.payments : [];
 }
 
+/** Whether another payment pays the order, and this one has taken nothing: it should not be paid any more. */
+export function isSurplus(price: Money, facts: PaymentFacts, paymentId: string): boolean {
+  return settlingPayments(price, facts).length > 0 && !(paymentId in facts.captures);
+}
+
 /** The operator's decision, as long as it was made on all of the money. */
 export function decisionOf({ decision, captures }: PaymentFacts): Decision | null {
   const isComplete = Object.keys(captures).every((id) => decision?.payments.includes(id));

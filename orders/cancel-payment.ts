@@ -1,5 +1,6 @@
 import type { JobPayload } from '../core/jobs.ts';
-import type { PaymentReport } from '../core/payment-reports.ts';
+import { isSurplus } from '../core/order-money.ts';
+import { type PaymentReport, tookMoney } from '../core/payment-reports.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder } from '../db/orders.ts';
@@ -12,8 +13,8 @@ import { receiveReportIn } from './receive-report.ts';
 const WHILE_PROCESSING_MS = 3_600_000;
 
 /**
- * Cancels a former payment at its provider; money it took anyway goes through the inbox. Retries until the payment has
- * ended. Until then the order does not expire.
+ * Cancels at its provider a former payment, or the current one of an order that another payment pays; money it took anyway
+ * goes through the inbox. Retries until the payment has ended. Until then the order does not expire.
  */
 export async function cancelPayment(
   parts: OrderParts,
@@ -21,7 +22,8 @@ export async function cancelPayment(
   run: JobRun,
 ): Promise<void> {
   const order = await findOrder(parts.db, orderId);
-  if (!order?.formerPaymentIds.includes(paymentId)) return run.complete();
+  const isFormer = order?.formerPaymentIds.includes(paymentId);
+  if (!order || !(isFormer || isSurplus(order, order.facts, paymentId))) return run.complete();
   const observedAt = await databaseTime(parts.db);
   const report = await parts.gateways[provider].cancelPayment(paymentId, observedAt).catch((error) => {
     if (isNotFound(error)) return undefined;
@@ -30,7 +32,8 @@ export async function cancelPayment(
   crashPoint('after-cancel');
   if (report && isProcessing(report)) return run.postpone(WHILE_PROCESSING_MS);
   await run.complete(async (trx) => {
-    if (report) await receiveReportIn(trx, order, report, { source: 'reconciliation', provider });
+    if (!report || !tookMoney(report)) return;
+    await receiveReportIn(trx, order, report, { source: 'reconciliation', provider });
   });
 }
 

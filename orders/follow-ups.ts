@@ -3,6 +3,7 @@ import type { FailedTransfer } from '../core/failed-transfers.ts';
 import type { Job } from '../core/jobs.ts';
 import type { OrderEffect } from '../core/order-effects.ts';
 import type { Settlement } from '../core/order-lifecycle.ts';
+import { isSurplus } from '../core/order-money.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import type { Dispute, PaymentFacts } from '../core/payment-facts.ts';
 import type { PaymentReport } from '../core/payment-reports.ts';
@@ -33,12 +34,16 @@ export function emailsFor(
   ];
 }
 
-export function jobsFor({ id: orderId }: Order, { effects }: Settlement): Job[] {
-  return effects.flatMap((effect): Job[] =>
-    effect.kind === 'duplicate_payment'
-      ? [{ name: 'refund-duplicate', payload: { orderId, paymentId: effect.paymentId } }]
-      : [],
-  );
+export function jobsFor(order: Order, { effects, facts }: Settlement): Job[] {
+  const { id: orderId, paymentIntentId, paymentMethod: provider } = order;
+  return effects.flatMap((effect): Job[] => {
+    if (effect.kind === 'duplicate_payment')
+      return [{ name: 'refund-duplicate', payload: { orderId, paymentId: effect.paymentId } }];
+    // Paid by a former payment: the buyer could still pay the current one.
+    if (effect.kind === 'paid' && paymentIntentId && isSurplus(order, facts, paymentIntentId))
+      return [{ name: 'cancel-payment', payload: { orderId, paymentId: paymentIntentId, provider } }];
+    return [];
+  });
 }
 
 /** The refunds that failed by this settlement, for staff to see to. */

@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../db/outbox.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { age, checkNow, emailsOf, jobsOf, lastAttempt, setDue, untilApplied } from '../testing/inbox.ts';
-import { buyWithPaypal, captureOf, paypalControl } from '../testing/paypal.ts';
+import {
+  approve,
+  buyWithPaypal,
+  capture,
+  captureOf,
+  paypalControl,
+  placePaypalOrder,
+} from '../testing/paypal.ts';
 import { paidTwice, switchedWhileStripeIsDown } from '../testing/second-payments.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { stripeControl } from '../testing/stripe.ts';
@@ -271,6 +279,28 @@ describe('a former payment that could not be canceled at the switch', () => {
     expect(alert).toMatchObject({ paymentId: order.paymentIntentId, provider: 'stripe' });
     await expectMailToStaff(order.orderId, order.paymentIntentId);
   });
+});
+
+test('a card payment is canceled when the PayPal payment that the buyer has left pays the order', async () => {
+  const key = randomUUID();
+  const purchase = await placePaypalOrder(shop, key);
+  await approve(shop, purchase);
+  const match = purchase.paypalOrderId;
+  shop.sandbox.behaviors.add({ name: 'paypal-slow-capture', ms: 2_000, match, count: 1 });
+  const captured = capture(shop, purchase);
+  await waitFor('PayPal captures', async () => shop.sandbox.behaviors.list().length === 0);
+
+  const { orderId, paymentIntentId } = await placeOrder(shop, {}, key);
+  expect(orderId).toBe(purchase.orderId);
+  expect(await (await captured).json()).toEqual({ status: 'COMPLETED' });
+
+  await untilStatus(shop, orderId, 'paid');
+  await waitFor('the card payment is canceled', async () => {
+    const intent = await shop.sandbox.stripeClient.paymentIntents.retrieve(paymentIntentId);
+    return intent.status === 'canceled';
+  });
+  await untilApplied(shop);
+  expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' });
 });
 
 async function expectMailToStaff(orderId: string, paymentId: string): Promise<void> {

@@ -20,9 +20,9 @@ export const paymentEndFailedAlert: Template<PaymentEndFailedAlertProps> = {
       reason={STAFF_REASON}
     >
       <Paragraph>
-        {p.customerName} switched to another payment method, but the former payment is still open at{' '}
-        {brands[p.provider]}. Please cancel it there. If it is paid after all, the order has been paid twice:
-        you get another alert, and the second payment is refunded.
+        {p.customerName} turned to another payment, but this one is still open at {brands[p.provider]}. Please
+        cancel it there. If it is paid after all, the order has been paid twice: you get another alert, and
+        the second payment is refunded.
       </Paragraph>
       <DashboardButton {...p} />
       <Facts

@@ -36,11 +36,19 @@ function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
   const settling = settledBy(order, model);
   const expected = settling ? owed(model, settling) : owedForMismatch(model, money);
   const violations = wrongRefunds(model, money, settling, mails);
+  if (settling) violations.push(...stillPayable(model.payments));
   if (order.status !== expected.status) violations.push(`status is ${order.status}, not ${expected.status}`);
   if (order.amountRefunded !== expected.amountRefunded) {
     violations.push(`${order.amountRefunded} cents refunded, not ${expected.amountRefunded}`);
   }
   return violations;
+}
+
+/** PayPal cannot cancel a payment, but only we can capture it. */
+function stillPayable(payments: LedgerPayment[]): string[] {
+  return payments
+    .filter(({ state, provider }) => provider === 'stripe' && state === 'open')
+    .map(({ id }) => `${id} can still be paid`);
 }
 
 /** The payment that staff kept, otherwise the first exact one known. */
@@ -62,11 +70,7 @@ function wrongUnpaid(order: Order, { payments, hasExpired, isCanceled }: Model):
   if (order.status === 'processing' && current?.state !== 'processing') {
     violations.push(`processing while ${current?.id} is ${current?.state}`);
   }
-  const leftOpen = payments.filter(
-    ({ id, state, provider }) =>
-      provider === 'stripe' && state === 'open' && order.formerPaymentIds.includes(id),
-  );
-  violations.push(...leftOpen.map(({ id }) => `former payment ${id} can still be paid`));
+  violations.push(...stillPayable(payments.filter(({ id }) => order.formerPaymentIds.includes(id))));
   const mayGoOn = current?.state === 'approved' || payments.some(({ state }) => state === 'processing');
   if (hasExpired && order.status !== 'canceled' && !mayGoOn)
     violations.push(`${order.status} after it expired`);
