@@ -43,6 +43,45 @@ test('a failed refund that Stripe still shows as succeeded is looked up again', 
   expect(shop.sandbox.behaviors.list()).toEqual([]);
 });
 
+describe('a refund is looked up again', () => {
+  test('that Stripe does not list yet', async () => {
+    const { orderId, paymentIntentId, charge } = await buyByCard(shop);
+    await untilApplied(shop);
+    shop.sandbox.behaviors.add({ name: 'stripe-late-refund', match: paymentIntentId, count: 3 });
+
+    await shop.sandbox.stripeClient.refunds.create({ charge });
+
+    await untilStatus(shop, orderId, 'refunded');
+    expect(shop.sandbox.behaviors.list()).toEqual([]);
+  });
+
+  test('that has succeeded, and that Stripe still lists as pending', async () => {
+    const { orderId, paymentIntentId, charge } = await buyByCard(shop);
+    shop.sandbox.behaviors.add({ name: 'stripe-pending-refund', match: charge, count: 1 });
+    const refund = await shop.sandbox.stripeClient.refunds.create({ charge });
+    await untilKnown(orderId, refund.id);
+    shop.sandbox.behaviors.add({ name: 'stripe-late-refund', match: paymentIntentId, count: 3 });
+
+    await stripeControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'succeeded' });
+
+    await untilStatus(shop, orderId, 'refunded');
+    expect(shop.sandbox.behaviors.list()).toEqual([]);
+  });
+
+  test('that has succeeded, and that PayPal still shows as pending', async () => {
+    const { orderId, paypalOrderId, captureId } = await buyWithPaypal(shop);
+    shop.sandbox.behaviors.add({ name: 'paypal-pending-refund', match: captureId, count: 1 });
+    const { id } = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
+    await untilKnown(orderId, id);
+    shop.sandbox.behaviors.add({ name: 'paypal-late-refund', match: paypalOrderId, count: 2 });
+
+    await paypalControl(shop, `/refunds/${id}/settle`, { outcome: 'completed' });
+
+    await untilStatus(shop, orderId, 'refunded');
+    expect(shop.sandbox.behaviors.list()).toEqual([]);
+  });
+});
+
 test('a dispute that the charge does not show yet is found', async () => {
   const { orderId, paymentIntentId, charge } = await buyByCard(shop);
   await untilApplied(shop);
@@ -191,6 +230,14 @@ describe('an event whose object the provider does not know', () => {
     await shop.db('payment_events').where({ event_id: eventId }).update({ received_at });
   }
 });
+
+async function untilKnown(orderId: string, refundId: string): Promise<void> {
+  await waitFor('the refund is known', async () => {
+    const { payment_facts: facts } = await shop.db('orders').where({ id: orderId }).first();
+    return refundId in facts.refunds;
+  });
+  await untilApplied(shop);
+}
 
 async function refundedOrder() {
   const { charge, ...order } = await buyByCard(shop);

@@ -10,18 +10,20 @@ export function isRecentEvent(createdAt: number): boolean {
   return Date.now() - createdAt < RECENT_MS;
 }
 
+/** A refund never returns to an earlier stage. */
+const REFUND_STAGE = { pending: 0, succeeded: 1, failed: 2, canceled: 2 };
+
 /**
- * Asks again while the provider's answer is older than its event about a refund that has failed or was canceled: no later event
- * names it. Undefined if both agree, or the event is about another outcome.
+ * Asks again while the provider's answer is older than its event about a refund: no later event may name it. Undefined if the
+ * answer is as recent, or does not name the refund.
  */
 export function staleRefund(
   provider: string,
   event: Pick<RefundFact, 'refundId' | 'status'>,
   answer: readonly PaymentFact[],
 ): EventReading | undefined {
-  if (event.status !== 'failed' && event.status !== 'canceled') return undefined;
   const shown = answer.find((fact) => fact.kind === 'refund' && fact.refundId === event.refundId);
-  if (shown?.kind !== 'refund' || shown.status === event.status) return undefined;
+  if (shown?.kind !== 'refund' || REFUND_STAGE[shown.status] >= REFUND_STAGE[event.status]) return undefined;
   return {
     unknown: `${provider} shows refund ${event.refundId} as ${shown.status}, its event as ${event.status}`,
   };

@@ -41,6 +41,7 @@ const table: Record<PaymentMethod, Partial<Record<Behavior, Allowance>>> = {
     'paypal-declined-event': { ofCapture: true },
     'paypal-refused-refund': { ofCapture: true },
     'paypal-pending-refund': { ofCapture: true },
+    'paypal-late-refund': {},
     'paypal-late-outcome': { ofCapture: true },
     'paypal-late-appeal': { ofCapture: true },
   },

@@ -28,7 +28,7 @@ export const behaviors = {
     subject: 'PaymentIntent id',
   },
   'stripe-late-refund': {
-    effect: 'a retrieved PaymentIntent shows a refund that has failed or was canceled as `succeeded`',
+    effect: 'a retrieved PaymentIntent shows its refunds as before the last change: a new one is missing',
     subject: 'PaymentIntent id',
   },
   'stripe-late-dispute': {
@@ -156,6 +156,10 @@ export const behaviors = {
   'paypal-endless-events': {
     effect: 'the first page of a list of events links to itself as the next one',
     subject: 'ids of the resources on the first page',
+  },
+  'paypal-late-refund': {
+    effect: 'a retrieved order shows its refunds as before the last change: a new one is missing',
+    subject: 'order id',
   },
   'paypal-late-outcome': {
     effect: 'a retrieved dispute that is closed is shown as under review',

@@ -148,6 +148,13 @@ describe('refunds', () => {
     }
     const agreed = shownAs(status === 'FAILED' ? 'failed' : 'canceled');
     expect(await readPaypalEvent(agreed, failed)).toHaveProperty('report');
+    const completed = event('PAYMENT.CAPTURE.REFUNDED', { ...refund, status: 'COMPLETED' });
+    expect(await readPaypalEvent(shownAs('pending'), completed)).toEqual({
+      unknown: 'PayPal shows refund REF as pending, its event as succeeded',
+    });
+    for (const shown of ['succeeded', 'failed'] as const) {
+      expect(await readPaypalEvent(shownAs(shown), completed)).toHaveProperty('report');
+    }
   });
 
   test.each(

@@ -140,6 +140,8 @@ describe('an event of a refund', () => {
   test.each([
     ['failed', 'succeeded'],
     ['canceled', 'pending'],
+    ['canceled', 'succeeded'],
+    ['succeeded', 'pending'],
   ])('that is %s waits while Stripe still shows it as %s', async (status, shown) => {
     for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated', 'refund.created']) {
       const reading = await readStripeEvent(source(refundAs(shown)), event(type, { ...refund, status }));
@@ -152,6 +154,10 @@ describe('an event of a refund', () => {
   test.each([
     ['failed', 'failed'],
     ['canceled', 'canceled'],
+    ['failed', 'canceled'],
+    ['canceled', 'failed'],
+    ['succeeded', 'succeeded'],
+    ['pending', 'pending'],
     ['pending', 'succeeded'],
     ['succeeded', 'failed'],
   ])('that is %s is read as Stripe shows it: %s', async (status, shown) => {
@@ -161,10 +167,19 @@ describe('an event of a refund', () => {
     });
   });
 
-  test('that Stripe does not list, or of no payment, is read as before', async () => {
-    const failed = { ...refund, status: 'failed' };
-    expect(await readStripeEvent(source(), event('refund.failed', failed))).toEqual({ report: live });
-    const ofNone = { ...failed, payment_intent: null };
+  test.each(['pending', 'succeeded', 'failed'])(
+    'that is %s, and that Stripe does not list, waits for an hour',
+    async (status) => {
+      const reading = (created: number) =>
+        readStripeEvent(source(), event('refund.updated', { ...refund, status }, { created }));
+      const now = Math.floor(Date.now() / 1_000);
+      expect(await reading(now)).toEqual({ unknown: 'Stripe does not show refund re_1 yet' });
+      expect(await reading(now - 3_700)).toEqual({ report: live });
+    },
+  );
+
+  test('of no payment is ignored', async () => {
+    const ofNone = { ...refund, status: 'failed', payment_intent: null };
     expect(await readStripeEvent(source(), event('refund.failed', ofNone))).toEqual({
       ignored: 'not of a PaymentIntent',
     });

@@ -133,11 +133,17 @@ async function askAboutPayment(source: StripeEventSource, object: unknown): Prom
 }
 
 /** A retrieve may be older than the event, as seen of a charge (https://github.com/stripe/stripe-java/issues/1482). */
-async function askAboutRefund(source: StripeEventSource, object: unknown): Promise<EventReading> {
+async function askAboutRefund(
+  source: StripeEventSource,
+  object: unknown,
+  { isRecent }: Copy,
+): Promise<EventReading> {
   const reading = await askAboutPayment(source, object);
   const { data: refund } = stripeRefund.safeParse(object);
   if (!('report' in reading) || !refund) return reading;
   const { paymentId, facts } = reading.report;
+  const isListed = facts.some((fact) => fact.kind === 'refund' && fact.refundId === refund.id);
+  if (!isListed && isRecent) return { unknown: `Stripe does not show refund ${refund.id} yet` };
   return staleRefund('Stripe', factOfRefund(paymentId ?? '', refund, 0), facts) ?? reading;
 }
 

@@ -6,7 +6,7 @@ import { centsOf, checkedMoney, moneyOf } from './money.ts';
 import { closeByRefund, refuseWhileDisputed } from './open-cases.ts';
 import { readMoney } from './orders.ts';
 import { newPayPalId, payPalNow } from './state.ts';
-import type { Money, PayPalCapture, PayPalRefund } from './types.ts';
+import type { Money, PayPalCapture, PayPalOrder, PayPalRefund } from './types.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -42,6 +42,7 @@ export function settleRefund(ctx: PayPalContext, id: string, outcome: RefundOutc
   const refund = findRefund(ctx, id);
   if (refund.status !== 'PENDING') throw unprocessable('REFUND_NOT_ALLOWED');
   const capture = findCapture(ctx, ctx.state.captureOfRefund.get(id) ?? '');
+  lastChanges.set(capture, { id, before: refund.status });
   refund.status = statusAfter[outcome];
   refund.status_details = undefined;
   refund.update_time = payPalNow();
@@ -52,6 +53,26 @@ export function settleRefund(ctx: PayPalContext, id: string, outcome: RefundOutc
   countRefund(ctx, capture);
   emit(ctx, 'PAYMENT.CAPTURE.REFUNDED', 'refunded', refund);
   return refund;
+}
+
+/** The refund that changed last, and its status before; none if it is new. */
+const lastChanges = new WeakMap<PayPalCapture, { id: string; before: PayPalRefund['status'] | undefined }>();
+
+/** `GET /v2/checkout/orders/{id}`, perhaps as before the last change of its refunds. */
+export function showOrder(ctx: PayPalContext, order: PayPalOrder): PayPalOrder {
+  const [{ payments, ...unit }] = order.purchase_units;
+  const [capture] = payments?.captures ?? [];
+  const change = capture && lastChanges.get(capture);
+  if (!change || !ctx.behaviors.consume('paypal-late-refund', order.id)) return order;
+  const refunds = (payments?.refunds ?? []).flatMap((refund) => {
+    if (refund.id !== change.id) return [refund];
+    return change.before ? [{ ...refund, status: change.before }] : [];
+  });
+  const refunded = refunds
+    .filter(({ status }) => status === 'COMPLETED')
+    .reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  const earlier = { ...capture, status: statusOf(capture, refunded) };
+  return { ...order, purchase_units: [{ ...unit, payments: { captures: [earlier], refunds } }] };
 }
 
 /** PayPal takes the money back, for example after a chargeback. */
@@ -115,6 +136,7 @@ function giveBack(
     refund.status_details = { reason: 'ECHECK' };
   } else countRefund(ctx, capture);
   const order = ctx.state.orders.get(ctx.state.orderOfCapture.get(capture.id) ?? '');
+  lastChanges.set(capture, { id: refund.id, before: undefined });
   const payments = order?.purchase_units[0].payments;
   if (payments) payments.refunds = [...(payments.refunds ?? []), refund];
   return refund;
@@ -132,9 +154,13 @@ function amountOf({ amount }: Fields, capture: PayPalCapture, left: number): Mon
 
 function countRefund(ctx: PayPalContext, capture: PayPalCapture): void {
   const refunded = refundedCents(ctx, capture.id);
-  const isAll = refunded === centsOf(capture.amount);
-  capture.status = isAll ? 'REFUNDED' : refunded > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
+  capture.status = statusOf(capture, refunded);
   capture.update_time = payPalNow();
+}
+
+function statusOf({ amount }: PayPalCapture, refunded: number): PayPalCapture['status'] {
+  if (refunded === centsOf(amount)) return 'REFUNDED';
+  return refunded > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
 }
 
 function emit(ctx: PayPalContext, type: string, what: string, refund: PayPalRefund): void {

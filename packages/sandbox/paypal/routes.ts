@@ -7,7 +7,7 @@ import type { PayPalContext } from './context.ts';
 import { listDisputes, showDispute } from './disputes.ts';
 import { findEvent, listEvents, verifySignature } from './notifications.ts';
 import { createOrder, findOrder, minimalOrder } from './orders.ts';
-import { findRefund, minimalRefund, refundCapture } from './refunds.ts';
+import { findRefund, minimalRefund, refundCapture, showOrder } from './refunds.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 export function paypalApi(
@@ -33,7 +33,7 @@ export function paypalApi(
   );
   router.get(
     `${orders}/:id`,
-    call(({ id }) => ok(findOrder(ctx, id))),
+    call(({ id }) => ok(showOrder(ctx, findOrder(ctx, id)))),
   );
   router.post(
     `${orders}/:id/capture`,

@@ -14,6 +14,7 @@ import {
   textList,
 } from './params.ts';
 import { takePaymentMethod } from './payment-methods.ts';
+import { earlierRefunds } from './refunds.ts';
 import type { StripeState } from './state.ts';
 
 const CREATABLE = [
@@ -96,13 +97,9 @@ function withEarlierDispute(ctx: StripeContext, intent: Stripe.PaymentIntent): S
 
 function withEarlierRefunds(ctx: StripeContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const charge = ctx.state.charges.get(String(intent.latest_charge));
-  const isOver = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';
-  if (!charge?.refunds?.data.some(isOver)) return intent;
-  if (!ctx.behaviors.consume('stripe-late-refund', intent.id)) return intent;
-  const earlier = charge.refunds.data.map((refund) =>
-    isOver(refund) ? { ...refund, status: 'succeeded' } : refund,
-  );
-  return { ...intent, latest_charge: { ...charge, refunds: { ...charge.refunds, data: earlier } } };
+  if (!charge?.refunds?.data.length || !ctx.behaviors.consume('stripe-late-refund', intent.id)) return intent;
+  const refunds = { ...charge.refunds, data: earlierRefunds(charge) };
+  return { ...intent, latest_charge: { ...charge, refunds } };
 }
 
 export function findIntent(state: StripeState, id: string): Stripe.PaymentIntent {

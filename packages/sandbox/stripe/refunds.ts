@@ -70,6 +70,7 @@ function makeRefund(ctx: StripeContext, params: Params, cause: EventCause): Stri
   if (pending) refund.status = 'pending';
   countRefund(charge, amount);
   charge.refunds?.data.unshift(refund);
+  lastChanges.set(charge, { id: refund.id, before: undefined });
   ctx.events.emit('refund.created', refund, cause);
   ctx.events.emit('charge.refunded', charge, cause, { amount_refunded: charge.amount_refunded - amount });
   if (amount === left) closeInquiries(ctx, charge);
@@ -91,6 +92,7 @@ export function settleRefund(ctx: StripeContext, id: string, outcome: RefundOutc
   if (!charge || (status !== 'pending' && !failsLater))
     throw refusedRefund(`Refund ${id} is already ${status}.`);
   refund.status = outcome;
+  lastChanges.set(charge, { id, before: status });
   if (outcome !== 'succeeded') countRefund(charge, -refund.amount);
   if (outcome === 'failed') {
     refund.failure_reason = 'lost_or_stolen_card';
@@ -100,6 +102,18 @@ export function settleRefund(ctx: StripeContext, id: string, outcome: RefundOutc
   ctx.events.emit('refund.updated', refund, noCause, { status });
   ctx.events.emit('charge.refund.updated', refund, noCause, { status });
   return refund;
+}
+
+/** The refund that changed last, and its status before; none if it is new. */
+const lastChanges = new WeakMap<Stripe.Charge, { id: string; before: string | null | undefined }>();
+
+/** The charge's refunds before the last change. */
+export function earlierRefunds(charge: Stripe.Charge): Stripe.Refund[] {
+  const change = lastChanges.get(charge);
+  return (charge.refunds?.data ?? []).flatMap((refund) => {
+    if (refund.id !== change?.id) return [refund];
+    return change.before ? [{ ...refund, status: change.before }] : [];
+  });
 }
 
 export function findRefund(state: StripeState, id: string): Stripe.Refund {
