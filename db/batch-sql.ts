@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-type Bindings = Record<string, string | number | null | string[]>;
+type Bindings = Record<string, string | number | null | readonly string[]>;
 
 /**
  * SQL for a batch's items as rows, in a statement that {@link runBatch} runs. `columns` must be a literal. Without the limit

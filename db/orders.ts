@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { recordset, runBatch, selectBatch } from './batch-sql.ts';
@@ -193,7 +194,7 @@ const findOrdersByPayment = perDatabase((db) =>
   }),
 );
 
-/** Records the provider's payment, once. False if the order was canceled, or has another one or another method by now. */
+/** Records the provider's payment, once. False if the order is settled, or has another one or another method by now. */
 export function attachPayment(db: Database, order: Order, paymentIntentId: string): Promise<boolean> {
   return attachPayments(db)({ order, paymentIntentId });
 }
@@ -213,8 +214,9 @@ const attachPayments = perDatabase((db) =>
        from (${recordset('id uuid, method text, former int, payment text', wanted)}) as wanted
        where orders.id = wanted.id and payment_method = wanted.method
          and cardinality(former_payment_ids) = wanted.former
-         and coalesce(payment_intent_id, wanted.payment) = wanted.payment and status <> 'canceled'
+         and coalesce(payment_intent_id, wanted.payment) = wanted.payment and status = any(:unsettled)
        returning orders.id, payment_intent_id as payment`,
+      { unsettled: unsettledStatuses },
     );
     return wanted.map(({ id, payment }) => rows.some((row) => row.id === id && row.payment === payment));
   }),

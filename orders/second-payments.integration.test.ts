@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../db/outbox.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
+import { holdCall } from '../testing/held-call.ts';
 import { age, checkNow, emailsOf, jobsOf, lastAttempt, setDue, untilApplied } from '../testing/inbox.ts';
 import {
   approve,
@@ -301,6 +302,25 @@ test('a card payment is canceled when the PayPal payment that the buyer has left
   });
   await untilApplied(shop);
   expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' });
+});
+
+test('no card payment is offered if PayPal’s pays the order while it is being created', async () => {
+  const key = randomUUID();
+  const purchase = await placePaypalOrder(shop, key);
+  await approve(shop, purchase);
+  const match = purchase.paypalOrderId;
+  shop.sandbox.behaviors.add({ name: 'paypal-slow-capture', ms: 2_000, match, count: 1 });
+  const captured = capture(shop, purchase);
+  await waitFor('PayPal captures', async () => shop.sandbox.behaviors.list().length === 0);
+  const creation = holdCall(shop, 'stripe', { match: 'POST /payment_intents', when: 'after' });
+
+  const placed = placeOrder(shop, {}, key).catch((error: Error) => error.message);
+  await creation.received();
+  expect(await (await captured).json()).toEqual({ status: 'COMPLETED' });
+  await untilStatus(shop, purchase.orderId, 'paid');
+  creation.release();
+
+  expect(await placed).toContain('order_changed');
 });
 
 async function expectMailToStaff(orderId: string, paymentId: string): Promise<void> {

@@ -36,7 +36,7 @@ function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
   const settling = settledBy(order, model);
   const expected = settling ? owed(model, settling) : owedForMismatch(model, money);
   const violations = wrongRefunds(model, money, settling, mails);
-  if (settling) violations.push(...stillPayable(model.payments));
+  if (settling) violations.push(...stillPayable(order, model));
   if (order.status !== expected.status) violations.push(`status is ${order.status}, not ${expected.status}`);
   if (order.amountRefunded !== expected.amountRefunded) {
     violations.push(`${order.amountRefunded} cents refunded, not ${expected.amountRefunded}`);
@@ -44,10 +44,15 @@ function wrongMoney(order: Order, model: Model, mails: MailRow[]): string[] {
   return violations;
 }
 
-/** PayPal cannot cancel a payment, but only we can capture it. */
-function stillPayable(payments: LedgerPayment[]): string[] {
+/** PayPal cannot cancel a payment, but only we can capture it. No buyer has the secret of one that the order does not know. */
+function stillPayable(
+  { paymentIntentId, formerPaymentIds }: Order,
+  { payments }: Model,
+  isPaid = true,
+): string[] {
+  const known = [...formerPaymentIds, ...(isPaid ? [paymentIntentId] : [])];
   return payments
-    .filter(({ state, provider }) => provider === 'stripe' && state === 'open')
+    .filter(({ id, state, provider }) => provider === 'stripe' && state === 'open' && known.includes(id))
     .map(({ id }) => `${id} can still be paid`);
 }
 
@@ -60,7 +65,8 @@ function settledBy({ facts }: Order, model: Model): LedgerPayment | undefined {
   return exact.find(({ id }) => id === first);
 }
 
-function wrongUnpaid(order: Order, { payments, hasExpired, isCanceled }: Model): string[] {
+function wrongUnpaid(order: Order, model: Model): string[] {
+  const { payments, hasExpired, isCanceled } = model;
   const violations = unpaid.includes(order.status) ? [] : [`${order.status} without money`];
   if (order.amountRefunded !== 0) violations.push(`${order.amountRefunded} cents refunded of nothing`);
   const current = payments.find(({ id }) => id === order.paymentIntentId);
@@ -70,7 +76,7 @@ function wrongUnpaid(order: Order, { payments, hasExpired, isCanceled }: Model):
   if (order.status === 'processing' && current?.state !== 'processing') {
     violations.push(`processing while ${current?.id} is ${current?.state}`);
   }
-  violations.push(...stillPayable(payments.filter(({ id }) => order.formerPaymentIds.includes(id))));
+  violations.push(...stillPayable(order, model, false));
   const mayGoOn = current?.state === 'approved' || payments.some(({ state }) => state === 'processing');
   if (hasExpired && order.status !== 'canceled' && !mayGoOn)
     violations.push(`${order.status} after it expired`);
