@@ -55,6 +55,19 @@ describe('a refund is looked up again', () => {
     expect(shop.sandbox.behaviors.list()).toEqual([]);
   });
 
+  test('that Stripe does not list yet, and whose event names the sum only, as before 2024-10-28', async () => {
+    const { orderId, paymentIntentId, charge } = await buyByCard(shop);
+    await untilApplied(shop);
+    shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop', match: 'refund.created' });
+    shop.sandbox.behaviors.add({ name: 'stripe-late-refund', match: paymentIntentId, count: 2 });
+
+    await shop.sandbox.stripeClient.refunds.create({ charge });
+
+    await untilStatus(shop, orderId, 'refunded');
+    expect(shop.sandbox.behaviors.list()).toEqual([]);
+    shop.sandbox.faults.clear();
+  });
+
   test('that has succeeded, and that Stripe still lists as pending', async () => {
     const { orderId, paymentIntentId, charge } = await buyByCard(shop);
     shop.sandbox.behaviors.add({ name: 'stripe-pending-refund', match: charge, count: 1 });

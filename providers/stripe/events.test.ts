@@ -178,6 +178,16 @@ describe('an event of a refund', () => {
     },
   );
 
+  test('waits, too, if it names the sum only, and Stripe lists less of it', async () => {
+    const reading = (amount_refunded: number, created = Math.floor(Date.now() / 1_000)) => {
+      const charge = { id: 'ch_1', payment_intent: 'pi_1', amount_refunded };
+      return readStripeEvent(source(refundAs('failed')), event('charge.refunded', charge, { created }));
+    };
+    expect(await reading(4)).toEqual({ unknown: 'Stripe does not show all refunds of pi_1 yet' });
+    expect(await reading(3)).toHaveProperty('report');
+    expect(await reading(4, 1)).toHaveProperty('report');
+  });
+
   test('of no payment is ignored', async () => {
     const ofNone = { ...refund, status: 'failed', payment_intent: null };
     expect(await readStripeEvent(source(), event('refund.failed', ofNone))).toEqual({

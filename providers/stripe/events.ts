@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe';
+import { sum } from '../../core/order-money.ts';
 import type { PaymentReport } from '../../core/payment-reports.ts';
 import type { AccountNotice, EventReading } from '../gateway.ts';
 import { isNotFound, ProviderError } from '../provider-error.ts';
@@ -7,6 +8,7 @@ import { factOfRefund, factsOfIntent, outcomeOf, stageOf } from './facts.ts';
 import {
   idOf,
   ofPayment,
+  refundedCharge,
   stripeDispute,
   stripeEvent,
   stripeIntent,
@@ -39,7 +41,7 @@ export const readers: Record<string, Reader> = {
   'payment_intent.requires_action': askAboutIntent,
   'payment_intent.payment_failed': askAboutIntent,
   'payment_intent.canceled': askAboutIntent,
-  'charge.refunded': askAboutPayment,
+  'charge.refunded': askAboutCharge,
   'charge.refund.updated': askAboutRefund,
   'refund.created': askAboutRefund,
   'refund.updated': askAboutRefund,
@@ -130,6 +132,21 @@ async function askAboutPayment(source: StripeEventSource, object: unknown): Prom
   const paymentId = idOf(ofPayment.parse(object).payment_intent);
   if (!paymentId) return { ignored: 'not of a PaymentIntent' };
   return { report: await source.report(paymentId) };
+}
+
+/** The only event of a refund in API versions before 2024-10-28. It names the sum of the refunds. */
+async function askAboutCharge(
+  source: StripeEventSource,
+  object: unknown,
+  { isRecent }: Copy,
+): Promise<EventReading> {
+  const reading = await askAboutPayment(source, object);
+  const { data: charge } = refundedCharge.safeParse(object);
+  if (!('report' in reading) || !charge || !isRecent) return reading;
+  const { paymentId, facts } = reading.report;
+  const listed = facts.flatMap((fact) => (fact.kind === 'refund' ? [fact.amount] : []));
+  if (sum(listed) >= charge.amount_refunded) return reading;
+  return { unknown: `Stripe does not show all refunds of ${paymentId} yet` };
 }
 
 /** A retrieve may be older than the event, as seen of a charge (https://github.com/stripe/stripe-java/issues/1482). */

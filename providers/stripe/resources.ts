@@ -19,6 +19,9 @@ const stripeCharge = z.object({
   refunds: z.object({ data: z.array(stripeRefund), has_more: z.boolean().default(false) }).nullish(),
 });
 
+/** As an event carries it. */
+export const refundedCharge = stripeCharge.pick({ amount_refunded: true });
+
 export const stripeIntent = z.object({
   id: z.string(),
   status: z.string(),
