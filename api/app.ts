@@ -9,6 +9,7 @@ import { cspReportRoutes } from './csp-report.ts';
 import { deskRoutes } from './desk/desk.ts';
 import { deskPages } from './desk/pages.ts';
 import { healthRoutes } from './health.ts';
+import { cutOffFloods } from './http/cut-off.ts';
 import { closeWhileDraining } from './http/drain.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { formPosts } from './http/form-posts.ts';
@@ -40,6 +41,7 @@ export function createApp(parts: ApiParts): Express {
   app.set('query parser', 'simple');
   app.set('etag', false);
 
+  app.use(cutOffFloods(parts.logger));
   app.use(closeWhileDraining(parts.shutdown));
   app.use(measureRequests);
   app.use(traceRequests);

@@ -14,7 +14,7 @@ import { openGateways } from '../providers/gateways.ts';
 import { createApp } from './app.ts';
 import { webReadiness } from './health.ts';
 import { closeServer } from './http/close-server.ts';
-import { answerBrokenRequests, serverOptions } from './http/http-server.ts';
+import { protectServer, serverOptions } from './http/http-server.ts';
 
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
@@ -32,7 +32,7 @@ if (config.stripe.webhookSecrets.length === 0)
 if (!config.paypal.webhookId) logger.warn('PayPal webhook disabled: no PAYPAL_WEBHOOK_ID');
 
 const server = createServer(serverOptions, app);
-answerBrokenRequests(server, config);
+protectServer(server, config);
 server.listen(config.port, () => logger.info({ port: config.port, queue: parts.backend.kind }, 'web ready'));
 server.on('error', (error) => {
   logger.fatal({ err: error }, 'cannot listen');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type PlacedOrder, placeOrder } from '../testing/buyer.ts';
+import { sendRaw } from '../testing/raw-request.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -76,6 +77,13 @@ test('one customer’s addresses share a limit, and leave room for others', asyn
   }
   expect(statuses).toEqual([...Array(7).fill(200), 429]);
   expect((await open(orders[1] as PlacedOrder, '203.0.113.1')).status).toBe(200);
+});
+
+test('a stream does not keep what its client sends', async () => {
+  const { orderId } = await placeOrder(shop);
+  const head = `GET /api/orders/${orderId}/events HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const pieces = '1\r\n \r\n'.repeat(5_000);
+  expect((await sendRaw(shop.url, head + pieces, { untilClosed: true })).closed).toBe(true);
 });
 
 test('HEAD opens no stream', async () => {

@@ -5,7 +5,7 @@ import { type RunningSandbox, startSandbox } from '@querywright/sandbox/testing'
 import { afterAll, afterEach, inject } from 'vitest';
 import { createApp } from '../api/app.ts';
 import { closeServer } from '../api/http/close-server.ts';
-import { answerBrokenRequests, serverOptions } from '../api/http/http-server.ts';
+import { protectServer, serverOptions } from '../api/http/http-server.ts';
 import type { ApiParts } from '../api/parts.ts';
 import type { Database } from '../db/database.ts';
 import { seedSandboxPeople } from '../db/sandbox-people.ts';
@@ -91,7 +91,7 @@ export async function startShop({
   };
   const api = { ...base, ...parts(base) };
   server.on('request', checkAnswers(createApp(api)));
-  answerBrokenRequests(server, config);
+  protectServer(server, config);
 
   const workerParts = { ...assembled, ...assembled.gateways, mailLimits: noRateLimits };
   const workers: RunningWorker[] = [];

@@ -28,8 +28,19 @@ const statusOf: Record<string, number> = {
 };
 const GONE_WITHIN_MS = 1_000;
 
-/** Answers malformed, oversized and slow requests like the API: a message, the usual headers, connection closed. */
-export function answerBrokenRequests(server: Server, config: Config): void {
+/** An idle connection takes 9 kB of memory. */
+const MAX_CONNECTIONS = 10_000;
+
+/**
+ * Limits the connections, and answers malformed, oversized and slow requests like the API: a message, the usual headers,
+ * connection closed.
+ */
+export function protectServer(
+  server: Server,
+  config: Config,
+  { maxConnections = MAX_CONNECTIONS } = {},
+): void {
+  server.maxConnections = maxConnections;
   const headers = securityHeaderValues(config);
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on('request', (req, res) => answers.set(req.socket, res));

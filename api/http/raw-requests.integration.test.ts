@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { listen } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,9 +10,10 @@ import { sendRaw } from '../../testing/raw-request.ts';
 import { request } from '../../testing/request.ts';
 import { type Shop, startShop } from '../../testing/shop.ts';
 import { deliverRaw, sign } from '../../testing/stripe-events.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 import { createApp } from '../app.ts';
 import { closeServer } from './close-server.ts';
-import { answerBrokenRequests, serverOptions } from './http-server.ts';
+import { protectServer, serverOptions } from './http-server.ts';
 
 // Requests that no browser sends. Invalid JSON bodies are in bad-input.integration.test.ts.
 
@@ -126,6 +129,53 @@ describe('too much', () => {
     }
   });
 
+  const pieces = (count: number) => '1\r\n \r\n'.repeat(count);
+  const signature = `stripe-signature: ${sign('{}')}`;
+  test.each([PATH, '/api/webhooks/stripe', '/csp-report'])(
+    'a body in thousands of pieces is cut off: %s',
+    async (path) => {
+      const bytes = raw(['Transfer-Encoding: chunked', signature], pieces(5_000), path);
+      expect(await sendRaw(shop.url, bytes, { untilClosed: true })).toMatchObject({
+        status: 0,
+        closed: true,
+      });
+    },
+  );
+
+  test('a body in two hundred pieces is read', async () => {
+    const bytes = raw(['Transfer-Encoding: chunked'], `${pieces(198)}2\r\n{}\r\n0\r\n\r\n`, '/api/contact');
+    expect(await sendRaw(shop.url, bytes)).toMatchObject({ status: 400, message: 'Name is required' });
+  });
+
+  test('of requests that do not wait for their answers only a few are read', async () => {
+    let requests = 0;
+    const server = createServer(serverOptions, () => requests++).on('request', createApp(shop.api));
+    const url = `http://localhost:${await listen(server, 0, 'localhost')}`;
+    const { closed } = await sendRaw(url, raw([], '', '/', 'GET').repeat(500), { untilClosed: true });
+    await closeServer(server);
+    expect({ closed, requests }).toEqual({ closed: true, requests: 9 });
+  });
+
+  test('a few requests sent together are answered, in their order', async () => {
+    const get = (path: string) => raw([], '', path, 'GET');
+    const { text } = await sendRaw(shop.url, get('/api/services') + get('/api/nothing') + get('/healthz'));
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+  });
+
+  test('connections above the limit are closed, and room is made by those that end', async () => {
+    const server = createServer(serverOptions, createApp(shop.api));
+    protectServer(server, shop.config, { maxConnections: 2 });
+    const url = `http://localhost:${await listen(server, 0, 'localhost')}`;
+    const get = raw(['Connection: close'], '', '/healthz', 'GET');
+    const idle = [connect(Number(new URL(url).port)), connect(Number(new URL(url).port))];
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect(await sendRaw(url, get, { untilClosed: true })).toMatchObject({ status: 0, closed: true });
+    idle[0]?.destroy();
+    await waitFor('a connection is free', async () => (await sendRaw(url, get)).status === 200);
+    idle[1]?.destroy();
+    await closeServer(server);
+  });
+
   test('a body nested deeper than 32 levels is 400', async () => {
     const deep = (levels: number) => `{"serviceId":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     const answer = await post(shop, PATH, deep(15_000));
@@ -191,7 +241,7 @@ describe('slow clients', () => {
   ])('%s not sent in time: 408, and the connection is closed', async (_what, bytes) => {
     const impatient = { headersTimeout: 150, requestTimeout: 200, connectionsCheckingInterval: 20 };
     const server = createServer({ ...serverOptions, ...impatient }, createApp(shop.api));
-    answerBrokenRequests(server, shop.config);
+    protectServer(server, shop.config);
     const port = await listen(server, 0, 'localhost');
     const answer = await sendRaw(`http://localhost:${port}`, bytes, { untilClosed: true });
     await closeServer(server);

@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net';
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from '../../infra/logger.ts';
+
+/** Browsers and proxies wait for an answer before they send the next request on a connection. */
+const MAX_UNANSWERED = 8;
+/** Any body may have so many pieces; a longer one needs pieces of a usual size. */
+const FREE_PIECES = 200;
+const MIN_BYTES = 200;
+
+/**
+ * Cuts off senders who cause much work and memory with few bytes: by hundreds of requests that do not wait for their
+ * answers, all of which Node.js would hold, or by a body in pieces of a byte, each of which takes more than a hundred.
+ */
+export function cutOffFloods(logger: Logger): RequestHandler {
+  const unanswered = new WeakMap<Socket, number>();
+
+  function cutOff({ ip, socket }: Request, reason: string): void {
+    logger.info({ address: ip, reason }, 'connection cut off');
+    stopParsing(socket);
+    socket.destroy();
+  }
+
+  return function cutOffFlood(req, res, next) {
+    const { socket } = req;
+    const waiting = (unanswered.get(socket) ?? 0) + 1;
+    if (waiting > MAX_UNANSWERED) return cutOff(req, 'requests do not wait for their answers');
+    unanswered.set(socket, waiting);
+    res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    countPieces(req, () => cutOff(req, 'the body is in too many pieces'));
+    next();
+  };
+}
+
+/**
+ * Node.js makes requests of all that has arrived, even if the connection is destroyed in the meantime, and has no documented
+ * way to stop.
+ */
+function stopParsing(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
+  // As after an upgrade: what follows is not HTTP.
+  if (socket.parser) socket.parser.onIncoming = () => 2;
+}
+
+/** Counts on arrival, so whether and by whom the body is read does not matter. */
+function countPieces(req: Request, cutOff: () => void): void {
+  const push = req.push.bind(req);
+  let pieces = 0;
+  let bytes = 0;
+  req.push = (piece: Buffer | null) => {
+    if (piece === null) return push(piece);
+    if (req.socket.destroyed) return false;
+    pieces++;
+    bytes += piece.length;
+    if (pieces <= FREE_PIECES + bytes / MIN_BYTES) return push(piece);
+    cutOff();
+    return false;
+  };
+}
