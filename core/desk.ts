@@ -6,7 +6,7 @@ const todayItem = z.object({
   text: z.string(),
   at: z.iso.datetime(),
   orderId: z.uuid().nullable(),
-  /** What staff can act on, by its row: run a failed job again or discard it, dismiss the others. */
+  /** What staff can act on, by its row: run a failed job again or discard it, send an e-mail again, dismiss. */
   subject: z.object({ kind: z.enum(['job', 'transfer', 'email']), id: z.string() }).nullable(),
 });
 export type TodayItem = z.infer<typeof todayItem>;

@@ -109,6 +109,12 @@ export const emailKinds = {
 
 export type EmailKind = keyof typeof emailKinds;
 
+/** What staff call it: 'Order confirmation'. */
+export function emailName(kind: EmailKind): string {
+  const words = kind.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** As stored. */
 type EmailParams = { [K in EmailKind]: z.input<(typeof emailKinds)[K]['params']> };
 

@@ -217,9 +217,18 @@ export function wasResent({ messageId }: Pick<Email, 'messageId'>): boolean {
  * is still being sent.
  */
 export async function resendEmail(trx: Transaction, id: string): Promise<boolean> {
+  return queueAgain(trx, id, `(status in ('sent', 'refused', 'dropped') or ${jobIsDead})`);
+}
+
+/** Queues the e-mail again. False unless it was refused. */
+export async function resendRefusedEmail(trx: Transaction, id: string): Promise<boolean> {
+  return queueAgain(trx, id, `status = 'refused'`);
+}
+
+async function queueAgain(trx: Transaction, id: string, condition: string): Promise<boolean> {
   const changed = await trx('emails')
     .where({ id })
-    .whereRaw(`(status in ('sent', 'refused', 'dropped') or ${jobIsDead})`)
+    .whereRaw(condition)
     .update({
       status: 'queued',
       claimed_at: null,

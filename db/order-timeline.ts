@@ -46,11 +46,11 @@ export async function readOrderTimeline(db: Database, id: string): Promise<Order
        from subject join outbox o on o.job = subject.job and ${SUBJECT} = subject.id
        union all
        select coalesce(sent_at, created_at), 4, id, 'mail', kind, status, null,
-         kind || ' #' || id || ' to ' || coalesce(recipient, 'a recipient yet unknown') || ': ' || status || coalesce(', ' || last_error, '')
+         upper(left(kind, 1)) || replace(substr(kind, 2), '_', ' ') || ' #' || id || ' to ' || coalesce(recipient, 'a recipient yet unknown') || ': ' || status || coalesce(', ' || last_error, '')
        from mail
        union all
        select failed_at, 4, id, 'transfer', null, case when dismissed_at is null then 'open' else 'dismissed' end, null,
-         kind || ' ' || transfer_id || ' of ' || to_char(amount / 100.0, 'FM$999,999,990.00') || ' failed at ' || provider
+         initcap(kind) || ' ' || transfer_id || ' of ' || to_char(amount / 100.0, 'FM$999,999,990.00') || ' failed at ' || provider
          || coalesce(', dismissed: ' || dismissed_because, '')
        from failed_transfers where order_id = :uuid
        union all

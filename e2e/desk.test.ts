@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testing/browser.ts';
-import { placeOrder } from '../testing/buyer.ts';
+import { placeOrder, post } from '../testing/buyer.ts';
 import { signInAtDesk } from '../testing/desk-page.ts';
 import { withSite } from '../testing/site.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { waitFor } from '../testing/wait-for.ts';
 
 const { shop, browser } = await withSite({ worker: true });
 
@@ -70,14 +71,33 @@ test('what has no order is dismissed with a reason, by keyboard alone', async ()
   await dismissFocused();
   await payout.waitFor({ state: 'detached' });
   expect(await mail.count()).toBe(1);
-  await page.getByRole('status').getByText('Recorded: payout po_1').waitFor();
+  await page.getByRole('status').getByText('Recorded: Payout po_1').waitFor();
   await page.getByRole('list', { name: 'What needs attention' }).and(page.locator(':focus')).waitFor();
 
-  await press('j', 'j');
+  await press('j', 'j', 'Tab');
   await dismissFocused();
   await mail.waitFor({ state: 'detached' });
   // The list, if the tests before have left a row, otherwise the page.
   await page.locator('main:focus, main > ol:focus').waitFor();
+  expectNone();
+  await page.context().close();
+});
+
+test('a refused e-mail without an order is sent again', async () => {
+  const email = 'refused@example.com';
+  shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: email });
+  await post(shop, '/api/newsletter/subscribe', { email });
+  await waitFor('it is refused', () => shop.db('emails').where({ status: 'refused' }).first());
+  shop.sandbox.faults.clear();
+  const { page, expectNone } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Olive Park');
+
+  await page.getByText(/^Newsletter confirmation #\d+ to refused@example\.com: .*550/).waitFor();
+  await page.getByText('Send again with a reason').click();
+  await page.getByLabel('Reason').fill('The mailbox works again');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('heading', { name: 'refused by the mail server' }).waitFor({ state: 'detached' });
+  await waitFor('it is sent', async () => (await shop.sandbox.inbox.list(email)).length === 1);
   expectNone();
   await page.context().close();
 });
@@ -94,7 +114,7 @@ test('a reason that is being written stays while more is listed', async () => {
   await page.getByRole('heading', { name: '2 payouts failed' }).waitFor();
   const written = page
     .getByRole('listitem')
-    .filter({ hasText: /^payout po_2/ })
+    .filter({ hasText: /^Payout po_2/ })
     .getByLabel('Reason');
   expect(await written.inputValue()).toBe('New bank details');
   await shop.db('failed_transfers').update({ dismissed_at: new Date() });

@@ -1,4 +1,4 @@
-import { type EmailKind, emailKinds } from '../core/emails.ts';
+import { type EmailKind, emailKinds, emailName } from '../core/emails.ts';
 import { escapeHtml } from '../core/html.ts';
 import { type EmailContent, renderEmail } from './index.ts';
 import { dark, light, mono, sans } from './parts/tokens.ts';
@@ -15,7 +15,7 @@ export function renderPreviews(): Preview[] {
 /** One self-contained HTML page with every e-mail: subject, wide and narrow view, text part. */
 export function renderPreviewPage(): string {
   const previews = renderPreviews();
-  const index = previews.map(({ kind }) => `<li><a href="#${kind}">${nameOf(kind)}</a></li>`).join('');
+  const index = previews.map(({ kind }) => `<li><a href="#${kind}">${emailName(kind)}</a></li>`).join('');
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -32,13 +32,8 @@ function renderPreview<K extends EmailKind>(kind: K): Preview {
   return { kind, ...renderEmail(kind, sampleProps[kind]) };
 }
 
-function nameOf(kind: EmailKind): string {
-  const words = kind.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 function section({ kind, subject, html, text }: Preview): string {
-  const name = nameOf(kind);
+  const name = emailName(kind);
   return [
     `<section id="${kind}" aria-labelledby="${kind}-name"><h2 id="${kind}-name">${name}</h2>`,
     `<p><span>Subject</span> ${escapeHtml(subject)}</p><div class="views">`,

@@ -1,5 +1,6 @@
 import { type Concern, openConcerns } from '../core/concerns.ts';
 import type { TodayItem, TodayView } from '../core/desk.ts';
+import { emailName } from '../core/emails.ts';
 import type { TransferKind } from '../core/failed-transfers.ts';
 import { type JobName, jobNames, refundJobs } from '../core/jobs.ts';
 import { formatMoney } from '../core/money.ts';
@@ -75,14 +76,15 @@ function jobItem({ id, job, lastError, createdAt, orderId }: DeadJob): TodayItem
   return { ...item(text, createdAt), orderId, subject: { kind: 'job', id } };
 }
 
-function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): TodayItem {
-  const text = `${kind} #${id}: ${lastError ?? 'no error recorded'}`;
+function emailItem({ id, kind, recipient, lastError, createdAt, orderId }: EmailRecord): TodayItem {
+  const to = recipient ? ` to ${recipient}` : '';
+  const text = `${emailName(kind)} #${id}${to}: ${lastError ?? 'no error recorded'}`;
   return { ...item(text, createdAt), orderId, subject: { kind: 'email', id } };
 }
 
 function transferItem({ id, orderId, failedAt, ...failed }: OpenTransfer): TodayItem {
   const { kind, provider, transferId, amount, currency, reason } = failed;
-  const text = `${kind} ${transferId} of ${formatMoney(amount, currency)} at ${brands[provider]}: ${reason ?? 'no reason given'}`;
+  const text = `${kind === 'refund' ? 'Refund' : 'Payout'} ${transferId} of ${formatMoney(amount, currency)} at ${brands[provider]}: ${reason ?? 'no reason given'}`;
   return { ...item(text, failedAt), orderId, subject: { kind: 'transfer', id } };
 }
 

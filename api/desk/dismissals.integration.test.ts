@@ -20,7 +20,7 @@ describe('a refund that the bank sends back', () => {
     await stripeControl(shop, `/refunds/${refund.id}/fail`);
 
     const item = await untilListed('refunds_failed');
-    expect(item).toMatchObject({ orderId, text: `refund ${refund.id} of $1,000.00 at Stripe: failed` });
+    expect(item).toMatchObject({ orderId, text: `Refund ${refund.id} of $1,000.00 at Stripe: failed` });
     const address = `/api/desk/transfers/${item.subject?.id}/dismiss`;
     const wanted = { key: randomUUID(), reason: 'Paid by bank transfer' };
     expect((await olive.act(address, { ...wanted, reason: ' ' })).status).toBe(400);
@@ -38,7 +38,7 @@ describe('a refund that the bank sends back', () => {
     const { timeline } = await olive.show(orderId);
     expect(timeline.find(({ what }) => what === 'transfer')).toMatchObject({
       status: 'dismissed',
-      text: `refund ${refund.id} of $1,000.00 failed at stripe, dismissed: Paid by bank transfer`,
+      text: `Refund ${refund.id} of $1,000.00 failed at stripe, dismissed: Paid by bank transfer`,
     });
     expect(timeline.filter(({ what }) => what === 'person').map(({ text }) => text)).toEqual([
       `${name}@querywright.example: dismiss transfer #${item.subject?.id}: Paid by bank transfer`,
@@ -52,7 +52,7 @@ describe('a refund that the bank sends back', () => {
     const { id } = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
     await paypalControl(shop, `/refunds/${id}/settle`, { outcome: 'failed' });
     const item = await untilListed('refunds_failed');
-    expect(item).toMatchObject({ orderId, text: expect.stringContaining(`refund ${id}`) });
+    expect(item).toMatchObject({ orderId, text: expect.stringContaining(`Refund ${id}`) });
     expect((await runOps(shop, ['transfers', 'failed'])).out).toContain(id);
 
     const dismissal = [
@@ -76,7 +76,7 @@ describe('a refund that the bank sends back', () => {
 test('a payout that fails is listed until it is dismissed, and not again when its event is', async () => {
   const { id } = await stripeControl<{ id: string }>(shop, '/payouts', { status: 'failed' });
   const item = await untilListed('payouts_failed');
-  expect(item).toMatchObject({ orderId: null, text: expect.stringContaining(`payout ${id} of $1,000.00`) });
+  expect(item).toMatchObject({ orderId: null, text: expect.stringContaining(`Payout ${id} of $1,000.00`) });
   const wanted = { key: randomUUID(), reason: 'New bank details' };
   const address = `/api/desk/transfers/${item.subject?.id}/dismiss`;
   expect((await olive.act(address, wanted)).status).toBe(200);
@@ -110,6 +110,26 @@ describe('a refused e-mail', () => {
     });
     expect(await shop.db('desk_actions').where({ subject: id }).select('action', 'reason')).toEqual([
       { action: 'dismiss e-mail', reason: 'Called her' },
+    ]);
+  });
+
+  test('without an order is sent again once, though two operators ask for it', async () => {
+    shop.sandbox.faults.add({ target: 'smtp', mode: 'error', code: 550, match: 'grace@example.com' });
+    await post(shop, '/api/newsletter/subscribe', { email: 'grace@example.com' });
+    const id = (await untilListed('emails_refused')).subject?.id ?? '';
+    shop.sandbox.faults.clear();
+
+    const act = (who: DeskCaller) =>
+      who.act(`/api/desk/emails/${id}/resend`, { key: randomUUID(), reason: 'Her mailbox works again' });
+    const answers = await Promise.all([act(olive), act(marcus)]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await waitFor('it is sent', () => shop.db('emails').where({ id, status: 'sent' }).first());
+    expect((await act(olive)).status).toBe(409);
+    expect(await shop.sandbox.inbox.list('grace@example.com')).toHaveLength(1);
+    expect(await listed('emails_refused')).toEqual([]);
+    expect(await shop.db('desk_actions').where({ subject: id }).select('action', 'reason')).toEqual([
+      { action: 'resend e-mail', reason: 'Her mailbox works again' },
     ]);
   });
 

@@ -138,6 +138,19 @@ const described: DescribedCall[] = [
     },
   },
   {
+    id: 'deskResendEmail',
+    method: 'post',
+    path: '/api/desk/emails/{emailId}/resend',
+    role: 'operator',
+    summary: 'Send a refused e-mail again',
+    params: emailPath,
+    body: plainAction,
+    answers: {
+      ...ok('Recorded; a worker does the rest.', actionTaken),
+      ...errors({ 409: 'It was not refused, or is already dismissed or sent again.', ...keyReused }),
+    },
+  },
+  {
     id: 'deskMail',
     method: 'get',
     path: '/api/desk/orders/{orderId}/emails/{emailId}',

@@ -82,11 +82,14 @@ export const deskTargets: Target[] = [
     draft: (world, salt, body) => call(world, 'POST', `jobs/${salt % 2_000}/actions`, body),
   },
   {
-    name: 'desk: what is dismissed',
+    name: 'desk: what is dismissed or sent again',
     contract: plainAction,
     accepts: [200, 409, keyReused],
-    draft: (world, salt, body) =>
-      call(world, 'POST', `${pick(['transfers', 'emails'], salt)}/${salt % 2_000}/dismiss`, body),
+    draft(world, salt, body) {
+      const id = salt % 2_000;
+      const endings = [`transfers/${id}/dismiss`, `emails/${id}/dismiss`, `emails/${id}/resend`];
+      return call(world, 'POST', pick(endings, salt) ?? '', body);
+    },
   },
   {
     name: 'desk: a person',

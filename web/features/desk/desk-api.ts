@@ -19,6 +19,7 @@ export const deskApi = {
   job: (jobId: string) => `/api/desk/jobs/${jobId}/actions`,
   dismissTransfer: (transferId: string) => `/api/desk/transfers/${transferId}/dismiss`,
   dismissEmail: (emailId: string) => `/api/desk/emails/${emailId}/dismiss`,
+  resendEmail: (emailId: string) => `/api/desk/emails/${emailId}/resend`,
   mail: (orderId: string, emailId: string) => `/api/desk/orders/${orderId}/emails/${emailId}`,
 } as const;
 

@@ -6,9 +6,9 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { OrderActionForm } from './action-form.tsx';
 import { deskApi } from './desk-api.ts';
 import { Disclosure } from './disclosure.tsx';
-import { DismissForm } from './dismiss-form.tsx';
 import { deskOrderQuery, mailQuery } from './order-queries.ts';
 import { Moment, Uuid } from './parts.tsx';
+import { ReasonForm } from './reason-form.tsx';
 
 const kinds: Record<TimelineEntry['what'], string> = {
   move: 'Status',
@@ -46,7 +46,8 @@ export function Timeline({ order, me }: { order: DeskOrder; me: StaffView }) {
                 <Replay orderId={order.id} eventId={entry.id} />
               )}
               {entry.what === 'transfer' && entry.status === 'open' && (
-                <DismissForm
+                <ReasonForm
+                  label="Dismiss"
                   path={deskApi.dismissTransfer(entry.id)}
                   me={me}
                   shown={deskOrderQuery(order.id).queryKey}

@@ -10,9 +10,9 @@ import { brands } from '../../../core/order-texts.ts';
 import type { StaffView } from '../../../core/staff.ts';
 import { deskApi } from './desk-api.ts';
 import { todayQuery } from './desk-queries.ts';
-import { DismissForm } from './dismiss-form.tsx';
 import { JobForm } from './job-form.tsx';
 import { Failure, Heading, Loading, Moment } from './parts.tsx';
+import { ReasonForm } from './reason-form.tsx';
 import { useRowKeys } from './use-keys.ts';
 import { useTodayChanges } from './use-order-changes.ts';
 
@@ -128,9 +128,15 @@ function Action(props: { item: TodayItem; subject: NonNullable<TodayItem['subjec
   const { item, subject, me, onDone } = props;
   const form = { me, isRow: !item.orderId, shown: todayQuery.queryKey, onDone: () => onDone(item.text) };
   if (subject.kind === 'job') return <JobForm jobId={subject.id} {...form} />;
-  const { dismissEmail, dismissTransfer } = deskApi;
-  const path = subject.kind === 'email' ? dismissEmail(subject.id) : dismissTransfer(subject.id);
-  return <DismissForm path={path} {...form} />;
+  if (subject.kind === 'transfer') {
+    return <ReasonForm label="Dismiss" path={deskApi.dismissTransfer(subject.id)} {...form} />;
+  }
+  return (
+    <>
+      <ReasonForm label="Send again" path={deskApi.resendEmail(subject.id)} {...form} />
+      <ReasonForm label="Dismiss" path={deskApi.dismissEmail(subject.id)} {...form} isRow={false} />
+    </>
+  );
 }
 
 function ItemText({ item: { orderId, text } }: { item: TodayItem }) {

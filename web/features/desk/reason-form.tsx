@@ -5,6 +5,7 @@ import { ActionForm } from './action-form.tsx';
 import { Disclosure } from './disclosure.tsx';
 
 interface Props {
+  label: string;
   path: string;
   me: StaffView;
   /** What is read again afterwards. */
@@ -14,11 +15,12 @@ interface Props {
   onDone?: () => void;
 }
 
-export function DismissForm({ path, me, isRow, ...form }: Props) {
+/** An action that takes nothing but a reason. */
+export function ReasonForm({ label, path, me, isRow, ...form }: Props) {
   if (me.role !== 'operator') return null;
   return (
-    <Disclosure label="Dismiss with a reason" isRow={isRow}>
-      <ActionForm<PlainAction> path={path} {...form} label="Dismiss" build={(asked) => asked} />
+    <Disclosure label={`${label} with a reason`} isRow={isRow}>
+      <ActionForm<PlainAction> path={path} {...form} label={label} build={(asked) => asked} />
     </Disclosure>
   );
 }
