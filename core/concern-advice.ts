@@ -11,7 +11,7 @@ export function concernAdvice({ topic }: Concern): string {
     case 'orders_unconfirmed':
       return 'Check what the mail server answers, and whether its password has expired. The mail is retried for a day.';
     case 'orders_in_review':
-      return 'What was paid differs from the order. Compare it with the provider’s dashboard, refund there or keep the payment, then decide.';
+      return 'What was paid differs from the order. Compare it with the provider’s dashboard, refund there or keep the payment, then decide. We promised to write to the buyer within 24 hours.';
     case 'payments_held':
       return 'Accept the payment in the provider’s dashboard, or correct the account there. The order updates automatically.';
     case 'evidence_due':
@@ -19,13 +19,13 @@ export function concernAdvice({ topic }: Concern): string {
     case 'refunds_dead':
       return REFUND_AGAIN;
     case 'refunds_failed':
-      return 'The buyer is waiting for this money, which is back on our balance. Agree on another way with them, then dismiss it with a reason.';
+      return 'The buyer is waiting for this money, which is back on our balance. We promised to contact them within 24 hours: agree on another way, then dismiss it with a reason.';
     case 'payouts_failed':
       return 'The money is still at the provider. Correct the bank details in its dashboard, then dismiss it with a reason.';
     case 'jobs_dead':
       return 'Fix the cause and run them again, or discard them with a reason.';
     case 'emails_refused':
-      return 'Reach the person another way and dismiss it with a reason, or correct the cause and send it again.';
+      return 'Correct the cause and send it again, or reach the person another way and dismiss it, with a reason.';
     case 'messages_unanswered':
       return 'Answer by e-mail within 24 hours, as we promise, then mark the message as answered.';
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Concern } from '../core/concerns.ts';
+import { statusText } from '../core/order-texts.ts';
 import { serviceBySlug, serviceSlugs } from '../core/services.ts';
 import { renderEmail } from './index.ts';
 import { sampleProps } from './samples/sample-props.ts';
@@ -157,6 +158,8 @@ describe('the alerts to staff', () => {
     expect(failed.subject).toBe('Refund failed: $1,000.00, Maya Lindqvist');
     expect(failed.text).toMatch(/Reason: +expired or canceled card/);
     expect(failed.text).toContain('2. Write to Maya Lindqvist. Agree on another way');
+    expect(failed.text).toContain('we contact them within 24 hours');
+    expect(renderEmail('refund_failed', sampleProps.refund_failed).text).toContain('within 24 hours');
     const notMade = renderEmail('refund_failed_alert', { ...props, refundId: null });
     expect(notMade.subject).toBe('Refund not made: $1,000.00, Maya Lindqvist');
     expect(notMade.text).toContain('2. Refund it there.');
@@ -173,7 +176,7 @@ describe('the alerts to staff', () => {
     [
       'not_duplicate',
       'no other payment holds money for the order',
-      '3. Decide. If a dispute of the first one is open, wait for its outcome. Keep this one with the command',
+      '3. Decide. If a dispute of the first one is open, wait for its outcome. Keep this one at the desk if',
     ],
     [
       'refunded_elsewhere',
@@ -201,8 +204,20 @@ describe('the alerts to staff', () => {
     expect(byCommand.text).toContain('    node dist/ops/main.js jobs retry ID\n');
   });
 
-  it('name the command that keeps a second payment, which is not offered for other refunds', () => {
-    const props = { ...sampleProps.refund_failed_alert, refundId: null };
+  it('repeat what an order under review promises its client', () => {
+    const promise = 'within 24 hours';
+    const held = { amount: 299_900, amountRefunded: 0, moneyTaken: 'held', debitReturned: false } as const;
+    const method = { failureReason: null, paymentMethod: 'stripe', methodType: null } as const;
+    expect(statusText({ status: 'review', ...held, ...method }).text).toContain(promise);
+    expect(renderEmail('review_alert', sampleProps.review_alert).text).toContain(promise);
+    const reminder = { topic: 'orders_in_review', count: 1, since: 0 } as const;
+    expect(
+      renderEmail('staff_reminder', { ...sampleProps.staff_reminder, concern: reminder }).text,
+    ).toContain(promise);
+  });
+
+  it('name the command that keeps a second payment where there is no desk, but not for other refunds', () => {
+    const props = { ...sampleProps.refund_failed_alert, refundId: null, deskUrl: null };
     const { orderId, providerPaymentId } = props;
     const command = `node dist/ops/main.js order keep-payment ${orderId} ${providerPaymentId} --reason TEXT\n`;
     const textOf = (why: 'refused' | 'not_duplicate') =>

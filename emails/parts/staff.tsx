@@ -69,11 +69,11 @@ function orderLinks({ opsCommand, deskUrl, orderId, orderUrl }: OrderLinksProps)
   const timeline = deskUrl
     ? [
         <Note key="desk">
-          Its full timeline is <TextLink href={deskUrl}>at the desk</TextLink>.
+          The order’s timeline is <TextLink href={deskUrl}>at the desk</TextLink>.
         </Note>,
       ]
     : [
-        <Note key="timeline">Its full timeline:</Note>,
+        <Note key="timeline">The order’s timeline:</Note>,
         <Command key="command" line={`${opsCommand} order show ${orderId}`} />,
       ];
   return [

@@ -37,7 +37,7 @@ export const refundFailedAlert: Template<RefundFailedAlertProps> = {
         <Heading>What to do</Heading>
         <Steps steps={steps} />
         {p.refundId ? [] : atFailedJob(p)}
-        {p.refundId || p.why !== 'not_duplicate' ? [] : keep(p)}
+        {p.refundId || p.deskUrl || p.why !== 'not_duplicate' ? [] : keep(p)}
         <OrderLinks {...p} />
       </Layout>
     );
@@ -64,7 +64,7 @@ const unpaid = ({ customerName, refundAmount, currency }: RefundFailedAlertProps
 const failed: Writer = (p) => ({
   title: 'A refund did not reach the buyer',
   preview: unpaid(p),
-  happened: `${brands[p.provider]} reports that the refund failed or was canceled. The money is back on our balance. The buyer got an e-mail that we will be in touch.`,
+  happened: `${brands[p.provider]} reports that the refund failed or was canceled. The money is back on our balance. The buyer got an e-mail that we contact them within 24 hours.`,
   steps: [
     {
       title: 'Read the reason',
@@ -120,7 +120,7 @@ const notMade: Record<RefundFailedAlertProps['why'], Writer> = {
       { title: 'Discard the failed job', text: 'It stays on the list of what needs a person until then.' },
       {
         title: 'Decide',
-        text: `If a dispute of the first one is open, wait for its outcome. Keep this one with the command below if the first one went back and ${p.customerName} still wants our work: it then pays for the order, and the buyer gets an e-mail. Otherwise refund it ${p.deskUrl ? 'at the desk' : `in ${brands[p.provider]}’s dashboard`}.`,
+        text: `If a dispute of the first one is open, wait for its outcome. Keep this one ${p.deskUrl ? 'at the desk' : 'with the command below'} if the first one went back and ${p.customerName} still wants our work: it then pays for the order, and the buyer gets an e-mail. Otherwise refund it ${p.deskUrl ? 'at the desk' : `in ${brands[p.provider]}’s dashboard`}.`,
       },
     ],
   }),

@@ -28,7 +28,7 @@ export const reviewAlert: Template<ReviewAlertProps> = {
       <Paragraph>
         {p.isExtra
           ? 'Another payment pays this order, so all of this one is owed to the client, even if it was accepted before or disputed.'
-          : 'The payment for this order differs from it, so it does not count: the order is not marked as paid, and the client has no receipt. An order in review stays so until an operator decides.'}
+          : 'The payment for this order differs from it, so it does not count: the order is not marked as paid, and the client has no receipt. Its page says that we write to them within 24 hours. It stays in review until an operator decides.'}
       </Paragraph>
       <Facts
         facts={[
