@@ -14,6 +14,8 @@ import { useKeptFocus } from './use-kept-focus.ts';
 
 interface Form<Action> {
   label: string;
+  /** Moves money, ends an order or erases: cannot be undone. */
+  isFinal?: boolean;
   /** What the reason is called. */
   reason?: string;
   /** Rendered above the reason, with the fields' errors. */
@@ -105,7 +107,8 @@ export function ActionForm<Action extends PlainAction>(props: Props<Action>) {
         type="submit"
         pending={acting.isPending}
         pendingLabel="One moment..."
-        className="w-full !py-2.5"
+        look={props.isFinal ? 'secondary' : 'primary'}
+        className={`w-full !py-2.5 ${props.isFinal ? '!border-error !text-error' : ''}`}
       >
         {props.label}
       </Button>

@@ -83,6 +83,7 @@ export function ActionPanel({ order, me }: { order: DeskOrder; me: StaffView }) 
             <OrderActionForm
               {...acting}
               label="Cancel the order"
+              isFinal
               build={(asked) => ({ ...asked, action: 'cancel', seen })}
             />
           </Action>
@@ -113,6 +114,7 @@ function RefundForm({ acting, payment }: { acting: Acting; payment: DeskPayment 
     <OrderActionForm
       {...acting}
       label="Refund"
+      isFinal
       check={({ amount = '' }) => (onlyInFull ? {} : checkAmount(amount))}
       build={(asked, { amount = '' }) => ({
         ...asked,

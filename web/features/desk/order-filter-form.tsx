@@ -70,7 +70,14 @@ export function OrderFilterForm(props: {
           </Button>
         </div>
         {choices.map(({ name, label, options }) => (
-          <SelectField key={name} label={label} name={name} value={filters[name] ?? ''} onChange={choose}>
+          <SelectField
+            key={name}
+            label={label}
+            name={name}
+            value={filters[name] ?? ''}
+            onChange={choose}
+            className={name === 'status' ? 'col-span-2 sm:col-span-1' : undefined}
+          >
             <option value="">Any</option>
             {Object.entries(options).map(([value, text]) => (
               <option key={value} value={value}>

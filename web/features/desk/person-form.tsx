@@ -18,6 +18,7 @@ export function PersonForm({ me }: { me: StaffView }) {
       <Request
         title="Erase it, except paid orders"
         label="Erase permanently"
+        isFinal
         path={deskApi.erasePerson}
         send={erasePerson}
       />
@@ -25,7 +26,13 @@ export function PersonForm({ me }: { me: StaffView }) {
   );
 }
 
-function Request(props: { title: string; label: string; path: string; send: Send<PersonRequest> }) {
+function Request(props: {
+  title: string;
+  label: string;
+  isFinal?: boolean;
+  path: string;
+  send: Send<PersonRequest>;
+}) {
   const { title, ...form } = props;
   return (
     <details className="py-2.5">
