@@ -23,7 +23,7 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         sideOffset={8}
         className="z-50 min-w-56 rounded-card border border-line bg-surface p-1.5 shadow-raised"
       >
-        <DropdownMenu.Item disabled className="max-w-72 break-all px-3 py-2 text-sm text-muted">
+        <DropdownMenu.Item disabled className="max-w-72 wrap-anywhere px-3 py-2 text-sm text-muted">
           {user.email ?? 'No e-mail on record'}
         </DropdownMenu.Item>
         <DropdownMenu.Separator className="my-1 h-px bg-line" />

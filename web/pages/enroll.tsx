@@ -65,7 +65,7 @@ function Enrollment({ user }: { user: CurrentUser }) {
           with paperwork.
         </p>
         <p className="mt-6 text-sm text-muted">Signed in as</p>
-        <p className="break-all">{user.email ?? 'an account without an e-mail'}</p>
+        <p className="wrap-anywhere">{user.email ?? 'an account without an e-mail'}</p>
       </div>
       <section
         aria-labelledby="business-title"

@@ -13,7 +13,7 @@ export function ContactCards({ className = '' }: { className?: string }) {
           <dt className="text-sm text-muted">{card.title}</dt>
           <dd>
             {'link' in card ? (
-              <a href={card.link} className="link break-all">
+              <a href={card.link} className="link wrap-anywhere">
                 {card.text}
               </a>
             ) : (

@@ -54,7 +54,7 @@ export function OrderCard({ order }: { order: OrderView }) {
           </span>
         </Row>
         <Row term="E-mail">
-          <span className="break-all">{order.customerEmail}</span>
+          <span className="wrap-anywhere">{order.customerEmail}</span>
         </Row>
         <Row term={paid ? 'Paid on' : 'Ordered on'}>{dayOf(paid ? paidAt : order.createdAt)}</Row>
       </dl>
