@@ -76,9 +76,8 @@ function jobItem({ id, job, lastError, createdAt, orderId }: DeadJob): TodayItem
   return { ...item(text, createdAt), orderId, subject: { kind: 'job', id } };
 }
 
-function emailItem({ id, kind, recipient, lastError, createdAt, orderId }: EmailRecord): TodayItem {
-  const to = recipient ? ` to ${recipient}` : '';
-  const text = `${emailName(kind)} #${id}${to}: ${lastError ?? 'no error recorded'}`;
+function emailItem({ id, kind, lastError, createdAt, orderId }: EmailRecord): TodayItem {
+  const text = `${emailName(kind)} #${id}: ${lastError ?? 'no error recorded'}`;
   return { ...item(text, createdAt), orderId, subject: { kind: 'email', id } };
 }
 
