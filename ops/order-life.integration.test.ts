@@ -69,14 +69,14 @@ test('purchase, partial refund, dispute won, final refund: one timeline shows it
       .map((text) => text.replace(/ #\d+/, ''))
       .sort(),
   ).toEqual([
-    'dispute_closed to ada@example.com: sent',
-    `dispute_notice to ${shop.config.mail.staff}: sent`,
-    `dispute_notice to ${shop.config.mail.staff}: sent`,
-    'dispute_reminder to a recipient yet unknown: queued',
-    'order_confirmation to ada@example.com: sent',
-    `order_notice to ${shop.config.mail.staff}: sent`,
-    'refund_notice to ada@example.com: sent',
-    'refund_notice to ada@example.com: sent',
+    'Dispute closed to ada@example.com: sent',
+    `Dispute notice to ${shop.config.mail.staff}: sent`,
+    `Dispute notice to ${shop.config.mail.staff}: sent`,
+    'Dispute reminder to a recipient yet unknown: queued',
+    'Order confirmation to ada@example.com: sent',
+    `Order notice to ${shop.config.mail.staff}: sent`,
+    'Refund notice to ada@example.com: sent',
+    'Refund notice to ada@example.com: sent',
   ]);
   // Two events at once: one of them may have been retried.
   const open = textsOf('job').filter((text) => !text.includes(': done, '));
