@@ -32,9 +32,9 @@ export async function selectBatch<R>(
 }
 
 /**
- * The statement for a single item is prepared: each connection parses it once, and PostgreSQL keeps its plan, since it costs
- * the same for any item. That is a third of the time that a lone webhook spends in PostgreSQL. Larger batches are planned
- * anew, for as many rows as they have.
+ * A single item's statement is prepared: each connection parses it once, and PostgreSQL can reuse its plan, which suits any
+ * item. Parsing and planning take a third of a lone webhook's time in PostgreSQL. Larger batches are planned each time, for
+ * the number of rows that they have.
  */
 async function run<R>(db: Database, items: unknown[], sql: string, bindings: Bindings): Promise<R[]> {
   const query = db.raw<{ rows: R[] }>(sql, bindings);
