@@ -36,7 +36,7 @@ export interface SettlementChange extends Origin {
   outboxId: string;
 }
 
-/** `moved`: the order has another version by now, another run has ended the job, or another transaction holds one of them. */
+/** `moved`: the order has another version by now or is held by another transaction, or another run has ended the job. */
 export type SettlementOutcome = 'saved' | 'moved';
 
 /** A settled order is checked again this often: a refund's or dispute's event may be lost. */
@@ -63,7 +63,10 @@ export async function saveSettlements(
   return changes.map((change) => (saved.has(change) ? 'saved' : 'moved'));
 }
 
-/** Returns the changes that were written: one per order at the version read whose job is open, none that are locked. */
+/**
+ * Returns the changes that were written: one per order at the version read whose job is open. Waits for a job that the relay
+ * holds, never for an order.
+ */
 async function updateOrders(trx: Transaction, changes: SettlementChange[]): Promise<Set<SettlementChange>> {
   const items = changes.map(toOrderRow);
   const rows = await runBatch<{ position: number }>(
@@ -80,7 +83,7 @@ async function updateOrders(trx: Transaction, changes: SettlementChange[]): Prom
        select orders.id from change
        join orders on orders.id = change.id and orders.version = change.version
        join outbox on outbox.id = change."outboxId" and outbox.status = 'open'
-       order by orders.id for update of orders, outbox skip locked)
+       order by orders.id for update of outbox for update of orders skip locked)
      update orders set status = change.status, payment_facts = change.facts, amount_refunded = change.refunded,
        failure_reason = change."failureReason", payment_intent_id = change."paymentIntentId",
        paid_at = case when change.paid then coalesce(paid_at, now())

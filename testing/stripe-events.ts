@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 
 const stripe = new Stripe('sk_test_unused');
 
-interface TestEvent {
+export interface TestEvent {
   id: string;
   type: string;
   object: 'event';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { placeOrder } from '../testing/buyer.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
-import { deliver, succeededEvent } from '../testing/stripe-events.ts';
+import { deliver, succeededEvent, type TestEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { runJob } from './run-job.ts';
 
@@ -25,6 +25,23 @@ test('a job written a day ago survives its first transient failure', async () =>
   await worker.close();
 });
 
+test('a settlement waits for its job while the relay holds it, and counts no failure', async () => {
+  const order = await placeOrder(shop);
+  const id = await deliverJob(succeededEvent(order));
+  const relay = await shop.db.transaction();
+  await relay('outbox').where({ id }).forUpdate();
+  const run = runJob(shop.workerParts, id);
+  await waitFor('the settlement waits', async () => {
+    const { rows } = await shop.db.raw(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0;
+  });
+  await relay.commit();
+  await run;
+  expect(await find(id)).toMatchObject({ status: 'done', attempts: 0 });
+});
+
 test('the time limit counts from the first failure, and spares a job with few attempts', async () => {
   const [few, many] = [
     await insertJob({ first_failed_at: hoursAgo(30), attempts: 3 }),
@@ -39,12 +56,8 @@ test('the time limit counts from the first failure, and spares a job with few at
 
 test('an event whose job is dead-lettered is dead too, with the reason', async () => {
   const event = succeededEvent({ paymentIntentId: 'pi_unknown', orderId: randomUUID(), clientSecret: '' });
-  await deliver(shop, event);
-  const stored = () => shop.db('payment_events').where({ event_id: event.id }).first('id', 'status', 'note');
-  const { id } = await shop
-    .db('outbox')
-    .whereRaw(`payload->>'eventId' = ?`, [(await stored()).id])
-    .first('id');
+  const id = await deliverJob(event);
+  const stored = () => shop.db('payment_events').where({ event_id: event.id }).first('status', 'note');
   await shop
     .db('outbox')
     .where({ id })
@@ -68,6 +81,16 @@ async function insertJob(columns: object): Promise<string> {
     })
     .returning('id');
   return row.id;
+}
+
+/** Returns the event's job. */
+async function deliverJob(event: TestEvent): Promise<string> {
+  await deliver(shop, event);
+  const [id] = await shop
+    .db('outbox')
+    .whereRaw(`payload->>'eventId' = (select id::text from payment_events where event_id = ?)`, [event.id])
+    .pluck('id');
+  return id;
 }
 
 function find(id: string): Promise<{ status: string; attempts: number }> {
