@@ -283,13 +283,7 @@ describe('a former payment that could not be canceled at the switch', () => {
 });
 
 test('a card payment is canceled when the PayPal payment that the buyer has left pays the order', async () => {
-  const key = randomUUID();
-  const purchase = await placePaypalOrder(shop, key);
-  await approve(shop, purchase);
-  const match = purchase.paypalOrderId;
-  shop.sandbox.behaviors.add({ name: 'paypal-slow-capture', ms: 2_000, match, count: 1 });
-  const captured = capture(shop, purchase);
-  await waitFor('PayPal captures', async () => shop.sandbox.behaviors.list().length === 0);
+  const { key, purchase, captured } = await payBySlowPaypal(shop);
 
   const { orderId, paymentIntentId } = await placeOrder(shop, {}, key);
   expect(orderId).toBe(purchase.orderId);
@@ -305,13 +299,7 @@ test('a card payment is canceled when the PayPal payment that the buyer has left
 });
 
 test('no card payment is offered if PayPal’s pays the order while it is being created', async () => {
-  const key = randomUUID();
-  const purchase = await placePaypalOrder(shop, key);
-  await approve(shop, purchase);
-  const match = purchase.paypalOrderId;
-  shop.sandbox.behaviors.add({ name: 'paypal-slow-capture', ms: 2_000, match, count: 1 });
-  const captured = capture(shop, purchase);
-  await waitFor('PayPal captures', async () => shop.sandbox.behaviors.list().length === 0);
+  const { key, purchase, captured } = await payBySlowPaypal(shop);
   const creation = holdCall(shop, 'stripe', { match: 'POST /payment_intents', when: 'after' });
 
   const placed = placeOrder(shop, {}, key).catch((error: Error) => error.message);
@@ -328,4 +316,16 @@ async function expectMailToStaff(orderId: string, paymentId: string): Promise<vo
     const mails = await mailsAbout(shop, orderId);
     return mails.some(({ to, text }) => to.includes(shop.config.mail.staff) && text.includes(paymentId));
   });
+}
+
+/** An approved PayPal payment that PayPal is about to capture. */
+async function payBySlowPaypal(shop: Shop) {
+  const key = randomUUID();
+  const purchase = await placePaypalOrder(shop, key);
+  await approve(shop, purchase);
+  const match = purchase.paypalOrderId;
+  shop.sandbox.behaviors.add({ name: 'paypal-slow-capture', ms: 2_000, match, count: 1 });
+  const captured = capture(shop, purchase);
+  await waitFor('PayPal captures', async () => shop.sandbox.behaviors.list().length === 0);
+  return { key, purchase, captured };
 }

@@ -159,7 +159,7 @@ export const today: TodayView = {
     ),
     listing(
       { topic: 'emails_refused', count: 1, since: 0 },
-      'Order confirmation #498 to jonas@tallyworks.example: 550 5.1.1 mailbox unavailable',
+      'Order confirmation #498: 550 5.1.1 mailbox unavailable',
       '2026-11-18T09:12:00Z',
       { subject: { kind: 'email', id: '498' } },
     ),
