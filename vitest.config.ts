@@ -51,6 +51,8 @@ export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, '.data/**', 'dist/**'],
     setupFiles: ['testing/no-stray-errors.ts'],
+    // The default of a second is too short while several stages share a slow machine.
+    expect: { poll: { timeout: 15_000 } },
     // Loading the product costs more than most files' tests: the files of a worker share one module graph.
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -44,6 +44,7 @@ test.each(cases)(
     for (const address of ['/', '/services/database-audit', '/pricing', ...(name ? ['/enroll'] : [])]) {
       if (name) await openWithLateSession(page, `${shop.url}${address}`);
       else await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      if (name && !onPhone) await accountMenu(page).waitFor();
       expect(await seenInHeader(page), `${address}, from the first frame on`).toEqual(onPhone ? [] : actions);
       expect(await layoutShift(page), address).toBe(0);
     }
