@@ -34,9 +34,9 @@ test('reads five thousand orders that change at once in batches, and reports eve
 /** Answers the feed's one query. */
 function statusTable() {
   const state = { status: 'pending', queries: 0 };
-  const rows = async (_condition: string, [ids]: [string[]]) => {
+  const raw = async (_sql: string, { keys }: { keys: string[] }) => {
     state.queries += 1;
-    return ids.map((id) => ({
+    const rows = keys.map((id) => ({
       id,
       status: state.status,
       amountRefunded: 0,
@@ -44,7 +44,7 @@ function statusTable() {
       failureReason: null,
       paidAt: null,
     }));
+    return { rows };
   };
-  const table = () => ({ select: () => ({ whereRaw: rows }) });
-  return { db: table as unknown as Database, state };
+  return { db: { raw } as unknown as Database, state };
 }
