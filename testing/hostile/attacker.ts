@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answers, Assignment, FireAssignment } from './assignment.ts';
 import { type Attack, attacks, type Scene, type Shot } from './attacks.ts';
@@ -51,7 +52,8 @@ function addressOf({ isFromOneNetwork = false }: Attack, index: number, n: numbe
 
 async function shoot(url: string, agent: http.Agent, shot: Shot, address: string): Promise<number> {
   const { hostname, port } = new URL(url);
-  const { method, path, body, stalls } = shot;
+  const { method, path, body, stalls, flood } = shot;
+  if (flood) return pour(url, shot, address);
   const chunked = 'transfer-encoding' in shot.headers;
   const headers = {
     ...shot.headers,
@@ -73,4 +75,28 @@ async function shoot(url: string, agent: http.Agent, shot: Shot, address: string
   call.destroy();
   if (!call.closed) await once(call, 'close');
   return answered;
+}
+
+const UNREAD_MS = 500;
+const CUT_OFF_WITHIN_MS = 3_000;
+
+/** Sends a flood on a connection of its own, and reads late. One that is not cut off counts as accepted. */
+async function pour(url: string, { method, path, headers, flood }: Shot, address: string): Promise<number> {
+  const { host, hostname, port } = new URL(url);
+  const fields = Object.entries({ host, ...headers, 'x-forwarded-for': address });
+  const head = [`${method} ${path} HTTP/1.1`, ...fields.map((field) => field.join(': ')), '', ''].join(
+    '\r\n',
+  );
+  const socket = net.connect(Number(port), hostname).on('error', () => {});
+  socket.write(head + flood);
+  // A socket that never reads does not notice its end.
+  const reading = setTimeout(() => socket.resume(), UNREAD_MS);
+  const deadline = AbortSignal.timeout(CUT_OFF_WITHIN_MS);
+  const status = await once(socket, 'close', { signal: deadline }).then(
+    () => 0,
+    () => 200,
+  );
+  clearTimeout(reading);
+  socket.destroy();
+  return status;
 }

@@ -11,6 +11,8 @@ export interface Shot {
   /** Sent at once, or with `stalls` only in part. */
   body?: Buffer | undefined;
   stalls?: boolean;
+  /** What a connection carries after the head, as it is. Its sender reads no answer while it floods. */
+  flood?: string;
 }
 
 export interface Attack {
@@ -83,8 +85,27 @@ export function attacks(scene: Scene): Attack[] {
       mostAccepted: 0,
       shot: () => ({ method: 'GET', path: `${'/'.repeat(8_000)}a`, headers: {} }),
     },
+    {
+      // Those that arrive slowly enough to be answered in turn may all be.
+      name: 'pipelined requests',
+      atOnce: 16,
+      shot: () => ({ method: 'GET', path: '/', headers: {}, flood: pipelined }),
+    },
+    {
+      name: 'chunks of a byte',
+      atOnce: 16,
+      mostAccepted: 0,
+      shot(n) {
+        const path = ['/api/contact', '/api/webhooks/stripe'][n % 2] ?? '';
+        const headers = { ...json, ...stripe()[1], 'transfer-encoding': 'chunked' };
+        return { method: 'POST', path, headers, flood: crumbs };
+      },
+    },
   ];
 }
+
+const pipelined = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_400);
+const crumbs = '1\r\n0\r\n'.repeat(2_000);
 
 function fromOneNetwork(attack: Attack, mostAccepted: number): Attack {
   return { ...attack, name: `${attack.name}, one /48`, mostAccepted, isFromOneNetwork: true };
