@@ -8,16 +8,16 @@ const serverWorkers = Math.max(2, availableParallelism());
 const integration = {
   include: servers.map((folder) => `${folder}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
   maxWorkers: serverWorkers,
 };
 
 const browser = {
   globalSetup: ['testing/servers.ts'],
   provide: { backend: 'postgres' as const },
-  testTimeout: 180_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   maxWorkers: serverWorkers,
 };
 

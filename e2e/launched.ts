@@ -66,7 +66,7 @@ function npm(args: string[], env: Record<string, string>): Started {
   });
   return {
     output: child.output,
-    untilReady: () => child.untilPrinted('Ctrl-C stops everything', { timeoutMs: 60_000 }),
+    untilReady: () => child.untilPrinted('Ctrl-C stops everything', { timeoutMs: 180_000 }),
     signal: child.signal,
     exitCode: child.untilExit,
   };

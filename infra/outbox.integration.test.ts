@@ -42,7 +42,7 @@ test('a backlog fills the queue and otherwise waits in the outbox', async () => 
   await keepRows(50);
   shop.startWorker();
   await waitFor('the rest is done', async () => (await openRows()) === 0, { timeoutMs: 80_000 });
-}, 90_000);
+});
 
 test.each([
   ['a row that was postponed', (id: string) => postpone(shop.db, id, 0)],

@@ -107,7 +107,7 @@ describe('failed jobs', () => {
       code: 0,
       out: 'No failed jobs',
     });
-  }, 90_000);
+  });
 
   test('retrying an unknown job is refused', async () => {
     expect(await runOps(shop, ['jobs', 'retry', '999999', '--yes'])).toMatchObject({

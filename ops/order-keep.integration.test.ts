@@ -104,6 +104,7 @@ describe('a second payment, kept after the first one was refunded by hand', () =
     await untilStatus(shop, paid.order.orderId, 'refunded');
     expect(await keep(paid, [])).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
     expect((await readOrder(shop, paid.order.orderId)).status).toBe('refunded');
+    await untilApplied(shop);
     const order = await orderOf(paid);
     const paymentId = paid.order.paymentIntentId;
     const twice = [1, 2].map(() =>

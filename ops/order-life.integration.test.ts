@@ -87,7 +87,7 @@ test('purchase, partial refund, dispute won, final refund: one timeline shows it
   const text = ops('order', 'show', order.orderId);
   expect(text).toMatch(/^refunded +\$2,999\.00$/m);
   expect(text).toMatch(/Z +move +disputed → partially_refunded \(webhook\)$/m);
-}, 90_000);
+});
 
 /** The built command, in a separate process. */
 function ops(...words: string[]): string {

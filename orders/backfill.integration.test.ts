@@ -53,7 +53,7 @@ test('payments, declines, refunds and disputes whose webhooks are lost are fetch
   await backfill();
   await untilStatus(shop, paid.orderId, 'refunded');
   expect(await shop.db('payment_events').where({ source: 'webhook' })).toEqual([]);
-}, 120_000);
+});
 
 test('hundreds of events, known or new, are stored by a few statements', async () => {
   let statements = 0;

@@ -40,7 +40,7 @@ test('a failed refund that Stripe still shows as succeeded is looked up again', 
   await waitFor('staff get the mail', async () => {
     return (await emailsOf(shop, orderId, 'refund_failed_alert')).length === 1;
   });
-  expect(shop.sandbox.behaviors.list()).toEqual([]);
+  await untilEachStaleAnswerWasGiven();
 });
 
 describe('a refund is looked up again', () => {
@@ -52,7 +52,7 @@ describe('a refund is looked up again', () => {
     await shop.sandbox.stripeClient.refunds.create({ charge });
 
     await untilStatus(shop, orderId, 'refunded');
-    expect(shop.sandbox.behaviors.list()).toEqual([]);
+    await untilEachStaleAnswerWasGiven();
   });
 
   test('that Stripe does not list yet, and whose event names the sum only, as before 2024-10-28', async () => {
@@ -64,7 +64,7 @@ describe('a refund is looked up again', () => {
     await shop.sandbox.stripeClient.refunds.create({ charge });
 
     await untilStatus(shop, orderId, 'refunded');
-    expect(shop.sandbox.behaviors.list()).toEqual([]);
+    await untilEachStaleAnswerWasGiven();
     shop.sandbox.faults.clear();
   });
 
@@ -78,7 +78,7 @@ describe('a refund is looked up again', () => {
     await stripeControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'succeeded' });
 
     await untilStatus(shop, orderId, 'refunded');
-    expect(shop.sandbox.behaviors.list()).toEqual([]);
+    await untilEachStaleAnswerWasGiven();
   });
 
   test('that has succeeded, and that PayPal still shows as pending', async () => {
@@ -91,7 +91,7 @@ describe('a refund is looked up again', () => {
     await paypalControl(shop, `/refunds/${id}/settle`, { outcome: 'completed' });
 
     await untilStatus(shop, orderId, 'refunded');
-    expect(shop.sandbox.behaviors.list()).toEqual([]);
+    await untilEachStaleAnswerWasGiven();
   });
 });
 
@@ -121,7 +121,7 @@ test.each([
     await waitFor('the buyer gets the mail', async () => {
       return (await emailsOf(shop, orderId, 'dispute_closed')).length === 1;
     });
-    expect(shop.sandbox.behaviors.list()).toEqual([]);
+    await untilEachStaleAnswerWasGiven();
   },
 );
 
@@ -143,7 +143,7 @@ test.each([
     await waitFor('the buyer gets the mail', async () => {
       return (await emailsOf(shop, orderId, 'dispute_closed')).length === 1;
     });
-    expect(shop.sandbox.behaviors.list()).toEqual([]);
+    await untilEachStaleAnswerWasGiven();
   },
 );
 
@@ -162,7 +162,7 @@ test('a dispute that is won on appeal, and that PayPal still shows as lost, is l
   await paypalControl(shop, `/disputes/${id}/resolve`, { outcome: 'won' });
 
   expect((await untilStatus(shop, orderId, 'paid')).amountRefunded).toBe(0);
-  expect(shop.sandbox.behaviors.list()).toEqual([]);
+  await untilEachStaleAnswerWasGiven();
 });
 
 describe('an event whose object the provider does not know', () => {
@@ -172,7 +172,7 @@ describe('an event whose object the provider does not know', () => {
     shop.sandbox.behaviors.add({ name: 'paypal-late-capture', match: captureId, count: 2 });
     await paypalControl(shop, `/captures/${captureId}/refund`);
     await untilStatus(shop, orderId, 'refunded');
-    expect(shop.sandbox.behaviors.list()).toEqual([]);
+    await untilEachStaleAnswerWasGiven();
   });
 
   test.each(['charge.refunded', 'charge.dispute.created', 'payment_intent.payment_failed'])(
@@ -250,6 +250,11 @@ async function untilKnown(orderId: string, refundId: string): Promise<void> {
     return refundId in facts.refunds;
   });
   await untilApplied(shop);
+}
+
+/** On a slow machine a check of the order may be faster than the event's next attempt. */
+async function untilEachStaleAnswerWasGiven(): Promise<void> {
+  await waitFor('each stale answer was given', () => shop.sandbox.behaviors.list().length === 0);
 }
 
 async function refundedOrder() {

@@ -52,7 +52,7 @@ describe('a worker killed with kill -9', () => {
     await start('worker');
     await untilStatus(shop, order.orderId, 'paid', 30_000);
     await expectOneEffect(order);
-  }, 90_000);
+  });
 
   test('between acceptance by the mail server and recording it: the mail may be sent again, as the same message', async () => {
     const doomed = await start('worker', { CRASH_AT: 'in-send-email' });
@@ -73,7 +73,7 @@ describe('a worker killed with kill -9', () => {
     const mails = await mailsAbout(shop, order.orderId);
     expect(new Set(mails.map((mail) => mail.headers['message-id'])).size).toBe(2);
     expect(mails.length).toBeLessThanOrEqual(4);
-  }, 90_000);
+  });
 });
 
 describe('a web process killed with kill -9', () => {

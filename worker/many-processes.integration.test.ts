@@ -72,7 +72,7 @@ test('each scheduled check runs once per period, though three workers poll for d
     const counted = await shop.db('orders').whereIn('id', ids).pluck('checks');
     expect(counted).toEqual(ids.map(() => period));
   }
-}, 90_000);
+});
 
 test('web and worker show their own metrics and readiness to operators', async () => {
   const web = await scrape(operatorPorts.web);

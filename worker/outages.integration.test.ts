@@ -166,7 +166,7 @@ describe('while PostgreSQL is away', () => {
       async () => (await deliver(shop, success)).status === 200,
     );
     await untilStatus(shop, order.orderId, 'paid', 30_000);
-  }, 90_000);
+  });
 
   test('a read-only database is an outage, and its connections are replaced when it is writable again', async () => {
     const databaseUrl = await createTestDatabase(inject('postgresUrl'));

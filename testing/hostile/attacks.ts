@@ -19,6 +19,8 @@ export interface Attack {
   name: string;
   /** How many shots at once. */
   atOnce: number;
+  /** How many must be accepted: by default one, if any may be. */
+  leastAccepted?: number;
   /** How many may be accepted; any number by default. */
   mostAccepted?: number;
   /** Each shot comes from another /64 of one /48. */
@@ -89,6 +91,7 @@ export function attacks(scene: Scene): Attack[] {
       // Those that arrive slowly enough to be answered in turn may all be.
       name: 'pipelined requests',
       atOnce: 16,
+      leastAccepted: 0,
       shot: () => ({ method: 'GET', path: '/', headers: {}, flood: pipelined }),
     },
     {

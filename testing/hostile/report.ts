@@ -74,9 +74,10 @@ export function problemsOf(
   return [...attacks, ...(watched ? watchedProblems(watched, times) : [])];
 }
 
-function acceptedProblems({ mostAccepted = Number.POSITIVE_INFINITY }: Attack, count: number): string[] {
+function acceptedProblems(attack: Attack, count: number): string[] {
+  const { mostAccepted = Number.POSITIVE_INFINITY, leastAccepted = Math.min(1, mostAccepted) } = attack;
   if (count > mostAccepted) return [`${count} were accepted, over ${mostAccepted}`];
-  return count === 0 && mostAccepted > 0 ? ['none was accepted'] : [];
+  return count < leastAccepted ? [`${count} were accepted, fewer than ${leastAccepted}`] : [];
 }
 
 function honestProblems(quiet: Measured, attacked: Measured, times: boolean): string[] {
