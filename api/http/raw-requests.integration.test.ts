@@ -147,13 +147,23 @@ describe('too much', () => {
     expect(await sendRaw(shop.url, bytes)).toMatchObject({ status: 400, message: 'Name is required' });
   });
 
-  test('of requests that do not wait for their answers only a few are read', async () => {
+  test.each([
+    ['that do not wait for their answers', []],
+    ['that also expect what no server knows', ['Expect: the-impossible']],
+  ])('of requests %s only a few are read', async (_what, headers) => {
     let requests = 0;
     const server = createServer(serverOptions, () => requests++).on('request', createApp(shop.api));
+    protectServer(server, shop.config);
     const url = `http://localhost:${await listen(server, 0, 'localhost')}`;
-    const { closed } = await sendRaw(url, raw([], '', '/', 'GET').repeat(500), { untilClosed: true });
+    const { closed } = await sendRaw(url, raw(headers, '', '/', 'GET').repeat(500), { untilClosed: true });
     await closeServer(server);
     expect({ closed, requests }).toEqual({ closed: true, requests: 9 });
+  });
+
+  test('an expectation that no server knows is ignored', async () => {
+    const { status, text } = await sendRaw(shop.url, raw(['Expect: the-impossible'], '', '/healthz', 'GET'));
+    expect(status).toBe(200);
+    expect(text).toMatch(/x-content-type-options: nosniff\r\n/i);
   });
 
   test('a few requests sent together are answered, in their order', async () => {
