@@ -1,7 +1,8 @@
 // Bundles every program of the product with the packages that it uses: loading two thousand small files takes three
 // times as long and a third more memory (docs/decisions/0017-bundled-programs.md).
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { transform } from 'esbuild';
 import { build } from 'vite';
 import { root } from './lib/run.mjs';
 import { rememberFiles, rememberPackages } from './lib/shipped-packages.mjs';
@@ -39,7 +40,7 @@ const built = await build({
     },
   },
 });
-for (const chunk of built.output) if (chunk.moduleIds?.every(packageOf)) dropSourceMap(chunk.fileName);
+for (const chunk of built.output) if (chunk.type === 'chunk') await shrink(chunk);
 
 // The queue dashboard reads its pages from a folder (infra/queue-dashboard.ts).
 const dashboard = path.join(root, 'node_modules/@bull-board/ui/dist');
@@ -59,9 +60,29 @@ function packageOf(id) {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1].replace('/', '-');
 }
 
-/** With --enable-source-maps a process keeps every map in memory: those of packages take 30 MiB. */
-function dropSourceMap(fileName) {
+/**
+ * V8 keeps the source of all that it has loaded, with two bytes for each character if any of them is not Latin-1: half of a
+ * started process's heap was source. Whitespace goes and other characters are escaped; names stay, and lines short, for
+ * stack traces. With --enable-source-maps a process keeps every map in memory too: those of packages take 30 MiB.
+ */
+async function shrink({ fileName, moduleIds }) {
   const file = path.join(root, 'dist', fileName);
-  rmSync(`${file}.map`, { force: true });
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
+  const mapFile = `${file}.map`;
+  const source = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  const isOurs = existsSync(mapFile) && !moduleIds.every(packageOf);
+  const { code, map } = await transform(isOurs ? source + inlined(readFileSync(mapFile)) : source, {
+    charset: 'ascii',
+    legalComments: 'inline',
+    lineLimit: 160,
+    minifyWhitespace: true,
+    sourcemap: isOurs && 'external',
+    target: 'node20',
+  });
+  writeFileSync(file, isOurs ? `${code}//# sourceMappingURL=${path.basename(mapFile)}\n` : code);
+  if (isOurs) writeFileSync(mapFile, map);
+  else rmSync(mapFile, { force: true });
+}
+
+function inlined(map) {
+  return `//# sourceMappingURL=data:application/json;base64,${map.toString('base64')}`;
 }
