@@ -299,6 +299,18 @@ test.each([
   });
 });
 
+test.each([
+  ['jpy', 2_999, 299_900],
+  ['kwd', 5_120, 512],
+  ['eur', 2_999, 2_999],
+  ['ugx', 500, 500],
+])('a payout in %s is reported in hundredths', async (currency, amount, hundredths) => {
+  const payout = { id: 'po_1', amount, currency };
+  expect(await readStripeEvent(source(), event('payout.failed', payout))).toMatchObject({
+    account: { amount: hundredths, currency: currency.toUpperCase() },
+  });
+});
+
 test('a failed payout concerns the account', async () => {
   const payout = { id: 'po_1', amount: 5, currency: 'usd', failure_message: 'closed' };
   const account = { kind: 'payout_failed', id: 'po_1', amount: 5, currency: 'USD' };
