@@ -94,10 +94,10 @@ export function inBatches<T, R>(
     });
 }
 
-/** Errors of the database, not of an item: connections, resources, operator intervention, read-only, pool timeouts. */
+/** Errors of the database, not of an item: connections, resources, operators, its system, read-only, pool timeouts. */
 function isDatabaseOutage(error: unknown): boolean {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
-  if (code !== undefined) return /^(08|25|53|57|E[A-Z]+$)/.test(code);
+  if (code !== undefined) return /^(08|25|53|57|58|E[A-Z]+$)/.test(code);
   return name === 'KnexTimeoutError' || /timeout|terminated|Connection ended/i.test(message ?? '');
 }
 

@@ -31,7 +31,7 @@ export function isOutage(error: unknown): boolean {
   // SMTP: the mail is deferred, or our login is refused. A mail that is refused permanently is a MailRefused.
   if (responseCode !== undefined) return true;
   if (error instanceof DatabaseOverloaded || error instanceof DeadlineExceeded) return true;
-  // PostgreSQL: connection exceptions, insufficient resources, operator intervention, read-only, lock timeouts
-  if (code && /^(08|53|57)|^(25006|40001|40P01|55P03)$/.test(code)) return true;
+  // PostgreSQL: connection exceptions, insufficient resources, operator intervention, system errors, read-only, lock timeouts
+  if (code && /^(08|53|57|58)|^(25006|40001|40P01|55P03)$/.test(code)) return true;
   return /timeout|terminated|Connection ended/i.test(error.message);
 }

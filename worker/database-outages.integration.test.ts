@@ -37,20 +37,23 @@ test('while the database stalls a call gets 503 after 5 s; afterwards everything
   await recovers(shop, order);
 });
 
-test('a full disk is an outage, and everything recovers with free space', async () => {
+test.each([
+  ['full', 'disk_full'],
+  ['failing', 'io_error'],
+])('a %s disk is an outage, and everything recovers when it is over', async (_what, error) => {
   const url = await createTestDatabase(inject('postgresUrl'));
   const shop = await openShop(url);
   const order = await placeOrder(shop);
   await shop.db.raw(`
-    create function full_disk() returns trigger language plpgsql as $$
-    begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
-    create trigger full_disk before insert or update on payment_events execute function full_disk();
-    create trigger full_disk before insert or update on orders execute function full_disk()`);
+    create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file' using errcode = '${error}'; end $$;
+    create trigger refuse before insert or update on payment_events execute function refuse();
+    create trigger refuse before insert or update on orders execute function refuse()`);
   expect((await deliver(shop, succeededEvent(order))).status).toBe(503);
   expect((await post(shop, '/api/create-payment-intent', auditOrder)).status).toBe(503);
   expect((await request(`${shop.url}/api/orders/${order.orderId}`)).status).toBe(200);
 
-  await shop.db.raw('drop function full_disk cascade');
+  await shop.db.raw('drop function refuse cascade');
   await recovers(shop, order);
 });
 
