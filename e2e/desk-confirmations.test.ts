@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openPage } from '../testing/browser.ts';
+import { desktop, openPage } from '../testing/browser.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { signInAtDesk } from '../testing/desk-page.ts';
 import { withSite } from '../testing/site.ts';
@@ -93,6 +93,19 @@ test('a neutral status has a visible pill in the dark', async () => {
   const badge = page.getByRole('main').getByText('Pending', { exact: true });
   await badge.waitFor();
   expect(await badge.evaluate((pill) => getComputedStyle(pill).boxShadow)).toMatch(/inset/);
+  await page.context().close();
+});
+
+test('a viewer, who has no actions, reads the timeline below the facts and as wide', async () => {
+  const order = await placeOrder(shop);
+  const { page } = await openPage(browser, desktop);
+  await signInAtDesk(shop, page, 'Vera Holm', { path: `/desk/orders/${order.orderId}` });
+  const box = async (name: string) => {
+    const { x = 0, width = 0 } = (await page.getByRole('region', { name }).boundingBox()) ?? {};
+    return { x, width };
+  };
+  await page.getByText('pending (order created)').waitFor();
+  expect(await box('Timeline')).toEqual(await box('Facts'));
   await page.context().close();
 });
 

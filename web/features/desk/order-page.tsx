@@ -53,19 +53,22 @@ function NotShown(props: { error: Error; isShown: boolean; onRetry: () => void }
 }
 
 function Order({ order, me }: { order: DeskOrder; me: StaffView }) {
+  const isOperator = me.role === 'operator';
   return (
     <>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Heading>{order.customerName || 'Erased buyer'}</Heading>
         <StatusBadge status={order.status} />
       </div>
-      <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[1.6fr_1fr] lg:grid-rows-[auto_1fr]">
+      <div
+        className={`mt-6 grid grid-cols-1 items-start gap-6 ${isOperator ? 'lg:grid-cols-[1.6fr_1fr] lg:grid-rows-[auto_1fr]' : ''}`}
+      >
         <div className="grid min-w-0 gap-6">
           <FailedJobs order={order} me={me} />
           <Facts order={order} />
           <Payments order={order} />
         </div>
-        {me.role === 'operator' && (
+        {isOperator && (
           <div className="min-w-0 lg:sticky lg:top-4 lg:row-span-2">
             <ActionPanel order={order} me={me} />
           </div>
