@@ -109,6 +109,23 @@ test('a viewer, who has no actions, reads the timeline below the facts and as wi
   await page.context().close();
 });
 
+test('an e-mail that would no longer be sent is not offered to be sent again', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order, 'pm_card_chargeDeclined');
+  await untilStatus(shop, order.orderId, 'failed');
+  await pay(shop, order);
+  await untilStatus(shop, order.orderId, 'paid');
+  const { page } = await openPage(browser, narrow);
+  await signInAtDesk(shop, page, 'Olive Park', { path: `/desk/orders/${order.orderId}` });
+  const entry = (kind: string) => page.getByRole('listitem').filter({ hasText: kind });
+  await entry('Payment failed #').getByText('Read or send again').click();
+  await entry('Payment failed #').getByText('no longer relevant').waitFor();
+  await entry('Order confirmation #').getByText('Read or send again').click();
+  await entry('Order confirmation #').getByRole('button', { name: 'Send again' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(1);
+  await page.context().close();
+});
+
 /** Runs in the page: on how many lines each id is. */
 function linesOfIds(main: Element): { id: string; count: number }[] {
   const found: { id: string; count: number }[] = [];

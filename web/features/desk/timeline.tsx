@@ -62,18 +62,17 @@ export function Timeline({ order, me }: { order: DeskOrder; me: StaffView }) {
   );
 }
 
-function Mail({ orderId, emailId, me }: { orderId: string; emailId: string; me: StaffView }) {
+interface MailProps {
+  orderId: string;
+  emailId: string;
+  me: StaffView;
+}
+
+function Mail({ orderId, emailId, me }: MailProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Disclosure label={me.role === 'operator' ? 'Read or send again' : 'Read'} onToggle={setOpen}>
-      {isOpen && <MailText orderId={orderId} emailId={emailId} />}
-      {isOpen && me.role === 'operator' && (
-        <OrderActionForm
-          orderId={orderId}
-          label="Send again"
-          build={(asked) => ({ ...asked, action: 'resend', emailId })}
-        />
-      )}
+      {isOpen && <MailText orderId={orderId} emailId={emailId} me={me} />}
     </Disclosure>
   );
 }
@@ -90,16 +89,28 @@ function Replay({ orderId, eventId }: { orderId: string; eventId: string }) {
   );
 }
 
-function MailText({ orderId, emailId }: { orderId: string; emailId: string }) {
+function MailText({ orderId, emailId, me }: MailProps) {
   const mail = useQuery(mailQuery(orderId, emailId));
-  if (mail.isError) return <p role="alert">The e-mail could not be loaded.</p>;
   if (mail.isPending) return <Skeleton className="mt-2 h-24 w-full" />;
-  if (!mail.data)
+  if (mail.data === null)
     return <p className="mt-2 text-muted">This e-mail is no longer relevant and would not be sent.</p>;
   return (
-    <div className="mt-2 rounded-control bg-sunken p-3">
-      <p className="font-medium">{mail.data.subject}</p>
-      <pre className="mt-2 font-mono text-xs whitespace-pre-wrap">{mail.data.text}</pre>
-    </div>
+    <>
+      {mail.isError ? (
+        <p role="alert">The e-mail could not be loaded.</p>
+      ) : (
+        <div className="mt-2 rounded-control bg-sunken p-3">
+          <p className="font-medium">{mail.data.subject}</p>
+          <pre className="mt-2 font-mono text-xs whitespace-pre-wrap">{mail.data.text}</pre>
+        </div>
+      )}
+      {me.role === 'operator' && (
+        <OrderActionForm
+          orderId={orderId}
+          label="Send again"
+          build={(asked) => ({ ...asked, action: 'resend', emailId })}
+        />
+      )}
+    </>
   );
 }
