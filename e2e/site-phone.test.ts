@@ -57,6 +57,18 @@ test('after Continue, the step is shown from its beginning', async () => {
   await page.context().close();
 });
 
+test('the line that stays in sight covers the edges of what scrolls below it', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 360, height: 640 }, deviceScaleFactor: 1.5 });
+  await fillDetails(page, shop);
+  await continueToPayment(page).click();
+  await cardNumber(page).waitFor();
+  const step = page.getByRole('tabpanel');
+  const line = await step.getByRole('heading', { name: 'Database Audit' }).boundingBox();
+  const box = await step.getByText('Any future date').locator('..').boundingBox();
+  expect(line && box && line.x < box.x && line.x + line.width > box.x + box.width).toBe(true);
+  await page.context().close();
+});
+
 test('ranges stay on one line', async () => {
   const { page } = await openPage(browser, { viewport: { width: 360, height: 800 } });
   await page.goto(`${shop.url}/services/schema-design`);

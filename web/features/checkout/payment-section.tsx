@@ -127,7 +127,7 @@ function StepHead(props: { checkout: Checkout; service: ServiceSlug; cents: numb
       <h3
         ref={heading}
         tabIndex={-1}
-        className="sticky top-[var(--header-height)] z-10 -mt-2 flex flex-wrap items-baseline justify-between gap-x-4 bg-surface py-2 tracking-normal lg:static"
+        className="sticky top-[var(--header-height)] z-10 -mx-px -mt-2 flex flex-wrap items-baseline justify-between gap-x-4 bg-surface px-px py-2 tracking-normal lg:static"
       >
         <span>{name}</span> <span className="figure">{formatMoney(props.cents)}</span>
       </h3>
