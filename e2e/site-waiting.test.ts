@@ -1,5 +1,14 @@
+import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accountMenu, axeViolations, desktop, holdRequests, openPage, signInAs } from '../testing/browser.ts';
+import {
+  accountMenu,
+  axeViolations,
+  desktop,
+  holdRequests,
+  openPage,
+  phone,
+  signInAs,
+} from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 
 const { shop, browser } = await withSite();
@@ -64,4 +73,35 @@ test('a truncated account label shows the full address: on hover after 700 ms, o
   await tooltip.waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.context().close();
+});
+
+test('the menu’s button, an icon alone, says what it does: on hover and on keyboard focus', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 800, height: 900 } });
+  await page.goto(shop.url, { waitUntil: 'networkidle' });
+  const tooltip = page.getByRole('tooltip');
+  await page.getByRole('button', { name: 'Open menu' }).hover();
+  await tooltip.filter({ hasText: 'Open menu' }).waitFor();
+  await page.mouse.move(10, 500, { steps: 5 });
+  await tooltip.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Querywright, home page' }).first().focus();
+  await page.keyboard.press('Tab');
+  await tooltip.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Pricing' }).waitFor();
+  await page.context().close();
+});
+
+test('the tooltips’ code is loaded only where a pointer can hover over an icon', async () => {
+  const isLoadedFor = async (options: BrowserContextOptions) => {
+    const { page } = await openPage(browser, options);
+    const files: string[] = [];
+    page.on('request', (request) => files.push(request.url()));
+    await page.goto(shop.url, { waitUntil: 'networkidle' });
+    await page.context().close();
+    return files.some((file) => file.includes('/tooltip-'));
+  };
+  expect(await isLoadedFor(phone)).toBe(true);
+  expect(await isLoadedFor({ ...phone, hasTouch: true, isMobile: true })).toBe(false);
+  expect(await isLoadedFor(desktop)).toBe(false);
 });
