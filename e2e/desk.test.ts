@@ -230,6 +230,21 @@ test.each([
   await page.context().close();
 });
 
+test('who is signed in is readable in full, however long the address', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 700, height: 800 } });
+  const name = `${'olive.'.repeat(10)}park@${'subdomain-of-a-company.'.repeat(3)}example`;
+  await page.route('**/api/desk/me', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), name } });
+  });
+  await signInAtDesk(shop, page, 'Vera Holm');
+  const label = page.getByRole('banner').getByText(`${name}, viewer`);
+  await label.waitFor();
+  expect(await label.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  expect(await overflow(page)).toBe(0);
+  await page.context().close();
+});
+
 test('a page says that it loads, and when to try again', async () => {
   const { page } = await openPage(browser, desktop);
   const message = 'Too many requests. Please try again in 42 seconds.';

@@ -30,7 +30,7 @@ export function DeskHeader({ me }: { me: StaffView }) {
           ))}
         </nav>
         <div className="ml-auto flex min-w-0 items-center gap-4 text-sm">
-          <span className="hidden min-w-0 truncate text-muted sm:block" title={me.name}>
+          <span className="hidden min-w-0 text-right wrap-anywhere text-muted sm:block">
             {me.name}, {me.role}
           </span>
           <Shortcuts />
