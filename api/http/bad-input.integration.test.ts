@@ -59,6 +59,14 @@ describe('a field that is wrong is named, with 400', () => {
   });
 });
 
+test.each([undefined, ''])(
+  'without a service (%j) the message says so, without the field’s name',
+  async (serviceId) => {
+    const answer = await post(shop, PATH, { ...auditOrder, serviceId });
+    expect((await answer.json()).message).toBe('No service selected');
+  },
+);
+
 test('an amount that differs from the price is 409 with the right price', async () => {
   const answer = await post(shop, PATH, { ...auditOrder, amount: 100 });
   expect(answer.status).toBe(409);
