@@ -12,6 +12,8 @@ export interface Machine {
   sandbox: string;
   start(overrides?: Record<string, string>): Started;
   develop(): Started;
+  /** `npm run ops` beside it, which is told nothing but the data folder. */
+  operate(...command: string[]): Started;
   /** Every process that uses this data folder. */
   processes(): { pid: number; command: string }[];
   cleanUp(): Promise<void>;
@@ -40,6 +42,7 @@ export async function freshEnvironment(): Promise<Machine> {
     sandbox: `http://localhost:${env.SANDBOX_PORT}`,
     start: (overrides = {}) => npm(['start'], { ...env, ...overrides }),
     develop: () => npm(['run', 'dev'], env),
+    operate: (...command) => npm(['run', '--silent', 'ops', '--', ...command], { DATA_DIR: env.DATA_DIR }),
     processes,
     async cleanUp() {
       for (const { pid } of processes()) killNow(pid);

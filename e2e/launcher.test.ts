@@ -41,6 +41,31 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(started.output()).not.toContain('Building');
   });
 
+  test('the operators’ commands beside it use its database, and its address in links', async () => {
+    await machine.start().untilReady();
+    const subscribed = await fetch(`${machine.site}/api/newsletter/subscribe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com' }),
+    });
+    expect(subscribed.status).toBe(200);
+    const link = await waitFor('the link to confirm', async () =>
+      /http:[^\s"\\]+\/newsletter\/confirm\?[^\s"\\]+/.exec(
+        await (await fetch(`${machine.sandbox}/inbox/messages`)).text(),
+      ),
+    );
+    expect((await fetch(link[0], { method: 'POST' })).status).toBe(200);
+
+    const exported = machine.operate('newsletter', 'export');
+    expect(await exported.exitCode()).toBe(0);
+    const unsubscribe = /http:[^"]+/.exec(exported.output())?.[0] ?? '';
+    expect(unsubscribe).toContain(`${machine.site}/newsletter/unsubscribe?token=`);
+    expect((await fetch(unsubscribe, { method: 'POST' })).status).toBe(200);
+
+    const retried = machine.operate('jobs', 'retry', '--all');
+    expect([await retried.exitCode(), retried.output().trim()]).toEqual([0, 'No failed jobs']);
+  });
+
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('stops everything it started on %s', async (name) => {
     const started = machine.start();
     await started.untilReady();
