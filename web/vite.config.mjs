@@ -55,6 +55,9 @@ const contractParts = {
   test: /\/core\/(?:account|http|orders|services|site-config|text)\./,
 };
 
+/** Two small pages that nearly all of it is for. */
+const newsletterParts = { name: 'newsletter', test: /\/newsletter-(?:action|confirm|unsubscribe)\./ };
+
 /** What the entry itself needs stays apart, so that the entry is small and waits for nothing. */
 const entryParts = { name: 'entry', test: /browser-storage|early-clicks|preload-helper/, priority: 3 };
 
@@ -76,8 +79,19 @@ export function browserBuild() {
       rolldownOptions: {
         input: fromTop('web/index.html'),
         output: {
+          // The start of the site names every chunk, and a hash does not compress.
+          chunkFileNames: 'assets/[name]-[hash:6].js',
+          entryFileNames: 'assets/[name]-[hash:6].js',
           codeSplitting: {
-            groups: [entryParts, startParts, queryParts, commonParts, innerParts, contractParts],
+            groups: [
+              entryParts,
+              startParts,
+              queryParts,
+              commonParts,
+              innerParts,
+              contractParts,
+              newsletterParts,
+            ],
           },
         },
       },

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { paths } from '../../core/paths.ts';
 import { SiteNavLink } from '../components/ui/link.tsx';
 import { MobileAuth } from './mobile-auth.tsx';
@@ -7,51 +7,40 @@ import { mainLinks } from './navigation.ts';
 const MENU_ID = 'mobile-menu';
 
 export function MenuToggle({ open, onToggle }: { open: boolean; onToggle: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  const Tooltip = useTooltip(button);
+  const [Tooltip, setTooltip] = useState<TooltipLike>();
   const label = open ? 'Close menu' : 'Open menu';
-  return (
-    <Tooltip text={label}>
-      <button
-        ref={button}
-        type="button"
-        className="needs-script -mr-2 ml-auto grid size-11 place-items-center rounded-control text-ink lg:hidden"
-        aria-expanded={open}
-        aria-controls={MENU_ID}
-        aria-label={label}
-        onClick={onToggle}
-      >
-        <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true" fill="none" stroke="currentColor">
-          <path
-            d={open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'}
-            strokeWidth="1.75"
-            strokeLinecap="round"
-          />
-        </svg>
-      </button>
-    </Tooltip>
+  const button = (
+    <button
+      type="button"
+      className="needs-script -mr-2 ml-auto grid size-11 place-items-center rounded-control text-ink lg:hidden"
+      aria-expanded={open}
+      aria-controls={MENU_ID}
+      aria-label={label}
+      onClick={onToggle}
+    >
+      <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true" fill="none" stroke="currentColor">
+        <path
+          d={open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'}
+          strokeWidth="1.75"
+          strokeLinecap="round"
+        />
+      </svg>
+    </button>
   );
+
+  // Fetched only where the button is visible and a pointer can hover. Its trigger is another button: not while someone may
+  // be pressing this one.
+  useEffect(() => {
+    if (!matchMedia('(width < 64rem) and (hover: hover)').matches) return;
+    import('../components/ui/tooltip.tsx').then(
+      (code) => document.querySelector('header button:is(:hover, :focus)') || setTooltip(() => code.Tooltip),
+      () => {},
+    );
+  }, []);
+  return Tooltip ? <Tooltip text={label}>{button}</Tooltip> : button;
 }
 
 type TooltipLike = ComponentType<{ text: string; children: ReactNode }>;
-
-/** The tooltip, once its code is there. It is fetched only where the button is visible and a pointer can hover. */
-function useTooltip(button: RefObject<HTMLButtonElement | null>): TooltipLike {
-  const [Tooltip, setTooltip] = useState<TooltipLike>(() => Bare);
-  useEffect(() => {
-    if (!window.matchMedia('(width < 64rem) and (hover: hover)').matches) return;
-    import('../components/ui/tooltip.tsx').then(
-      // The button is replaced: not while someone may be pressing it.
-      (code) => button.current?.matches(':hover, :focus') || setTooltip(() => code.Tooltip),
-      () => undefined,
-    );
-  }, [button]);
-  return Tooltip;
-}
-
-function Bare({ children }: { children: ReactNode }) {
-  return children;
-}
 
 export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
   useEffect(() => {
