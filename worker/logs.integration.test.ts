@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
+import { atDesk } from '../testing/desk.ts';
 import type { Process } from '../testing/processes.ts';
 import { request } from '../testing/request.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -29,6 +31,17 @@ afterAll(async () => {
   await Promise.all([web.stop(), worker.stop()]);
   await shop.close();
 });
+
+const output = () => [web, worker].map((running) => running.output()).join('\n');
+
+function expectNothingOf(person: Record<string, string>): void {
+  const logs = output();
+  for (const [what, text] of Object.entries(person)) {
+    for (const form of [text, encodeURIComponent(text), text.split(/[ @:]/)[0] ?? text]) {
+      expect(logs.includes(form), `the ${what} is in the logs: ${lineWith(logs, form)}`).toBe(false);
+    }
+  }
+}
 
 test('the logs of a purchase, a message, a subscription and many failures contain no personal data', async () => {
   const person = { customerName: canary.name, customerEmail: canary.email };
@@ -60,16 +73,37 @@ test('the logs of a purchase, a message, a subscription and many failures contai
     return open.length === 0;
   });
 
-  const output = () => [web, worker].map((running) => running.output()).join('\n');
   await waitFor('the refusal is logged', () => output().includes('e-mail refused'));
-  const logs = output();
-  expect(logs).toContain(`"orderId":"${order.orderId}"`);
-  for (const [what, text] of Object.entries(canary)) {
-    for (const form of [text, encodeURIComponent(text), text.split(/[ @:]/)[0] ?? text]) {
-      expect(logs.includes(form), `the ${what} is in the logs: ${lineWith(logs, form)}`).toBe(false);
-    }
+  expect(output()).toContain(`"orderId":"${order.orderId}"`);
+  expectNothingOf(canary);
+});
+
+test('the logs of what staff search, read, note, export and erase contain none either', async () => {
+  const { name, email } = canary;
+  const { orderId } = await placeOrder(web, { customerName: name, customerEmail: email });
+  const desk = await atDesk(web, 'person-operator', { fresh: true });
+  const asked = () => ({ key: randomUUID(), reason: `Asked by ${name}`, email });
+  for (const text of [email, name]) {
+    const found = await desk.act('/api/desk/orders/list', { text });
+    expect(await found.text()).toContain(orderId);
   }
-}, 60_000);
+  expect((await desk.show(orderId)).customerName).toBe(name);
+  await desk.mustAct(orderId, { action: 'note', key: randomUUID(), reason: `${name} called` });
+  const calls = {
+    'orders/export': { filters: {}, key: randomUUID(), reason: `Asked by ${name}` },
+    'person/export': asked(),
+    'messages/list': { open: false },
+    'person/erase': asked(),
+    // Refused: what is wrong is not written down either.
+    'orders/list': { text: `${email}\u0000` },
+  };
+  const statuses = [];
+  for (const [path, body] of Object.entries(calls)) {
+    statuses.push((await desk.act(`/api/desk/${path}`, body)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 400]);
+  expectNothingOf(canary);
+});
 
 test('every committed move of an order is one log line, with its cause and request id', async () => {
   const order = await placeOrder(web);
