@@ -187,8 +187,10 @@ describe('is refused', () => {
 
 const consent = ['--reason', 'The buyer wants the work', '--yes'];
 
-function keep({ order }: PaidTwice, words = ['--yes']) {
+/** Once every event is applied: an order that changes meanwhile is refused. */
+async function keep({ order }: PaidTwice, words = ['--yes']) {
   const { orderId, paymentIntentId } = order;
+  await untilApplied(shop);
   const reason = ['--reason', 'The buyer wants the work'];
   return runOps(shop, ['order', 'keep-payment', orderId, paymentIntentId, ...reason, ...words]);
 }
