@@ -71,12 +71,16 @@ test('a bad item fails alone', async () => {
   ]);
 });
 
-test('an outage fails a whole batch without repeating it', async () => {
+test.each([
+  ['a server that shuts down', '57P01'],
+  ['a failing disk', '58030'],
+  ['a refused connection', 'ECONNREFUSED'],
+])('%s fails a whole batch without repeating it', async (_what, code) => {
   let down = true;
   let asked = 0;
   const echo = inBatches(async (items: number[]) => {
     asked += 1;
-    if (down) throw Object.assign(new Error('away'), { code: '57P01' });
+    if (down) throw Object.assign(new Error('away'), { code });
     return items;
   });
   const outcomes = await Promise.allSettled([echo(1), echo(2)]);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from './database.ts';
+import { type Database, isServerFailure } from './database.ts';
 
 /** Larger statements are hardly faster and need many parameters. */
 const MAX_BATCH = 100;
@@ -94,10 +94,10 @@ export function inBatches<T, R>(
     });
 }
 
-/** Errors of the database, not of an item: connections, resources, operators, its system, read-only, pool timeouts. */
+/** Whether the database failed, not one item: server failures, network errors, pool timeouts. */
 function isDatabaseOutage(error: unknown): boolean {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
-  if (code !== undefined) return /^(08|25|53|57|58|E[A-Z]+$)/.test(code);
+  if (code !== undefined) return isServerFailure(code) || /^E[A-Z]+$/.test(code);
   return name === 'KnexTimeoutError' || /timeout|terminated|Connection ended/i.test(message ?? '');
 }
 

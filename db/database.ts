@@ -90,6 +90,14 @@ function replaceBeforeUse(client: PooledClient, why: string): void {
   Object.assign(client, { __knex__disposed: why });
 }
 
+/**
+ * Whether a SQLSTATE concerns the server, not a statement: connections, resources, operator intervention, I/O, read-only, a
+ * transaction that idled too long (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+export function isServerFailure(sqlState: string): boolean {
+  return /^(08|53|57|58)|^(25006|25P03)$/.test(sqlState);
+}
+
 /** The database's clock, ms since the epoch: the only clock that is compared between processes. */
 export async function databaseTime(db: Database): Promise<number> {
   const { rows } = await db.raw<{ rows: { ms: string }[] }>(

@@ -96,7 +96,7 @@ test('a neutral status has a visible pill in the dark', async () => {
   await page.context().close();
 });
 
-test('a viewer, who has no actions, reads the timeline below the facts and as wide', async () => {
+test('a viewer, who has no actions, sees the timeline below the facts at full width', async () => {
   const order = await placeOrder(shop);
   const { page } = await openPage(browser, desktop);
   await signInAtDesk(shop, page, 'Vera Holm', { path: `/desk/orders/${order.orderId}` });
@@ -109,7 +109,7 @@ test('a viewer, who has no actions, reads the timeline below the facts and as wi
   await page.context().close();
 });
 
-test('an e-mail that would no longer be sent is not offered to be sent again', async () => {
+test('an e-mail that is no longer relevant cannot be sent again', async () => {
   const order = await placeOrder(shop);
   await pay(shop, order, 'pm_card_chargeDeclined');
   await untilStatus(shop, order.orderId, 'failed');

@@ -230,7 +230,7 @@ test.each([
   await page.context().close();
 });
 
-test('who is signed in is readable in full, however long the address', async () => {
+test('the signed-in person’s address is shown in full, however long', async () => {
   const { page } = await openPage(browser, { viewport: { width: 700, height: 800 } });
   const name = `${'olive.'.repeat(10)}park@${'subdomain-of-a-company.'.repeat(3)}example`;
   await page.route('**/api/desk/me', async (route) => {

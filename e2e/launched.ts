@@ -2,8 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@querywright/sandbox/listen';
+import { describe } from 'vitest';
 import { startChild } from '../testing/child-process.ts';
 import { waitFor } from '../testing/wait-for.ts';
+
+/** Tests of what the launcher starts. Only Linux lists processes with their environment in /proc. */
+export const describeLauncher = describe.skipIf(process.platform !== 'linux');
 
 /** A data folder and free ports for `npm start` or `npm run dev`. */
 export interface Machine {
@@ -12,7 +16,7 @@ export interface Machine {
   sandbox: string;
   start(overrides?: Record<string, string>): Started;
   develop(): Started;
-  /** `npm run ops` beside it, which is told nothing but the data folder. */
+  /** Runs `npm run ops` with only the data folder set. */
   operate(...command: string[]): Started;
   /** Every process that uses this data folder. */
   processes(): { pid: number; command: string }[];

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../testing/wait-for.ts';
-import { freshEnvironment, killNow, type Machine } from './launched.ts';
+import { describeLauncher, freshEnvironment, killNow, type Machine } from './launched.ts';
 
 let machine: Machine;
 beforeEach(async () => {
@@ -18,8 +18,7 @@ const noProcessLeft = () =>
   });
 const runningPart = (script: string) => machine.processes().find(({ command }) => command.endsWith(script));
 
-// Reads /proc to find the remaining processes.
-describe.skipIf(process.platform !== 'linux')('npm start', () => {
+describeLauncher('npm start', () => {
   test('starts site, sandbox and inbox, and prints their addresses', async () => {
     const started = machine.start();
     await started.untilReady();
@@ -41,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(started.output()).not.toContain('Building');
   });
 
-  test('the operators’ commands beside it use its database, and its address in links', async () => {
+  test('operators’ commands find its database, and its address for links', async () => {
     await machine.start().untilReady();
     const subscribed = await fetch(`${machine.site}/api/newsletter/subscribe`, {
       method: 'POST',

@@ -57,7 +57,7 @@ test('after Continue, the step is shown from its beginning', async () => {
   await page.context().close();
 });
 
-test('the line that stays in sight covers the edges of what scrolls below it', async () => {
+test('the sticky line covers the edges of what scrolls beneath it', async () => {
   const { page } = await openPage(browser, { viewport: { width: 360, height: 640 }, deviceScaleFactor: 1.5 });
   await fillDetails(page, shop);
   await continueToPayment(page).click();

@@ -75,7 +75,7 @@ test('a truncated account label shows the full address: on hover after 700 ms, o
   await page.context().close();
 });
 
-test('the menu’s button, an icon alone, says what it does: on hover and on keyboard focus', async () => {
+test('the menu button, an icon only, has a tooltip: on hover and on keyboard focus', async () => {
   const { page } = await openPage(browser, { viewport: { width: 800, height: 900 } });
   await page.goto(shop.url, { waitUntil: 'networkidle' });
   const tooltip = page.getByRole('tooltip');

@@ -1,4 +1,5 @@
 import { DatabaseOverloaded } from '../db/batches.ts';
+import { isServerFailure } from '../db/database.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
 const networkCodes = new Set([
@@ -14,6 +15,9 @@ const networkCodes = new Set([
   'ESOCKET',
   'EDNS',
 ]);
+
+/** Of PostgreSQL: serialization failures, deadlocks, lock timeouts. */
+const conflicts = new Set(['40001', '40P01', '55P03']);
 
 /** Whether a dependency is unavailable or overloaded, as opposed to a bug of ours. */
 export function isOutage(error: unknown): boolean {
@@ -31,7 +35,6 @@ export function isOutage(error: unknown): boolean {
   // SMTP: the mail is deferred, or our login is refused. A mail that is refused permanently is a MailRefused.
   if (responseCode !== undefined) return true;
   if (error instanceof DatabaseOverloaded || error instanceof DeadlineExceeded) return true;
-  // PostgreSQL: connection exceptions, insufficient resources, operator intervention, system errors, read-only, lock timeouts
-  if (code && /^(08|53|57|58)|^(25006|40001|40P01|55P03)$/.test(code)) return true;
+  if (code && (isServerFailure(code) || conflicts.has(code))) return true;
   return /timeout|terminated|Connection ended/i.test(error.message);
 }

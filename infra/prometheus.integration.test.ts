@@ -174,7 +174,7 @@ test('each alert has a test case, a summary and a link to its runbook', () => {
   expect(alerts.filter((name) => !manual.includes(`<a id="${name.toLowerCase()}"></a>${name}`))).toEqual([]);
 });
 
-// Without promtool only a developer's run is complete.
+// Skipped for developers without promtool; in CI they fail without it.
 describe.skipIf(!promtool && !process.env.CI)('in Prometheus', () => {
   // One start of promtool for all of them; it names what fails, but not in the words of a test.
   let together: string | undefined;

@@ -112,7 +112,7 @@ describe('reports', () => {
     expect(found('queue')).toMatchObject({ state: 'problem', found: 'The queue is not connected' });
   });
 
-  test.skipIf(inject('backend') !== 'redis')('a Redis that may evict jobs', async () => {
+  test.runIf(inject('backend') === 'redis')('a Redis that may evict jobs', async () => {
     const redis = await startRedis();
     const admin = new Redis(redis?.url ?? '');
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');

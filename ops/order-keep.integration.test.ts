@@ -104,7 +104,6 @@ describe('a second payment, kept after the first one was refunded by hand', () =
     await untilStatus(shop, paid.order.orderId, 'refunded');
     expect(await keep(paid, [])).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
     expect((await readOrder(shop, paid.order.orderId)).status).toBe('refunded');
-    await untilApplied(shop);
     const order = await orderOf(paid);
     const paymentId = paid.order.paymentIntentId;
     const twice = [1, 2].map(() =>
@@ -187,7 +186,7 @@ describe('is refused', () => {
 
 const consent = ['--reason', 'The buyer wants the work', '--yes'];
 
-/** Once every event is applied: an order that changes meanwhile is refused. */
+/** Waits for the inbox first: an order that changes meanwhile is refused. */
 async function keep({ order }: PaidTwice, words = ['--yes']) {
   const { orderId, paymentIntentId } = order;
   await untilApplied(shop);

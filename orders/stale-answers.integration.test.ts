@@ -40,7 +40,7 @@ test('a failed refund that Stripe still shows as succeeded is looked up again', 
   await waitFor('staff get the mail', async () => {
     return (await emailsOf(shop, orderId, 'refund_failed_alert')).length === 1;
   });
-  await untilEachStaleAnswerWasGiven();
+  await untilStaleAnswersAreUsedUp();
 });
 
 describe('a refund is looked up again', () => {
@@ -52,7 +52,7 @@ describe('a refund is looked up again', () => {
     await shop.sandbox.stripeClient.refunds.create({ charge });
 
     await untilStatus(shop, orderId, 'refunded');
-    await untilEachStaleAnswerWasGiven();
+    await untilStaleAnswersAreUsedUp();
   });
 
   test('that Stripe does not list yet, and whose event names the sum only, as before 2024-10-28', async () => {
@@ -64,7 +64,7 @@ describe('a refund is looked up again', () => {
     await shop.sandbox.stripeClient.refunds.create({ charge });
 
     await untilStatus(shop, orderId, 'refunded');
-    await untilEachStaleAnswerWasGiven();
+    await untilStaleAnswersAreUsedUp();
     shop.sandbox.faults.clear();
   });
 
@@ -78,7 +78,7 @@ describe('a refund is looked up again', () => {
     await stripeControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'succeeded' });
 
     await untilStatus(shop, orderId, 'refunded');
-    await untilEachStaleAnswerWasGiven();
+    await untilStaleAnswersAreUsedUp();
   });
 
   test('that has succeeded, and that PayPal still shows as pending', async () => {
@@ -91,7 +91,7 @@ describe('a refund is looked up again', () => {
     await paypalControl(shop, `/refunds/${id}/settle`, { outcome: 'completed' });
 
     await untilStatus(shop, orderId, 'refunded');
-    await untilEachStaleAnswerWasGiven();
+    await untilStaleAnswersAreUsedUp();
   });
 });
 
@@ -121,7 +121,7 @@ test.each([
     await waitFor('the buyer gets the mail', async () => {
       return (await emailsOf(shop, orderId, 'dispute_closed')).length === 1;
     });
-    await untilEachStaleAnswerWasGiven();
+    await untilStaleAnswersAreUsedUp();
   },
 );
 
@@ -143,7 +143,7 @@ test.each([
     await waitFor('the buyer gets the mail', async () => {
       return (await emailsOf(shop, orderId, 'dispute_closed')).length === 1;
     });
-    await untilEachStaleAnswerWasGiven();
+    await untilStaleAnswersAreUsedUp();
   },
 );
 
@@ -162,7 +162,7 @@ test('a dispute that is won on appeal, and that PayPal still shows as lost, is l
   await paypalControl(shop, `/disputes/${id}/resolve`, { outcome: 'won' });
 
   expect((await untilStatus(shop, orderId, 'paid')).amountRefunded).toBe(0);
-  await untilEachStaleAnswerWasGiven();
+  await untilStaleAnswersAreUsedUp();
 });
 
 describe('an event whose object the provider does not know', () => {
@@ -172,7 +172,7 @@ describe('an event whose object the provider does not know', () => {
     shop.sandbox.behaviors.add({ name: 'paypal-late-capture', match: captureId, count: 2 });
     await paypalControl(shop, `/captures/${captureId}/refund`);
     await untilStatus(shop, orderId, 'refunded');
-    await untilEachStaleAnswerWasGiven();
+    await untilStaleAnswersAreUsedUp();
   });
 
   test.each(['charge.refunded', 'charge.dispute.created', 'payment_intent.payment_failed'])(
@@ -252,9 +252,9 @@ async function untilKnown(orderId: string, refundId: string): Promise<void> {
   await untilApplied(shop);
 }
 
-/** On a slow machine a check of the order may be faster than the event's next attempt. */
-async function untilEachStaleAnswerWasGiven(): Promise<void> {
-  await waitFor('each stale answer was given', () => shop.sandbox.behaviors.list().length === 0);
+/** A check of the order may find the change before the event's next attempt does. */
+async function untilStaleAnswersAreUsedUp(): Promise<void> {
+  await waitFor('the stale answers are used up', () => shop.sandbox.behaviors.list().length === 0);
 }
 
 async function refundedOrder() {

@@ -61,9 +61,9 @@ function packageOf(id) {
 }
 
 /**
- * V8 keeps the source of all that it has loaded, with two bytes for each character if any of them is not Latin-1: half of a
- * started process's heap was source. Whitespace goes and other characters are escaped; names stay, and lines short, for
- * stack traces. With --enable-source-maps a process keeps every map in memory too: those of packages take 30 MiB.
+ * V8 keeps the source of every loaded script, in two bytes per character if any of them is not Latin-1: it was half of a
+ * started process's heap. So whitespace is stripped and other characters are escaped; names and short lines are kept for stack
+ * traces. With --enable-source-maps a process keeps every map in memory too: those of packages take 30 MiB.
  */
 async function shrink({ fileName, moduleIds }) {
   const file = path.join(root, 'dist', fileName);

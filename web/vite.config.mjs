@@ -55,7 +55,7 @@ const contractParts = {
   test: /\/core\/(?:account|http|orders|services|site-config|text)\./,
 };
 
-/** Two small pages that nearly all of it is for. */
+/** The two newsletter pages share nearly all their code. */
 const newsletterParts = { name: 'newsletter', test: /\/newsletter-(?:action|confirm|unsubscribe)\./ };
 
 /** What the entry itself needs stays apart, so that the entry is small and waits for nothing. */
@@ -79,7 +79,7 @@ export function browserBuild() {
       rolldownOptions: {
         input: fromTop('web/index.html'),
         output: {
-          // The start of the site names every chunk, and a hash does not compress.
+          // The start chunk names every other chunk, and hashes do not compress.
           chunkFileNames: 'assets/[name]-[hash:6].js',
           entryFileNames: 'assets/[name]-[hash:6].js',
           codeSplitting: {

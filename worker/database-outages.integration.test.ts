@@ -40,7 +40,7 @@ test('while the database stalls a call gets 503 after 5 s; afterwards everything
 test.each([
   ['full', 'disk_full'],
   ['failing', 'io_error'],
-])('a %s disk is an outage, and everything recovers when it is over', async (_what, error) => {
+])('a %s disk is an outage, and writes resume afterwards', async (_what, error) => {
   const url = await createTestDatabase(inject('postgresUrl'));
   const shop = await openShop(url);
   const order = await placeOrder(shop);

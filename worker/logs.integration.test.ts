@@ -78,7 +78,7 @@ test('the logs of a purchase, a message, a subscription and many failures contai
   expectNothingOf(canary);
 });
 
-test('the logs of what staff search, read, note, export and erase contain none either', async () => {
+test('what staff do at the desk leaves no personal data in the logs', async () => {
   const { name, email } = canary;
   const { orderId } = await placeOrder(web, { customerName: name, customerEmail: email });
   const desk = await atDesk(web, 'person-operator', { fresh: true });
@@ -94,7 +94,7 @@ test('the logs of what staff search, read, note, export and erase contain none e
     'person/export': asked(),
     'messages/list': { open: false },
     'person/erase': asked(),
-    // Refused: what is wrong is not written down either.
+    // Refused: invalid input is not logged either.
     'orders/list': { text: `${email}\u0000` },
   };
   const statuses = [];

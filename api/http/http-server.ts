@@ -44,7 +44,7 @@ export function protectServer(
   const headers = securityHeaderValues(config);
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on('request', (req, res) => answers.set(req.socket, res));
-  // Node.js would answer 417 by itself, past every limit of ours. An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  // Node.js would answer 417 itself and bypass our limits. Unknown expectations may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;

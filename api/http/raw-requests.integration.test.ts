@@ -149,7 +149,7 @@ describe('too much', () => {
 
   test.each([
     ['that do not wait for their answers', []],
-    ['that also expect what no server knows', ['Expect: the-impossible']],
+    ['with an unknown Expect header', ['Expect: the-impossible']],
   ])('of requests %s only a few are read', async (_what, headers) => {
     let requests = 0;
     const server = createServer(serverOptions, () => requests++).on('request', createApp(shop.api));
@@ -160,7 +160,7 @@ describe('too much', () => {
     expect({ closed, requests }).toEqual({ closed: true, requests: 9 });
   });
 
-  test('an expectation that no server knows is ignored', async () => {
+  test('an unknown expectation is ignored', async () => {
     const { status, text } = await sendRaw(shop.url, raw(['Expect: the-impossible'], '', '/healthz', 'GET'));
     expect(status).toBe(200);
     expect(text).toMatch(/x-content-type-options: nosniff\r\n/i);

@@ -196,7 +196,7 @@ function alert(kind: 'fraud_warning' | 'review', detail: string): Reader {
 function readPayout(kind: AccountNotice['kind']): Reader {
   return async (_source, object) => {
     const { id, amount, failure_message: reason, ...payout } = stripePayout.parse(object);
-    // Paid out in our bank's currency, whatever buyers pay in.
+    // That of our bank account, not the buyers'.
     const currency = payout.currency.toUpperCase();
     return {
       account: { kind, id, amount: toHundredths(amount, currency), currency, reason: reason ?? null },

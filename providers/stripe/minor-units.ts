@@ -1,4 +1,4 @@
-/** UGX, which Stripe lists too, is stated with two decimals. */
+/** Without UGX: Stripe lists it too, but states its amounts with two decimals. */
 const zeroDecimal = new Set([
   'BIF',
   'CLP',
@@ -19,8 +19,8 @@ const zeroDecimal = new Set([
 const threeDecimal = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
 /**
- * Hundredths of the currency, as everywhere here, of an amount in Stripe's minor unit
- * (https://docs.stripe.com/currencies#minor-units). `currency`: upper case.
+ * Converts an amount in Stripe's minor units (https://docs.stripe.com/currencies#minor-units) to hundredths, the unit used
+ * everywhere else. `currency`: upper case.
  */
 export function toHundredths(amount: number, currency: string): number {
   if (zeroDecimal.has(currency)) return amount * 100;

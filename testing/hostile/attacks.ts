@@ -19,7 +19,7 @@ export interface Attack {
   name: string;
   /** How many shots at once. */
   atOnce: number;
-  /** How many must be accepted: by default one, if any may be. */
+  /** By default one, if any may be accepted. */
   leastAccepted?: number;
   /** How many may be accepted; any number by default. */
   mostAccepted?: number;

@@ -28,8 +28,8 @@ export function MenuToggle({ open, onToggle }: { open: boolean; onToggle: () => 
     </button>
   );
 
-  // Fetched only where the button is visible and a pointer can hover. Its trigger is another button: not while someone may
-  // be pressing this one.
+  // Fetched only where the button is visible and a pointer can hover. The tooltip remounts the button, so not while it is
+  // hovered or focused.
   useEffect(() => {
     if (!matchMedia('(width < 64rem) and (hover: hover)').matches) return;
     import('../components/ui/tooltip.tsx').then(
