@@ -57,6 +57,13 @@ test.each([
   },
 );
 
+test('the close button of a notice, an icon only, has a tooltip', async () => {
+  const { page } = await openNotice(desktop);
+  await page.getByRole('button', { name: 'Close notification' }).hover();
+  await page.getByRole('tooltip').filter({ hasText: 'Close' }).waitFor();
+  await page.context().close();
+});
+
 /** A page that shows a notice, with its clock `stopped` if asked. */
 async function openNotice(options: Parameters<typeof openPage>[1], stopped = false): Promise<{ page: Page }> {
   const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });

@@ -13,7 +13,7 @@ import { withSite } from '../testing/site.ts';
 
 const { shop, browser } = await withSite();
 
-test('a slow call shows progress, and can be stopped after ten seconds without losing what was typed', async () => {
+test('a slow call shows progress after 300 ms, and can be stopped after ten seconds without losing what was typed', async () => {
   const { page } = await openPage(browser, desktop);
   await page.clock.install();
   const release = await holdRequests(page, '**/api/contact');
@@ -21,9 +21,16 @@ test('a slow call shows progress, and can be stopped after ten seconds without l
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.locator('main').getByLabel('E-mail').fill('ada@example.com');
   await page.getByLabel('Message', { exact: true }).fill('Our replica lags.');
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole('button', { name: 'Send Message' }).click();
-  await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
+  await page.getByRole('button', { name: 'Sending...' }).waitFor();
+  const progress = page.getByRole('progressbar', { name: 'Loading' });
+  await page.clock.runFor(290);
+  expect(await progress.count()).toBe(0);
+  await page.clock.runFor(20);
+  await progress.waitFor();
   expect(await page.getByRole('button', { name: 'Stop waiting' }).count()).toBe(0);
+  await page.clock.resume();
 
   await page.clock.fastForward(10_000);
   const stop = page.getByRole('button', { name: 'Stop waiting' });
