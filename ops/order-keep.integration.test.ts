@@ -98,6 +98,19 @@ describe('a second payment, kept after the first one was refunded by hand', () =
     expect(await emailsOf(shop, orderId, 'payment_kept')).toHaveLength(1);
   });
 
+  test('is kept although the order changes while the operator is asked', async () => {
+    const paid = await withoutDuplicateRefund(shop);
+    const { orderId, paymentIntentId } = paid.order;
+    await refundFirst(shop, paid);
+    await untilStatus(shop, orderId, 'refunded');
+    const words = ['order', 'keep-payment', orderId, paymentIntentId, '--reason', 'Asked'];
+    const outcome = await runOps(shop, words, async () => {
+      await shop.db('orders').where({ id: orderId }).increment('version');
+      return 'yes';
+    });
+    expect(outcome).toMatchObject({ code: 0, out: 'Kept: the order is paid' });
+  });
+
   test('is kept once, and needs the operator’s consent', async () => {
     const paid = await withoutDuplicateRefund(shop);
     await refundFirst(shop, paid);
@@ -198,7 +211,7 @@ async function kept() {
   const paid = await withoutDuplicateRefund(shop);
   const refundId = await refundFirst(shop, paid);
   await untilStatus(shop, paid.order.orderId, 'refunded');
-  expect(await keep(paid)).toMatchObject({ code: 0 });
+  expect(await keep(paid)).toMatchObject({ code: 0, err: '' });
   return { ...paid, ...paid.order, refundId };
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OrderError } from '../orders/errors.ts';
 import { keepPayment, requireKeepable } from '../orders/keep-payment.ts';
 import { waitUntilApplied } from '../orders/operator.ts';
 import { asRefusal, describeOutcome, requireOrder } from './order-parts.ts';
@@ -26,11 +27,27 @@ export function addOrderKeepCommand(order: Command, { terminal, use }: Ops): voi
     );
 
   async function keep(parts: OpsParts, id: string, paymentId: string, options: Options) {
-    const found = await requireOrder(parts, id);
-    await requireKeepable(parts, found, paymentId);
+    await requireKeepable(parts, await requireOrder(parts, id), paymentId);
     await confirm(terminal, options, `This makes ${paymentId} pay for the order. The buyer gets an e-mail.`);
-    const { reason } = options;
-    const rows = await commit(parts.db, (trx) => keepPayment(trx, found, { paymentId, reason }));
+    const rows = await decide(parts, id, { paymentId, reason: options.reason });
     return describeOutcome(await waitUntilApplied(parts, id, rows));
+  }
+}
+
+/** Asks the providers again if the order changed meanwhile: an event can come at any time. */
+async function decide(
+  parts: OpsParts,
+  id: string,
+  decision: { paymentId: string; reason: string },
+  tries = 3,
+): Promise<string[]> {
+  const order = await requireOrder(parts, id);
+  await requireKeepable(parts, order, decision.paymentId);
+  try {
+    return await commit(parts.db, (trx) => keepPayment(trx, order, decision));
+  } catch (error) {
+    const hasChanged = error instanceof OrderError && error.code === 'order_changed';
+    if (!hasChanged || tries === 1) throw error;
+    return decide(parts, id, decision, tries - 1);
   }
 }

@@ -13,7 +13,7 @@ interface CommandResult {
 export async function runOps(
   shop: Pick<Shop, 'workerParts'>,
   words: string[],
-  answer?: string,
+  answer?: string | (() => Promise<string>),
 ): Promise<CommandResult> {
   const out: string[] = [];
   const err: string[] = [];
@@ -26,7 +26,7 @@ export async function runOps(
       printError: (text) => err.push(text),
       ask: async (question) => {
         err.push(question);
-        return answer ?? '';
+        return typeof answer === 'function' ? answer() : (answer ?? '');
       },
     },
     use: (work) => work(shop.workerParts),
