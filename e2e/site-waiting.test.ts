@@ -8,6 +8,7 @@ import {
   openPage,
   phone,
   signInAs,
+  untilInteractive,
 } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 
@@ -21,6 +22,7 @@ test('a slow call shows progress after 300 ms, and can be stopped after ten seco
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.locator('main').getByLabel('E-mail').fill('ada@example.com');
   await page.getByLabel('Message', { exact: true }).fill('Our replica lags.');
+  await untilInteractive(page);
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole('button', { name: 'Send Message' }).click();
   await page.getByRole('button', { name: 'Sending...' }).waitFor();

@@ -66,6 +66,16 @@ function areFontsFetched(): boolean {
   return document.readyState !== 'loading' && fonts.every(isFetched);
 }
 
+/** Waits until clicks reach the page's own code, which holds them back until it is hydrated. A stopped clock stops that too. */
+export async function untilInteractive(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const probe = document.body.appendChild(document.createElement('button'));
+    const isLetThrough = probe.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    probe.remove();
+    return isLetThrough;
+  });
+}
+
 /** The cumulative layout shift since the page was loaded. */
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
