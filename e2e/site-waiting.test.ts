@@ -66,6 +66,7 @@ test('a truncated account label shows the full address: on hover after 700 ms, o
   const { page } = await openPage(browser, desktop);
   await signInAs(shop, page, 'ops-team-without-a-name@customer.example.com');
   const tooltip = page.getByRole('tooltip');
+  await accountMenu(page).waitFor();
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
   await accountMenu(page).hover();
