@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
-import { type Database, isServerFailure } from './database.ts';
+import { type Database, isConnectionFailure, isServerFailure } from './database.ts';
 
 /** Larger statements are hardly faster and need many parameters. */
 const MAX_BATCH = 100;
@@ -98,7 +98,7 @@ export function inBatches<T, R>(
 function isDatabaseOutage(error: unknown): boolean {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
   if (code !== undefined) return isServerFailure(code) || /^E[A-Z]+$/.test(code);
-  return name === 'KnexTimeoutError' || /timeout|terminated|Connection ended/i.test(message ?? '');
+  return name === 'KnexTimeoutError' || isConnectionFailure(message ?? '');
 }
 
 interface Call<T, R> {

@@ -98,6 +98,11 @@ export function isServerFailure(sqlState: string): boolean {
   return /^(08|53|57|58)|^(25006|25P03)$/.test(sqlState);
 }
 
+/** Whether a connection or its pool failed, of which pg says nothing but this message. */
+export function isConnectionFailure(message: string): boolean {
+  return /timeout|terminated|Connection ended/i.test(message);
+}
+
 /** The database's clock, ms since the epoch: the only clock that is compared between processes. */
 export async function databaseTime(db: Database): Promise<number> {
   const { rows } = await db.raw<{ rows: { ms: string }[] }>(

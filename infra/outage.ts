@@ -1,5 +1,5 @@
 import { DatabaseOverloaded } from '../db/batches.ts';
-import { isServerFailure } from '../db/database.ts';
+import { isConnectionFailure, isServerFailure } from '../db/database.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
 const networkCodes = new Set([
@@ -36,5 +36,5 @@ export function isOutage(error: unknown): boolean {
   if (responseCode !== undefined) return true;
   if (error instanceof DatabaseOverloaded || error instanceof DeadlineExceeded) return true;
   if (code && (isServerFailure(code) || conflicts.has(code))) return true;
-  return /timeout|terminated|Connection ended/i.test(error.message);
+  return isConnectionFailure(error.message);
 }

@@ -26,28 +26,25 @@ export function addOrderKeepCommand(order: Command, { terminal, use }: Ops): voi
       }),
     );
 
-  async function keep(parts: OpsParts, id: string, paymentId: string, options: Options) {
-    await requireKeepable(parts, await requireOrder(parts, id), paymentId);
+  /** Begins anew if the order changes meanwhile: an event can come at any time. */
+  async function keep(
+    parts: OpsParts,
+    id: string,
+    paymentId: string,
+    options: Options,
+    tries = 3,
+  ): Promise<string> {
+    const found = await requireOrder(parts, id);
+    await requireKeepable(parts, found, paymentId);
     await confirm(terminal, options, `This makes ${paymentId} pay for the order. The buyer gets an e-mail.`);
-    const rows = await decide(parts, id, { paymentId, reason: options.reason });
-    return describeOutcome(await waitUntilApplied(parts, id, rows));
-  }
-}
-
-/** Asks the providers again if the order changed meanwhile: an event can come at any time. */
-async function decide(
-  parts: OpsParts,
-  id: string,
-  decision: { paymentId: string; reason: string },
-  tries = 3,
-): Promise<string[]> {
-  const order = await requireOrder(parts, id);
-  await requireKeepable(parts, order, decision.paymentId);
-  try {
-    return await commit(parts.db, (trx) => keepPayment(trx, order, decision));
-  } catch (error) {
-    const hasChanged = error instanceof OrderError && error.code === 'order_changed';
-    if (!hasChanged || tries === 1) throw error;
-    return decide(parts, id, decision, tries - 1);
+    const { reason } = options;
+    try {
+      const rows = await commit(parts.db, (trx) => keepPayment(trx, found, { paymentId, reason }));
+      return describeOutcome(await waitUntilApplied(parts, id, rows));
+    } catch (error) {
+      const hasChanged = error instanceof OrderError && error.code === 'order_changed';
+      if (!hasChanged || tries === 1) throw error;
+      return keep(parts, id, paymentId, { ...options, yes: true }, tries - 1);
+    }
   }
 }

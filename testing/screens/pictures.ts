@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { utils } from 'playwright-core/lib/coreBundle';
 import { PNG } from 'playwright-core/lib/utilsBundle';
-import type { RunnerTask, RunnerTestSuite } from 'vitest';
-import { afterAll, expect } from 'vitest';
+import type { RunnerTask } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 
 const folder = path.join(import.meta.dirname, 'pictures');
 const failures = path.resolve('screenshots');
@@ -23,9 +23,12 @@ interface Album {
 export function openAlbum(album: string): Album {
   const asked = new Set<string>();
   const pictures = path.join(folder, album);
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the requested fixtures from the pattern.
-  afterAll(async ({}, { tasks }: Readonly<RunnerTestSuite>) => {
-    if (!tasks.every(hasPassed)) return;
+  let tasks: RunnerTask[] | undefined;
+  afterEach(({ task }) => {
+    tasks = task.file.tasks;
+  });
+  afterAll(async () => {
+    if (!tasks?.every(hasPassed)) return;
     const others = (await readdir(pictures)).filter((file) => !asked.has(file));
     if (isRenewing) await Promise.all(others.map((file) => rm(path.join(pictures, file))));
     else expect(others).toEqual([]);
