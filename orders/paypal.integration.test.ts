@@ -183,6 +183,15 @@ describe('money that does not fit the order', () => {
     });
   });
 
+  test('the alert states an amount in yen as it was paid', async () => {
+    const { orderId, paypalOrderId } = await placePaypalOrder(shop);
+    const amount = { currency_code: 'JPY', value: '2999' };
+    await deliverPaypal(shop, completed(orderId, paypalOrderId, { amount }));
+    await untilStatus(shop, orderId, 'review');
+    const mail = await waitFor('the alert', async () => (await mailsAbout(shop, orderId))[0]);
+    expect(mail.text).toContain('2,999.00 JPY');
+  });
+
   test.each([
     ['of the exact price pays', '2999.00', 'paid'],
     ['of another amount puts in review', '0.01', 'review'],

@@ -106,6 +106,14 @@ describe('what differs is never paid', () => {
     expect(mail.to).toEqual([shop.config.mail.staff]);
   });
 
+  test('the alert states an amount in yen as it was paid', async () => {
+    const order = await placeOrder(shop);
+    await deliver(shop, succeededEvent(order, { currency: 'jpy', amount_received: 2_999 }));
+    await untilStatus(shop, order.orderId, 'review');
+    const mail = await waitFor('an alert', async () => (await mailsAbout(shop, order.orderId))[0]);
+    expect(mail.text).toContain('2,999.00 JPY');
+  });
+
   test('a payment whose metadata names another order pays neither, and alerts staff', async () => {
     const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
     const forged = succeededEvent({ ...other, paymentIntentId: mine.paymentIntentId });

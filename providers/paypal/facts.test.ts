@@ -9,6 +9,7 @@ import {
   factOfRefund,
   factsOfOrder,
   factsWithDispute,
+  fromMoney,
   invoiceIdOf,
   isOurInvoice,
   metadataOf,
@@ -174,14 +175,22 @@ describe('facts of an order of PayPal’s', () => {
   );
 
   test.each([
-    ['JPY', '5000', 5_000],
+    ['JPY', '50', 5_000],
+    ['JPY', '5000', 500_000],
     ['EUR', '50.00', 5_000],
-    ['TND', '50.125', 50],
+    ['TND', '50.125', 5_013],
     ['USD', '50', 5_000],
   ])('in %s: %s', (currency_code, value, cents) => {
     const other = document([{ id: 'CAP', status: 'COMPLETED', amount: { currency_code, value } }]);
     expect(factsOfOrder(other, 7)).toEqual([{ ...money, amount: cents, currency: currency_code }]);
   });
+});
+
+test.each([
+  ['JPY', 500_000, '5000'],
+  ['EUR', 5_000, '50.00'],
+])('money in %s is written as PayPal takes it', (currency, amount, value) => {
+  expect(fromMoney({ currency, amount })).toEqual({ currencyCode: currency, value });
 });
 
 const orderId = '3f0c9a52-8a1e-4a53-9d54-1c1c1c1c1c1c';

@@ -1,4 +1,4 @@
-import { CURRENCY, fromDecimalString, type Money } from '../../core/money.ts';
+import { CURRENCY, fromDecimalString, type Money, toDecimalString } from '../../core/money.ts';
 import type { disputeEndings, PaymentFact, RefundFact } from '../../core/payment-facts.ts';
 import { OUR_APP, type PaymentReport } from '../../core/payment-reports.ts';
 import type { PaypalCapture, PaypalDispute, PaypalMoney, PaypalOrder, PaypalRefund } from './resources.ts';
@@ -222,9 +222,21 @@ export function factsWithDispute(
   return [...marked, { ...fact, amount }];
 }
 
-/** In a currency without cents the amount is rounded: it cannot equal a price of ours, whose currency differs. */
+/** A fraction of a hundredth is rounded: it cannot belong to a price of ours, whose currency has none. */
 export function toMoney({ currency_code: currency, value }: PaypalMoney): Money {
-  if (currency !== CURRENCY && !/^\d+\.\d\d$/.test(value))
-    return { amount: Math.round(Number(value)), currency };
+  if (currency !== CURRENCY && !/^\d+\.\d\d$/.test(value)) {
+    return { amount: Math.round(Number(value) * 100), currency };
+  }
   return { amount: fromDecimalString(value), currency };
 }
+
+export function fromMoney({ currency, amount }: Money): { currencyCode: string; value: string } {
+  const value = toDecimalString(amount);
+  return {
+    currencyCode: currency,
+    value: withoutDecimals.has(currency) ? value.replace(/\.00$/, '') : value,
+  };
+}
+
+/** https://developer.paypal.com/reports/reference/supported-currencies */
+const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);

@@ -4,7 +4,7 @@ import {
   PaypalWalletContextShippingPreference,
   type RefundRequest as RefundBody,
 } from '@paypal/paypal-server-sdk';
-import { type Money, toDecimalString } from '../../core/money.ts';
+import type { Money } from '../../core/money.ts';
 import { paths, successFor } from '../../core/paths.ts';
 import { isIdle, type PaymentReport } from '../../core/payment-reports.ts';
 import type { Config } from '../../infra/config.ts';
@@ -24,7 +24,7 @@ import { isRefundMade } from '../refunded-elsewhere.ts';
 import { createPaypalCapture } from './capture.ts';
 import { createPaypalClient, type PaypalClient } from './client.ts';
 import { readers, readPaypalEvent } from './events.ts';
-import { invoiceIdOf, keyOfRefund, metadataOf, orderOfCapture, toMoney } from './facts.ts';
+import { fromMoney, invoiceIdOf, keyOfRefund, metadataOf, orderOfCapture, toMoney } from './facts.ts';
 import { createPaypalReports } from './reports.ts';
 import {
   type PaypalCapture,
@@ -95,7 +95,7 @@ export function createPaypalGateway({
       if (isRefundMade('paypal', refunds, request)) return;
       const { key: customId, retries = 0 } = request;
       const paypalRequestId = `refund-${customId}${retries > 0 ? `-${retries}` : ''}`;
-      const amount = { currencyCode: money.currency, value: toDecimalString(money.amount) };
+      const amount = fromMoney(money);
       // During a dispute PayPal takes a full refund only, which is one without an amount.
       const isFull = money.amount === leftOf(capture, refunds);
       await refundCapture(client, capture.id, paypalRequestId, isFull ? { customId } : { customId, amount });
@@ -157,7 +157,7 @@ function orderRequest({ id, receipt, ...money }: OrderToPay, deployment: string,
         customId: id,
         invoiceId: invoiceIdOf(deployment, id),
         description: receipt,
-        amount: { currencyCode: money.currency, value: toDecimalString(money.amount) },
+        amount: fromMoney(money),
       },
     ],
     paymentSource: {

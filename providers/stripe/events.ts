@@ -5,7 +5,6 @@ import type { AccountNotice, EventReading } from '../gateway.ts';
 import { isNotFound, ProviderError } from '../provider-error.ts';
 import { isRecentEvent, staleDispute, staleRefund } from '../stale-answer.ts';
 import { factOfRefund, factsOfIntent, outcomeOf, stageOf } from './facts.ts';
-import { toHundredths } from './minor-units.ts';
 import {
   idOf,
   ofPayment,
@@ -195,11 +194,8 @@ function alert(kind: 'fraud_warning' | 'review', detail: string): Reader {
 
 function readPayout(kind: AccountNotice['kind']): Reader {
   return async (_source, object) => {
-    const { id, amount, failure_message: reason, ...payout } = stripePayout.parse(object);
-    // That of our bank account, not the buyers'.
-    const currency = payout.currency.toUpperCase();
-    return {
-      account: { kind, id, amount: toHundredths(amount, currency), currency, reason: reason ?? null },
-    };
+    // In the currency of our bank account, not of the buyers.
+    const { id, amount, currency, failure_message: reason } = stripePayout.parse(object);
+    return { account: { kind, id, amount, currency: currency.toUpperCase(), reason: reason ?? null } };
   };
 }

@@ -3,22 +3,54 @@ import { factOfDispute, factOfRefund, factsOfIntent, factsOfPayment, stageOf } f
 import {
   idOf,
   ofPayment,
+  refundedCharge,
   type StripeIntent,
   stripeDispute,
   stripeEvent,
   stripeIntent,
+  stripeOrigin,
   stripePayout,
+  stripeRefund,
 } from './resources.ts';
 
 const intent = (change: Partial<StripeIntent> = {}): StripeIntent =>
   stripeIntent.parse({ id: 'pi_1', status: 'succeeded', amount_received: 500, currency: 'usd', ...change });
+
+describe.each([
+  ['jpy', 2_999, 299_900],
+  ['kwd', 5_120, 512],
+  ['eur', 2_999, 2_999],
+])('amounts in %s are read in hundredths', (currency, amount, hundredths) => {
+  test('of a success, its refunds and its disputes', () => {
+    const paid = { id: 'pi_1', status: 'succeeded', amount_received: amount, currency };
+    const refund = stripeRefund.parse({ id: 're_1', amount, currency, status: 'failed' });
+    const dispute = stripeDispute.parse({ id: 'dp_1', amount, currency, status: 'lost' });
+    const facts = factsOfPayment(stripeIntent.parse(paid), { refunds: [refund], disputes: [dispute] }, 7);
+    expect(facts).toMatchObject([
+      { kind: 'captured', amount: hundredths, currency: currency.toUpperCase() },
+      { kind: 'refund', amount: hundredths },
+      { kind: 'dispute', amount: hundredths },
+    ]);
+  });
+
+  test('of what a lost dispute took', () => {
+    const balance_transactions = [{ amount: -amount, currency }];
+    const dispute = { id: 'dp_1', amount: 9 * amount, currency, status: 'lost', balance_transactions };
+    expect(factOfDispute('pi_1', stripeDispute.parse(dispute), 7)).toMatchObject({ amount: hundredths });
+  });
+
+  test('of a charge’s refunds, and of a payment without an order', () => {
+    expect(refundedCharge.parse({ amount_refunded: amount, currency }).amount_refunded).toBe(hundredths);
+    expect(stripeOrigin.parse({ amount, currency, created: 1 }).amount).toBe(hundredths);
+  });
+});
 
 describe('facts of a PaymentIntent', () => {
   test('a success is money, with its charge if known', () => {
     const money = { kind: 'captured', paymentId: 'pi_1', provider: 'stripe', amount: 500, currency: 'USD' };
     expect(factsOfIntent(intent(), 7)).toEqual([{ ...money, captureId: undefined }]);
     expect(factsOfIntent(intent({ latest_charge: 'ch_1' }), 7)).toEqual([{ ...money, captureId: 'ch_1' }]);
-    const expanded = { id: 'ch_2', amount_refunded: 0, disputed: false };
+    const expanded = { id: 'ch_2', disputed: false };
     expect(factsOfIntent(intent({ latest_charge: expanded }), 7)).toEqual([{ ...money, captureId: 'ch_2' }]);
   });
 
@@ -283,7 +315,6 @@ describe('objects of another shape are refused', () => {
     const charge = { id: 'ch_1', refunds: { data: [{ id: 're_1', amount: 1, status: 'failed' }] } };
     expect(intent({ latest_charge: charge as never }).latest_charge).toEqual({
       id: 'ch_1',
-      amount_refunded: 0,
       disputed: false,
       refunds: { data: [{ id: 're_1', amount: 1, status: 'failed' }], has_more: false },
     });

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RefundRequest } from '../gateway.ts';
 import { RefundUnknown } from '../refund-unknown.ts';
 import { createStripeRefunds } from './refunds.ts';
@@ -36,3 +36,15 @@ test.each<[string, Partial<RefundRequest>, string | undefined]>([
     expect(keys).toEqual(key ? [key] : []);
   },
 );
+
+test.each([
+  ['JPY', 299_900, 2_999],
+  ['KWD', 512, 5_120],
+  ['EUR', 2_999, 2_999],
+])('a refund in %s is requested in Stripe’s minor units', async (currency, hundredths, amount) => {
+  const create = vi.fn(async () => ({}));
+  const stripe = { refunds: { list: () => ({ autoPagingToArray: async () => [] }), create } };
+  const refunds = createStripeRefunds(stripe as unknown as Stripe);
+  await refunds.refundPart('pi_1', { amount: hundredths, currency }, { key: 'k' } as RefundRequest);
+  expect(create).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ amount }), expect.anything());
+});

@@ -6,7 +6,8 @@ import { RefundUnknown } from '../refund-unknown.ts';
 import { isRefundMade, type ListedRefund } from '../refunded-elsewhere.ts';
 import { answered, ask } from './client.ts';
 import { withNextKeys } from './idempotency.ts';
-import { stripeRefund } from './resources.ts';
+import { toMinorUnits } from './minor-units.ts';
+import { stripeIntent, stripeRefund } from './resources.ts';
 
 /** Reads and makes the refunds of a payment. Each call ends within one deadline. */
 export function createStripeRefunds(stripe: Stripe) {
@@ -27,7 +28,7 @@ export function createStripeRefunds(stripe: Stripe) {
     const returned = refunds
       .filter(({ status }) => status !== 'failed' && status !== 'canceled')
       .reduce((sum, { amount }) => sum + amount, 0);
-    return returned >= intent.amount_received;
+    return returned >= stripeIntent.parse(intent).amount_received;
   }
 
   /** Refunds all that is left. Stripe makes only one full refund, so the next key is always safe. */
@@ -65,8 +66,8 @@ export function createStripeRefunds(stripe: Stripe) {
       }
     },
 
-    refundPart: (paymentId: string, { amount }: Money, request: RefundRequest): Promise<void> =>
-      answered(refundOnce(paymentId, amount, request)),
+    refundPart: (paymentId: string, money: Money, request: RefundRequest): Promise<void> =>
+      answered(refundOnce(paymentId, toMinorUnits(money.amount, money.currency), request)),
   };
 }
 
