@@ -115,6 +115,17 @@ test.each(issues)('a capture refused for %s has its considered outcome', async (
   }
 });
 
+test('a capture that PayPal’s stored answer calls in progress is asked for again under another id', async () => {
+  shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
+  const purchase = await placePaypalOrder(shop);
+  await approve(shop, purchase);
+  const match = purchase.paypalOrderId;
+  const value = 'ORDER_COMPLETION_IN_PROGRESS';
+  shop.sandbox.behaviors.add({ name: 'paypal-capture-issue', value, match, count: 1 });
+  expect(await (await capture(shop, purchase)).json()).toMatchObject({ status: 'COMPLETED' });
+  await expectPaidOnce(purchase);
+});
+
 test('a capture for which the buyer has to act again waits for the next approval', async () => {
   shop.sandbox.behaviors.add({ name: 'paypal-capture-issue', value: 'PAYER_ACTION_REQUIRED', count: 1 });
   const purchase = await placePaypalOrder(shop);

@@ -20,7 +20,7 @@ interface Capture {
   declines: number;
 }
 
-/** `isDoubtful`: refused, though the order is approved. PayPal may have repeated an earlier refusal. */
+/** `isDoubtful`: not captured, though the order is approved. PayPal may have repeated an earlier answer. */
 type Outcome = ({ report: PaymentReport } | { failure: ProviderError }) & { isDoubtful?: boolean };
 
 /**
@@ -74,9 +74,11 @@ export function createPaypalCapture(client: PaypalClient, { report }: PaypalRepo
     );
     if (state && state.facts.length > 0) return { report: state };
     // The capture may still succeed: only a success or a refusal is final.
-    if (isUndecided) return { report: state ?? { paymentId, metadata: {}, stage: 'approved', facts: [] } };
+    const isDoubtful = state?.stage === 'approved' && !isTransient(failure);
+    if (isUndecided) {
+      return { report: state ?? { paymentId, metadata: {}, stage: 'approved', facts: [] }, isDoubtful };
+    }
     const undecided = state ?? { paymentId, metadata: {}, facts: [] };
-    const isDoubtful = state?.stage === 'approved';
     if (outcome === 'ours') return { failure, isDoubtful };
     if (outcome === 'not approved') return { report: { ...undecided, stage: 'open' }, isDoubtful };
     const fact: PaymentFact = {
