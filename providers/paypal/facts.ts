@@ -224,10 +224,8 @@ export function factsWithDispute(
 
 /** A fraction of a hundredth is rounded: it cannot belong to a price of ours, whose currency has none. */
 export function toMoney({ currency_code: currency, value }: PaypalMoney): Money {
-  if (currency !== CURRENCY && !/^\d+\.\d\d$/.test(value)) {
-    return { amount: Math.round(Number(value) * 100), currency };
-  }
-  return { amount: fromDecimalString(value), currency };
+  const amount = currency === CURRENCY ? fromDecimalString(value) : Math.round(Number(value) * 100);
+  return { amount, currency };
 }
 
 export function fromMoney({ currency, amount }: Money): { currencyCode: string; value: string } {
