@@ -74,6 +74,18 @@ describe('facts can be corrected', () => {
     ],
     ['a booked loss that was won on appeal', [captured, booking(), ...appealed()], 'paid', 0],
     [
+      'a booked loss that was won on appeal before we saw it lost',
+      [captured, booking(), ...appealed().slice(-1)],
+      'paid',
+      0,
+    ],
+    [
+      'a loss won on appeal before we saw it lost, and a refund of as much afterwards',
+      [captured, booking(), ...appealed().slice(-1), refund('succeeded', 5, price.amount, 're_2')],
+      'refunded',
+      299_900,
+    ],
+    [
       'a booked loss that is won on appeal, not decided yet',
       [captured, booking(), ...appealed('open')],
       'refunded',

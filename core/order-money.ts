@@ -131,7 +131,7 @@ export function refundsOf(facts: PaymentFacts, paymentId: string): number[] {
 /**
  * Without what the provider booked for a dispute that was lost and then won on appeal: PayPal cancels the reversal and returns
  * the money to us (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/, Canceled_Reversal), but may list it still.
- * Likewise if it was lost again, in part. A dispute has one booking at a time.
+ * Likewise if it was lost again, in part, or if we learned of it only once it was won. A dispute has one booking at a time.
  */
 function withoutWonBack(
   { disputes }: PaymentFacts,
@@ -140,10 +140,11 @@ function withoutWonBack(
 ): number[] {
   const ofPayment = Object.values(disputes).filter((dispute) => dispute.paymentId === paymentId);
   const bookings = new Map<number, number>();
-  for (const { outcome, amount, lostBefore } of ofPayment) {
-    if (!lostBefore) continue;
-    const isBooked = outcome === 'open' || (outcome === 'lost' && amount === lostBefore);
-    bookings.set(lostBefore, (bookings.get(lostBefore) ?? 0) + (isBooked ? 1 : 0));
+  for (const { outcome, amount, bookedAsRefund, lostBefore } of ofPayment) {
+    const booked = lostBefore ?? (bookedAsRefund && outcome === 'won' ? amount : undefined);
+    if (!booked) continue;
+    const isBooked = outcome === 'open' || (outcome === 'lost' && amount === booked);
+    bookings.set(booked, (bookings.get(booked) ?? 0) + (isBooked ? 1 : 0));
   }
   const counting = refunds.filter(({ amount, isReversal }) => {
     const left = isReversal ? bookings.get(amount) : undefined;
