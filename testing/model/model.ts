@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../core/orders.ts';
 import { serviceBySlug } from '../../core/services.ts';
-import type { LedgerPayment } from './ledger.ts';
+import type { LedgerDispute, LedgerPayment } from './ledger.ts';
 
 /** The state of one sequence so far, as a correct shop would have to know it. */
 export interface Model {
@@ -85,7 +85,12 @@ function owedFor(model: Model, money: LedgerPayment[], taken: number): Owed {
   const refunds = money.flatMap((payment) => payment.refunds);
   const disputes = money.flatMap((payment) => payment.disputes);
   const refunded = sum(refunds.filter(({ status }) => status === 'succeeded'));
-  const lost = disputes.filter(({ id, outcome }) => outcome === 'lost' && isTakenOnTop(model, id));
+  const lost = money.flatMap((payment) =>
+    payment.disputes.filter(
+      (dispute) =>
+        dispute.outcome === 'lost' && isTakenOnTop(model, dispute.id) && !isUnderWay(payment, dispute),
+    ),
+  );
   const amountRefunded = Math.min(model.price, refunded + sum(lost));
   if (amountRefunded >= taken) return { status: 'refunded', amountRefunded };
   if (disputes.some(({ outcome }) => outcome === 'open')) return { status: 'disputed', amountRefunded };
@@ -95,6 +100,17 @@ function owedFor(model: Model, money: LedgerPayment[], taken: number): Owed {
 /** PayPal books a lost dispute as a reversal, which is among the refunds, unless it forgets to. */
 function isTakenOnTop({ unbooked }: Model, disputeId: string): boolean {
   return disputeId.startsWith('dp_') || unbooked.has(disputeId);
+}
+
+/** A full refund that is pending returns what a dispute took: it counts once it has succeeded. */
+function isUnderWay({ provider, amount, refunds }: LedgerPayment, dispute: LedgerDispute): boolean {
+  const pending = refunds.filter(({ status }) => status === 'pending');
+  const made = refunds.filter(({ status }) => status === 'succeeded');
+  return (
+    provider === 'paypal' &&
+    sum([...made, ...pending]) >= amount &&
+    pending.some((refund) => refund.amount === dispute.amount)
+  );
 }
 
 export function sum(items: { amount: number }[]): number {
