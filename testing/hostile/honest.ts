@@ -73,7 +73,8 @@ function ask(url: string, { method, path, headers, body }: Ask) {
     const call = http.request(
       { hostname, port, method, path, agent, headers: { ...headers, 'x-forwarded-for': address } },
       (answer) => {
-        answer.resume().once('end', () => finish(answer.statusCode ?? 0));
+        // An answer that is cut off does not end, but closes.
+        answer.resume().once('close', () => finish(answer.complete ? (answer.statusCode ?? 0) : 0));
       },
     );
     call.setTimeout(10_000, () => call.destroy());
