@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { execute, root } from './run.mjs';
 
+/** A stage that hangs fails, and the others are still reported. The longest takes 10 minutes, on a slow machine 25. */
+const LIMIT_MS = 40 * 60_000;
+
 /**
  * Runs stages side by side, `atOnce` at most, the first ones first. A stage's output is printed whole when it ends.
  * A stage is `{ name, check, env }`; `check` takes its tools and returns true, false or 'skipped'.
@@ -30,7 +33,7 @@ async function runStage({ name, check, env }) {
     output += text;
   };
   const program = (command, ...args) =>
-    execute(command, args, { onOutput: print, env: { ...environment, ...env } });
+    execute(command, args, { onOutput: print, env: { ...environment, ...env }, limitMs: LIMIT_MS });
   const outcome = await check({ program, print: (line) => print(`${line}\n`) }).catch((error) => {
     print(`${error.stack}\n`);
     return false;
