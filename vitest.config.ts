@@ -62,7 +62,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           testTimeout: 20_000,
-          include: ['**/*.test.{ts,tsx}'],
+          include: ['**/*.test.{ts,tsx,mjs}'],
           exclude: [...configDefaults.exclude, '**/*.integration.test.ts', 'e2e/**', '.data/**', 'dist/**'],
         },
       },

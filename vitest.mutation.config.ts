@@ -6,7 +6,7 @@ export default defineConfig({
     setupFiles: ['testing/short-properties.ts'],
     include: [
       'core/**/*.test.ts',
-      'providers/**/{events,raw-events,facts,capture-issues,stale-answer}.test.ts',
+      'providers/**/{events,raw-events,facts,refunds,capture-issues,stale-answer}.test.ts',
       'infra/retry.test.ts',
     ],
   },

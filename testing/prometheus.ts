@@ -53,10 +53,9 @@ export function testRules(rules: string[], tests: object[]): string {
     const file = path.join(folder, 'test.yml');
     // YAML reads JSON.
     writeFileSync(file, JSON.stringify({ rule_files: rules, evaluation_interval: '1m', tests }));
-    const { stdout, stderr } = spawnSync(promtool ?? 'promtool', ['test', 'rules', file], {
-      encoding: 'utf8',
-    });
-    return stdout + stderr;
+    const run = spawnSync(promtool ?? 'promtool', ['test', 'rules', file], { encoding: 'utf8' });
+    if (run.error) throw run.error;
+    return run.stdout + run.stderr;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

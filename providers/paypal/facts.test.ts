@@ -369,6 +369,14 @@ describe('resources of another shape are refused', () => {
   ])('%#', (schema, value) => {
     expect(() => schema.parse(value)).toThrow();
   });
+
+  test.each(['', '-5.00', '1e3', '1,000.00', 'NaN', '0x10', '9'.repeat(13), '1.2345'])(
+    'an amount of %j',
+    (value) => {
+      const capture = { id: 'CAP', status: 'COMPLETED', amount: { currency_code: 'EUR', value } };
+      expect(() => paypalCapture.parse(capture)).toThrow();
+    },
+  );
 });
 
 /** Each look at the payment, in the order in which things happened there. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 // PayPal's resources as far as the pipeline reads them, the same in answers and in webhook events:
 // Orders v2, Payments v2 and Disputes v1 of PayPal's API.
 
-const money = z.object({ currency_code: z.string(), value: z.string() });
+const money = z.object({ currency_code: z.string(), value: z.string().regex(/^\d{1,12}(\.\d{1,3})?$/) });
 const links = z.array(z.object({ rel: z.string(), href: z.string() })).default([]);
 const ours = { custom_id: z.string().optional(), invoice_id: z.string().optional() };
 

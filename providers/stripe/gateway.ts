@@ -17,6 +17,7 @@ import { readers, readStripeEvent } from './events.ts';
 import { factsOfPayment, stageOf } from './facts.ts';
 import { withNextKeys } from './idempotency.ts';
 import { createStripeLists } from './lists.ts';
+import { toMinorUnits } from './minor-units.ts';
 import { createStripeRefunds } from './refunds.ts';
 import { type StripeIntent, stripeDispute, stripeIntent, stripeOrigin } from './resources.ts';
 import { stripeWebhook } from './webhook.ts';
@@ -61,7 +62,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
   function create({ id, amount, currency, receipt }: OrderToPay, idempotencyKey: string) {
     return stripe.paymentIntents.create(
       {
-        amount,
+        amount: toMinorUnits(amount, currency),
         currency: currency.toLowerCase(),
         description: receipt,
         metadata: { app: OUR_APP, deployment, orderId: id },

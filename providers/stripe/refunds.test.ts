@@ -21,14 +21,9 @@ test.each<[string, Partial<RefundRequest>, string | undefined]>([
   'a refund by staff uses one idempotency key, or only looks for the refund: %s',
   async (_when, request, key) => {
     const keys: string[] = [];
-    const stripe = {
-      refunds: {
-        list: () => ({ autoPagingToArray: async () => [] }),
-        create: async (_params: unknown, options: { idempotencyKey: string }) => {
-          keys.push(options.idempotencyKey);
-        },
-      },
-    } as unknown as Stripe;
+    const stripe = stripeThat(async (_params, options) => {
+      keys.push(options.idempotencyKey);
+    });
     const money = { amount: 50_000, currency: 'USD' };
     const refunded = createStripeRefunds(stripe).refundPart('pi_1', money, { key: 'k', ...request });
     if (key) await refunded;
@@ -42,9 +37,14 @@ test.each([
   ['KWD', 512, 5_120],
   ['EUR', 2_999, 2_999],
 ])('a refund in %s is requested in Stripe’s minor units', async (currency, hundredths, amount) => {
-  const create = vi.fn(async () => ({}));
-  const stripe = { refunds: { list: () => ({ autoPagingToArray: async () => [] }), create } };
-  const refunds = createStripeRefunds(stripe as unknown as Stripe);
-  await refunds.refundPart('pi_1', { amount: hundredths, currency }, { key: 'k' } as RefundRequest);
+  const create = vi.fn(async () => {});
+  const refunds = createStripeRefunds(stripeThat(create));
+  await refunds.refundPart('pi_1', { amount: hundredths, currency }, { key: 'k' });
   expect(create).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ amount }), expect.anything());
 });
+
+/** A Stripe without refunds, which creates them so. */
+function stripeThat(create: (params: unknown, options: { idempotencyKey: string }) => Promise<void>): Stripe {
+  const list = () => ({ autoPagingToArray: async () => [] });
+  return { refunds: { list, create } } as unknown as Stripe;
+}
