@@ -1,7 +1,7 @@
 import type { Money } from './money.ts';
-import { canBeKept, returnedOf, settlingPayment } from './order-money.ts';
+import { canBeKept, refundedOf, returnedOf, settlingPayment } from './order-money.ts';
 import type { PaymentFacts } from './payment-facts.ts';
-import { holdsMoney, refundedOf } from './refunds.ts';
+import { holdsMoney } from './refunds.ts';
 
 export type NotKeepable = 'no money' | 'own' | 'undecided' | 'unfit' | 'refunded' | 'disputed' | 'paid twice';
 

@@ -274,12 +274,20 @@ describe('what follows from a dispute', () => {
 
   test('one that a full refund closed, which PayPal calls lost: the refund counts once it has succeeded', () => {
     const closed = dispute('lost', { bookedAsRefund: true, amount: 10_000 });
-    const closedBy = (status: 'pending' | 'succeeded') =>
+    const closedBy = (status: 'pending' | 'succeeded' | 'failed') =>
       orderAfter(captured(), dispute('open'), refund('re_1', status, 10_000), closed);
     expect(closedBy('pending')).toMatchObject({ status: 'paid' });
     expect(amountRefunded(price, closedBy('pending').facts)).toBe(0);
     expect(closedBy('succeeded')).toMatchObject({ status: 'refunded' });
     expect(amountRefunded(price, closedBy('succeeded').facts)).toBe(10_000);
+    expect(closedBy('failed')).toMatchObject({ status: 'paid' });
+    const inTwo = (first: 'pending' | 'succeeded' | 'canceled') => {
+      const parts = [refund('re_1', first, 1_000), refund('re_2', 'succeeded', 9_000)];
+      return amountRefunded(price, orderAfter(captured(), ...parts, closed).facts);
+    };
+    expect(inTwo('pending')).toBe(9_000);
+    expect(inTwo('succeeded')).toBe(10_000);
+    expect(inTwo('canceled')).toBe(9_000);
   });
 
   test('a lost one beside the provider’s total', () => {

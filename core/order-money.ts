@@ -73,8 +73,26 @@ export function returnedOf(facts: PaymentFacts, paymentId: string): number {
 
 function returnedBy(facts: PaymentFacts, payments: string[], lost: Dispute[]): number {
   const refunds = payments.flatMap((id) => refundsOf(facts, id));
-  const pending = payments.flatMap((id) => completingRefunds(facts, id));
-  return sum(refunds) + sum(withoutBooked(lost, [...refunds, ...pending]));
+  const counting = lost.filter(({ paymentId, ...dispute }) =>
+    (paymentId ? [paymentId] : payments).some((id) => !isClosedByRefunds(facts, id, dispute)),
+  );
+  return sum(refunds) + sum(withoutBooked(counting, refunds));
+}
+
+/**
+ * Whether refunds returned all that a payment took, or will, or would have if one of them had not failed: a full refund
+ * closes a PayPal dispute as lost (RESOLVED_BUYER_FAVOUR), without a booking of its own. Its money counts once it succeeded.
+ */
+export function isClosedByRefunds(
+  facts: PaymentFacts,
+  id: string,
+  { bookedAsRefund }: Pick<Dispute, 'bookedAsRefund'>,
+): boolean {
+  const failed = Object.values(facts.refunds ?? {}).filter(
+    ({ paymentId, status }) => paymentId === id && (status === 'failed' || status === 'canceled'),
+  );
+  const asked = refundedOf(facts, id) + Math.max(0, ...failed.map(({ amount }) => amount));
+  return bookedAsRefund === true && asked >= (facts.captures[id]?.amount ?? 0);
 }
 
 /**
@@ -161,14 +179,9 @@ export function pendingOf(facts: PaymentFacts, paymentId: string): number[] {
     .map(({ amount }) => amount);
 }
 
-/**
- * Cents of each pending refund, if together they complete a full refund. A full refund closes a PayPal dispute as lost
- * (RESOLVED_BUYER_FAVOUR); the money counts once the refund has succeeded.
- */
-function completingRefunds(facts: PaymentFacts, paymentId: string): number[] {
-  const pending = pendingOf(facts, paymentId);
-  const taken = facts.captures[paymentId]?.amount ?? 0;
-  return sum(refundsOf(facts, paymentId)) + sum(pending) >= taken ? pending : [];
+/** Cents of a payment that were refunded, or are about to be: pending refunds count. */
+export function refundedOf(facts: PaymentFacts, paymentId: string): number {
+  return sum([...refundsOf(facts, paymentId), ...pendingOf(facts, paymentId)]);
 }
 
 export function sum(amounts: number[]): number {

@@ -45,6 +45,10 @@ test('a full refund that fails can be made again, and has closed no dispute', ()
   expect(left({ ...total, refunds: { ...failed.refunds, re_2: refund(4_000, 'pending') } })).toEqual([
     ['pi_1', 6_000],
   ]);
+  const closed = { ...dispute('lost', 'pi_1'), bookedAsRefund: true as const };
+  expect(left({ ...failed, disputes: { dp_1: closed } })).toEqual([['pi_1', 10_000]]);
+  const part = { re_1: refund(9_999, 'failed') };
+  expect(left({ refunds: part, disputes: { dp_1: closed } })).toEqual([]);
 });
 
 test('a refund waiting for a worker counts as made', () => {

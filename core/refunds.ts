@@ -1,5 +1,5 @@
 import type { Money } from './money.ts';
-import { pendingOf, refundsOf, returnedOf, sum } from './order-money.ts';
+import { isClosedByRefunds, pendingOf, refundedOf, returnedOf, sum } from './order-money.ts';
 import type { PaymentMethod } from './orders.ts';
 import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
@@ -28,14 +28,14 @@ export function refundableOf(
     const left = amount - refundedOf(facts, paymentId) - asked;
     const disputes = disputesOf(facts, paymentId);
     const onlyInFull = disputes.some(({ outcome }) => outcome === 'open');
-    if (left <= 0 || disputes.some(isTakenBack) || (onlyInFull && asked > 0)) return [];
+    if (
+      left <= 0 ||
+      disputes.some((dispute) => isTakenBack(facts, paymentId, dispute)) ||
+      (onlyInFull && asked > 0)
+    )
+      return [];
     return [{ paymentId, provider, currency, amount: left, onlyInFull }];
   });
-}
-
-/** Cents of a payment that were refunded, or are about to be: pending refunds count. */
-export function refundedOf(facts: PaymentFacts, paymentId: string): number {
-  return sum([...refundsOf(facts, paymentId), ...pendingOf(facts, paymentId)]);
 }
 
 /** Whether a payment holds money that no pending refund or open dispute can take. */
@@ -66,6 +66,8 @@ function disputesOf({ disputes }: PaymentFacts, id: string): Dispute[] {
   return Object.values(disputes).filter(({ paymentId }) => paymentId === undefined || paymentId === id);
 }
 
-function isTakenBack({ outcome, isRefundable }: Dispute): boolean {
-  return outcome === 'lost' || (outcome === 'open' && !isRefundable);
+function isTakenBack(facts: PaymentFacts, paymentId: string, dispute: Dispute): boolean {
+  const { outcome, isRefundable } = dispute;
+  if (outcome === 'lost') return !isClosedByRefunds(facts, paymentId, dispute);
+  return outcome === 'open' && !isRefundable;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { refundableOf } from '../core/refunds.ts';
 import { findOrder } from '../db/orders.ts';
 import { readOrder, untilStatus } from '../testing/buyer.ts';
 import { emailsOf, untilApplied } from '../testing/inbox.ts';
@@ -43,6 +44,39 @@ describe('a failed refund is taken back, and staff and buyer are notified', () =
     await paypalControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'failed' });
 
     await expectToldOfFailure(orderId, refund.id);
+    expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
+  });
+
+  test('at PayPal, though it had closed a dispute in the buyer’s favor', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    const refundBy = (amount: object) =>
+      paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`, amount);
+    shop.sandbox.behaviors.add({ name: 'paypal-pending-refund', count: 1 });
+    const pending = await refundBy({ amount: { currency_code: 'USD', value: '2000.00' } });
+    await paypalControl(shop, `/captures/${captureId}/dispute`, { inquiry: true });
+    await untilStatus(shop, orderId, 'disputed');
+    await refundBy({});
+    expect((await untilStatus(shop, orderId, 'partially_refunded')).amountRefunded).toBe(99_900);
+
+    await paypalControl(shop, `/refunds/${pending.id}/settle`, { outcome: 'failed' });
+
+    await expectToldOfFailure(orderId, pending.id);
+    expect(await readOrder(shop, orderId)).toMatchObject({
+      status: 'partially_refunded',
+      amountRefunded: 99_900,
+    });
+    const order = await findOrder(shop.db, orderId);
+    expect(order && refundableOf(order.facts, 'paypal')).toMatchObject([{ amount: 200_000 }]);
+  });
+
+  test('at PayPal, though it was all of a disputed payment', async () => {
+    const { orderId, captureId } = await buyWithPaypal(shop);
+    await paypalControl(shop, `/captures/${captureId}/dispute`, { inquiry: true });
+    shop.sandbox.behaviors.add({ name: 'paypal-pending-refund', count: 1 });
+    const refund = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
+    await paypalControl(shop, `/refunds/${refund.id}/settle`, { outcome: 'failed' });
+    await expectToldOfFailure(orderId, refund.id);
+    await untilApplied(shop);
     expect(await readOrder(shop, orderId)).toMatchObject({ status: 'paid', amountRefunded: 0 });
   });
 

@@ -1,7 +1,7 @@
 import type { JobPayload } from '../core/jobs.ts';
-import { settlingPayment } from '../core/order-money.ts';
+import { refundedOf, settlingPayment } from '../core/order-money.ts';
 import { addFact, type PaymentFacts } from '../core/payment-facts.ts';
-import { holdsMoney, refundedOf } from '../core/refunds.ts';
+import { holdsMoney } from '../core/refunds.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
 import { findOrder, type Order } from '../db/orders.ts';

@@ -280,9 +280,15 @@ describe('facts of a dispute', () => {
   });
 
   test('the refund by which PayPal books a lost one is marked', () => {
-    const refund = (refundId: string, amount: number, isOurs?: true) =>
-      ({ kind: 'refund', refundId, amount, ...(isOurs && { isOurs }) }) as PaymentFact;
-    const facts = [refund('BOOKING', 700), refund('OURS', 700, true), refund('OTHER', 600)];
+    const refund = (refundId: string, amount: number, more: object = {}) =>
+      ({ kind: 'refund', refundId, amount, status: 'succeeded', ...more }) as PaymentFact;
+    const facts = [
+      refund('BOOKING', 700),
+      refund('OURS', 700, { isOurs: true }),
+      refund('OTHER', 600),
+      refund('PENDING', 700, { status: 'pending' }),
+      refund('FAILED', 700, { status: 'failed' }),
+    ];
     const marked = (change: object) =>
       factsWithDispute({ paymentId: 'ORDER', facts }, paypalDispute.parse({ ...open, ...change }), 7)
         .filter((known) => known.kind === 'refund' && known.isReversal)

@@ -217,7 +217,11 @@ export function factsWithDispute(
   const taken = facts.flatMap((known) => (known.kind === 'captured' ? [known.amount] : []));
   const amount = Math.min(fact.amount, ...taken);
   const isBooking = (known: PaymentFact) =>
-    fact.outcome === 'lost' && known.kind === 'refund' && !known.isOurs && known.amount === amount;
+    fact.outcome === 'lost' &&
+    known.kind === 'refund' &&
+    known.status === 'succeeded' &&
+    !known.isOurs &&
+    known.amount === amount;
   const marked = facts.map((known) => (isBooking(known) ? { ...known, isReversal: true as const } : known));
   return [...marked, { ...fact, amount }];
 }

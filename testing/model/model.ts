@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../core/orders.ts';
 import { serviceBySlug } from '../../core/services.ts';
-import type { LedgerDispute, LedgerPayment } from './ledger.ts';
+import type { LedgerPayment, LedgerRefund } from './ledger.ts';
 
 /** The state of one sequence so far, as a correct shop would have to know it. */
 export interface Model {
@@ -87,8 +87,7 @@ function owedFor(model: Model, money: LedgerPayment[], taken: number): Owed {
   const refunded = sum(refunds.filter(({ status }) => status === 'succeeded'));
   const lost = money.flatMap((payment) =>
     payment.disputes.filter(
-      (dispute) =>
-        dispute.outcome === 'lost' && isTakenOnTop(model, dispute.id) && !isUnderWay(payment, dispute),
+      ({ id, outcome }) => outcome === 'lost' && isTakenOnTop(model, id) && !isClosedByRefund(payment),
     ),
   );
   const amountRefunded = Math.min(model.price, refunded + sum(lost));
@@ -102,15 +101,11 @@ function isTakenOnTop({ unbooked }: Model, disputeId: string): boolean {
   return disputeId.startsWith('dp_') || unbooked.has(disputeId);
 }
 
-/** A full refund that is pending returns what a dispute took: it counts once it has succeeded. */
-function isUnderWay({ provider, amount, refunds }: LedgerPayment, dispute: LedgerDispute): boolean {
-  const pending = refunds.filter(({ status }) => status === 'pending');
-  const made = refunds.filter(({ status }) => status === 'succeeded');
-  return (
-    provider === 'paypal' &&
-    sum([...made, ...pending]) >= amount &&
-    pending.some((refund) => refund.amount === dispute.amount)
-  );
+/** A full refund closes PayPal's dispute: its money is the refund's, which may be pending or have failed. */
+function isClosedByRefund({ provider, amount, refunds }: LedgerPayment): boolean {
+  const isOver = ({ status }: LedgerRefund) => status === 'failed' || status === 'canceled';
+  const lastFailed = Math.max(0, ...refunds.filter(isOver).map((refund) => refund.amount));
+  return provider === 'paypal' && sum(refunds.filter((refund) => !isOver(refund))) + lastFailed >= amount;
 }
 
 export function sum(items: { amount: number }[]): number {
