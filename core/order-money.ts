@@ -74,16 +74,16 @@ export function returnedOf(facts: PaymentFacts, paymentId: string): number {
 function returnedBy(facts: PaymentFacts, payments: string[], lost: Dispute[]): number {
   const refunds = payments.flatMap((id) => refundsOf(facts, id));
   const counting = lost.filter(({ paymentId, ...dispute }) =>
-    (paymentId ? [paymentId] : payments).some((id) => !isClosedByRefunds(facts, id, dispute)),
+    (paymentId ? [paymentId] : payments).some((id) => tookMoneyOf(facts, id, dispute)),
   );
   return sum(refunds) + sum(withoutBooked(counting, refunds));
 }
 
 /**
- * Whether refunds returned all that a payment took, or will, or would have if one of them had not failed: a full refund
- * closes a PayPal dispute as lost (RESOLVED_BUYER_FAVOUR), without a booking of its own. Its money counts once it succeeded.
+ * Whether a lost dispute took money of this payment. A full refund closes a PayPal dispute as lost (RESOLVED_BUYER_FAVOUR)
+ * without a booking of its own: then the money is the refund's, also while that is pending and if it fails.
  */
-export function isClosedByRefunds(
+export function tookMoneyOf(
   facts: PaymentFacts,
   id: string,
   { bookedAsRefund }: Pick<Dispute, 'bookedAsRefund'>,
@@ -92,7 +92,7 @@ export function isClosedByRefunds(
     ({ paymentId, status }) => paymentId === id && (status === 'failed' || status === 'canceled'),
   );
   const asked = refundedOf(facts, id) + Math.max(0, ...failed.map(({ amount }) => amount));
-  return bookedAsRefund === true && asked >= (facts.captures[id]?.amount ?? 0);
+  return !bookedAsRefund || asked < (facts.captures[id]?.amount ?? 0);
 }
 
 /**

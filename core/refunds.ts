@@ -1,5 +1,5 @@
 import type { Money } from './money.ts';
-import { isClosedByRefunds, pendingOf, refundedOf, returnedOf, sum } from './order-money.ts';
+import { pendingOf, refundedOf, returnedOf, sum, tookMoneyOf } from './order-money.ts';
 import type { PaymentMethod } from './orders.ts';
 import type { Dispute, PaymentFacts } from './payment-facts.ts';
 
@@ -68,6 +68,6 @@ function disputesOf({ disputes }: PaymentFacts, id: string): Dispute[] {
 
 function isTakenBack(facts: PaymentFacts, paymentId: string, dispute: Dispute): boolean {
   const { outcome, isRefundable } = dispute;
-  if (outcome === 'lost') return !isClosedByRefunds(facts, paymentId, dispute);
+  if (outcome === 'lost') return tookMoneyOf(facts, paymentId, dispute);
   return outcome === 'open' && !isRefundable;
 }
