@@ -49,6 +49,8 @@ test('a full refund that fails can be made again, and has closed no dispute', ()
   expect(left({ ...failed, disputes: { dp_1: closed } })).toEqual([['pi_1', 10_000]]);
   const part = { re_1: refund(9_999, 'failed') };
   expect(left({ refunds: part, disputes: { dp_1: closed } })).toEqual([]);
+  const ofAnother = { re_1: { ...refund(10_000, 'failed'), paymentId: 'pi_2' } };
+  expect(left({ refunds: ofAnother, disputes: { dp_1: closed } })).toEqual([]);
 });
 
 test('a refund waiting for a worker counts as made', () => {
