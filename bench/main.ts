@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@querywright/sandbox/listen';
 import type { PostgresServer } from '@querywright/sandbox/postgres';
 import pg from 'pg';
@@ -18,9 +17,6 @@ import { openStage, withServers } from './stage.ts';
 const REQUESTS = 10_000;
 const SETTLEMENTS = 4_000;
 const SAMPLES = 200;
-/** Until V8 has collected what the load left. */
-const IDLE_MS = 30_000;
-const WAIT = { timeoutMs: 240_000, everyMs: 20 };
 
 await withServers(async ({ postgres, redis }) => {
   await measure(postgres, undefined);
@@ -28,7 +24,10 @@ await withServers(async ({ postgres, redis }) => {
 });
 
 async function measure(postgres: PostgresServer, redis: RedisServer | undefined): Promise<void> {
-  const { db, env, port, url, open, hasOpen, discardWork, close } = await openStage(postgres, redis);
+  const { db, env, port, url, open, untilSettled, untilDone, discardWork, close } = await openStage(
+    postgres,
+    redis,
+  );
   const limits = createQueueBackend({
     redisUrl: redis?.url,
     listenDatabaseUrl: env.DATABASE_URL,
@@ -36,10 +35,6 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     onError: console.error,
   });
 
-  const rest = async () => {
-    await waitFor('everything is settled', async () => !(await hasOpen('payments')), WAIT);
-    await waitFor('every mail is sent', async () => !(await hasOpen('emails')), WAIT);
-  };
   const stripePort = String(await freePort());
   const insertPort = String(await freePort());
   /** How many requests an Express server stores that does nothing else. */
@@ -94,14 +89,14 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   const settler = await startMeasured('dist/worker/main.js', { ...env, WORKER_QUEUES: 'payments' });
   const waiting = await open('payments');
   const settling = performance.now();
-  await waitFor('everything is settled', async () => !(await hasOpen('payments')), WAIT);
+  await untilSettled();
   const settledPerSecond = waiting / ((performance.now() - settling) / 1000);
   const settleCpu = settler.cpuMs() / waiting;
   await settler.stop();
   const worker = await startMeasured('dist/worker/main.js', env);
   const unsent = await open('emails');
   const mailing = performance.now();
-  await rest();
+  await untilDone();
   const mailsPerSecond = unsent / ((performance.now() - mailing) / 1000);
   const mailCpu = worker.cpuMs() / unsent;
 
@@ -109,17 +104,15 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     const ids = await storeOrders(db, count);
     return signedSuccesses(ids).map((success, index) => ({ id: ids[index] ?? '', success }));
   };
-  const unloaded = await paidLatency(url, await pendingOrders(SAMPLES), rest);
+  const unloaded = await paidLatency(url, await pendingOrders(SAMPLES), untilDone);
   const burst = signedSuccesses(await storeOrders(db, SETTLEMENTS));
   const bursting = performance.now();
   const burstFailed = (await sendAll(url, burst)).failed;
-  await rest();
+  await untilDone();
   const capacity = SETTLEMENTS / ((performance.now() - bursting) / 1000);
   const loaded = await paidLatencyAt(url, await pendingOrders(10 * SAMPLES), capacity / 2);
   const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
   const memory = { web: Math.max(webMemory, web.residentMiB()), worker: worker.residentMiB() };
-  await sleep(IDLE_MS);
-  const idle = { web: web.residentMiB(), worker: worker.residentMiB() };
   await Promise.all([web.stop(), worker.stop()]);
   await close();
 
@@ -141,9 +134,6 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   console.info(`| orders paid and mailed/s, their webhooks included | ${Math.round(capacity)} | | |`);
   console.info(
     `| memory of web / worker, MiB | ${Math.round(memory.web)} / ${Math.round(memory.worker)} | | |`,
-  );
-  console.info(
-    `| … ${IDLE_MS / 1000} s after the load | ${Math.round(idle.web)} / ${Math.round(idle.worker)} | | |`,
   );
   const cpu = [createCpu, webhookCpu, settleCpu, 2 * mailCpu];
   console.info(

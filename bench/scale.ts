@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { freePort } from '@querywright/sandbox/listen';
-import { waitFor } from '../testing/wait-for.ts';
 import { sendAll } from './load.ts';
 import { startMeasured, treeCpuMs } from './measured.ts';
 import { orderRequests, signedSuccesses, storeOrders } from './orders.ts';
@@ -10,7 +9,6 @@ import { openStage, type Servers, withServers } from './stage.ts';
 // docs/capacity.md. With fewer cores than processes they compete, so rely on the CPU times.
 const ORDERS = 3_000;
 const parts = ['web, ms', 'worker, ms', 'PostgreSQL, ms', 'Redis, ms'];
-const WAIT = { timeoutMs: 240_000, everyMs: 20 };
 
 await withServers(async ({ postgres, redis }) => {
   console.info(`Node.js ${process.version}, ${availableParallelism()} cores, ${ORDERS} orders each\n`);
@@ -56,8 +54,7 @@ async function measure({ postgres, redis }: Servers, webCount: number, workerCou
   const workers = await Promise.all(
     Array.from({ length: workerCount }, () => startMeasured('dist/worker/main.js', stage.env)),
   );
-  await waitFor('every order is paid', async () => !(await stage.hasOpen('payments')), WAIT);
-  await waitFor('every mail is sent', async () => !(await stage.hasOpen('emails')), WAIT);
+  await stage.untilDone();
   const seconds = (performance.now() - started) / 1000;
   used.worker += sum(workers.map((worker) => worker.cpuMs()));
   const after = servers();

@@ -7,6 +7,9 @@ import { startSandbox } from '@querywright/sandbox/testing';
 import { createDatabase } from '../db/database.ts';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const WAIT = { timeoutMs: 240_000, everyMs: 20 };
 
 export interface Servers {
   postgres: PostgresServer;
@@ -36,6 +39,11 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const sandbox = await startSandbox({ siteUrl: url });
+  /** Polled instead of `open`, whose count would load the database. */
+  const hasOpen = async (queue: string) =>
+    (await db('outbox').where({ status: 'open', queue }).first('id')) !== undefined;
+  const untilSettled = () =>
+    waitFor('every order is settled', async () => !(await hasOpen('payments')), WAIT);
   return {
     db,
     port,
@@ -53,9 +61,11 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
       const row = await db('outbox').where({ status: 'open', queue }).count('id as rows').first();
       return Number(row?.rows);
     },
-    /** Whether a queue has jobs that are not done. Polled instead of `open`, whose count would load the database. */
-    async hasOpen(queue: string): Promise<boolean> {
-      return (await db('outbox').where({ status: 'open', queue }).first('id')) !== undefined;
+    untilSettled,
+    /** Waits until every order is settled and every mail is sent. */
+    async untilDone(): Promise<void> {
+      await untilSettled();
+      await waitFor('every mail is sent', async () => !(await hasOpen('emails')), WAIT);
     },
     /** Removes unprocessed work so that the next part does not measure it. */
     async discardWork(): Promise<void> {

@@ -73,21 +73,17 @@ export function returnedOf(facts: PaymentFacts, paymentId: string): number {
 
 function returnedBy(facts: PaymentFacts, payments: string[], lost: Dispute[]): number {
   const refunds = payments.flatMap((id) => refundsOf(facts, id));
-  const counting = lost.filter(({ paymentId, ...dispute }) =>
-    (paymentId ? [paymentId] : payments).some((id) => tookMoneyOf(facts, id, dispute)),
+  const counting = lost.filter((dispute) =>
+    (dispute.paymentId ? [dispute.paymentId] : payments).some((id) => tookMoneyOf(facts, id, dispute)),
   );
   return sum(refunds) + sum(withoutBooked(counting, refunds));
 }
 
 /**
- * Whether a lost dispute took money of this payment. A full refund closes a PayPal dispute as lost (RESOLVED_BUYER_FAVOUR)
- * without a booking of its own: then the money is the refund's, also while that is pending and if it fails.
+ * Whether a lost dispute took money from this payment. A full refund closes a PayPal dispute as lost (RESOLVED_BUYER_FAVOUR),
+ * and PayPal books nothing else. Then only the refund counts, even if it is still pending or has failed.
  */
-export function tookMoneyOf(
-  facts: PaymentFacts,
-  id: string,
-  { bookedAsRefund }: Pick<Dispute, 'bookedAsRefund'>,
-): boolean {
+export function tookMoneyOf(facts: PaymentFacts, id: string, { bookedAsRefund }: Dispute): boolean {
   const failed = Object.values(facts.refunds ?? {}).filter(
     ({ paymentId, status }) => paymentId === id && (status === 'failed' || status === 'canceled'),
   );

@@ -45,8 +45,12 @@ test('a full refund that fails can be made again, and has closed no dispute', ()
   expect(left({ ...total, refunds: { ...failed.refunds, re_2: refund(4_000, 'pending') } })).toEqual([
     ['pi_1', 6_000],
   ]);
+});
+
+test('a full refund that closed a dispute and failed can be made again', () => {
   const closed = { ...dispute('lost', 'pi_1'), bookedAsRefund: true as const };
-  expect(left({ ...failed, disputes: { dp_1: closed } })).toEqual([['pi_1', 10_000]]);
+  const failed = { re_1: refund(10_000, 'failed') };
+  expect(left({ refunds: failed, disputes: { dp_1: closed } })).toEqual([['pi_1', 10_000]]);
   const part = { re_1: refund(9_999, 'failed') };
   expect(left({ refunds: part, disputes: { dp_1: closed } })).toEqual([]);
   const ofAnother = { re_1: { ...refund(10_000, 'failed'), paymentId: 'pi_2' } };

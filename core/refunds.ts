@@ -28,12 +28,8 @@ export function refundableOf(
     const left = amount - refundedOf(facts, paymentId) - asked;
     const disputes = disputesOf(facts, paymentId);
     const onlyInFull = disputes.some(({ outcome }) => outcome === 'open');
-    if (
-      left <= 0 ||
-      disputes.some((dispute) => isTakenBack(facts, paymentId, dispute)) ||
-      (onlyInFull && asked > 0)
-    )
-      return [];
+    const isGone = disputes.some((dispute) => isTakenBack(facts, paymentId, dispute));
+    if (left <= 0 || isGone || (onlyInFull && asked > 0)) return [];
     return [{ paymentId, provider, currency, amount: left, onlyInFull }];
   });
 }

@@ -101,7 +101,7 @@ function isTakenOnTop({ unbooked }: Model, disputeId: string): boolean {
   return disputeId.startsWith('dp_') || unbooked.has(disputeId);
 }
 
-/** A full refund closes PayPal's dispute: its money is the refund's, which may be pending or have failed. */
+/** A full refund closes a PayPal dispute. Then only the refund counts, even if it is still pending or has failed. */
 function isClosedByRefund({ provider, amount, refunds }: LedgerPayment): boolean {
   const isOver = ({ status }: LedgerRefund) => status === 'failed' || status === 'canceled';
   const lastFailed = Math.max(0, ...refunds.filter(isOver).map((refund) => refund.amount));
