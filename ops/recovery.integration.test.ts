@@ -157,6 +157,11 @@ const ofRefunds: Record<Refund['status'], Record<string, Way>> = {
       command: refund(PRICE),
       move: ['paid', 'refunded'],
     },
+    'refund at the desk again, though it had closed a dispute': {
+      reach: failedRefundOfDispute,
+      command: refund(PRICE),
+      move: ['paid', 'refunded'],
+    },
   },
   canceled: {
     'refund at the desk again': {
@@ -328,6 +333,19 @@ async function closed(outcome: string, status: OrderStatus): Promise<Reached> {
   await close(outcome)(reached);
   await untilStatus(shop, reached.orderId, status);
   return reached;
+}
+
+/** A full refund closed PayPal's dispute in the buyer's favor, and failed. */
+async function failedRefundOfDispute(): Promise<Reached> {
+  const { orderId, captureId } = await buyWithPaypal(shop);
+  await paypalControl(shop, `/captures/${captureId}/dispute`, { inquiry: true });
+  shop.sandbox.behaviors.add({ name: 'paypal-pending-refund', match: captureId, count: 1 });
+  const { id } = await paypalControl<{ id: string }>(shop, `/captures/${captureId}/refund`);
+  await paypalControl(shop, `/refunds/${id}/settle`, { outcome: 'failed' });
+  await waitFor('the refund has failed', async () => {
+    return (await findOrder(shop.db, orderId))?.facts.refunds?.[id]?.status === 'failed';
+  });
+  return { orderId, id };
 }
 
 async function disputedAtPaypal(): Promise<Reached> {
