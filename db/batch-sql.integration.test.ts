@@ -6,7 +6,7 @@ import { createDatabase } from './database.ts';
 
 const db = await withDatabase();
 
-test.each([1, 20])('%i of 5,000 rows are found by their index', async (count) => {
+test.each([1, 2, 20])('%i of 5,000 rows are found by their index', async (count) => {
   await db.transaction(async (trx) => {
     await trx.raw(`create temporary table jobs on commit drop as
       select id::bigint, 'open' as status, repeat('x', 200) as payload from generate_series(1, 5000) as id`);
@@ -25,7 +25,8 @@ test.each([1, 20])('%i of 5,000 rows are found by their index', async (count) =>
 
 test.each([
   ['once per connection, if they are for one item', false, 1, 2],
-  ['not, if they are for several items', false, 2, 0],
+  ['once per connection, if they are for two items', false, 2, 2],
+  ['not, if they are for more items', false, 3, 0],
   ['not, if a pooler may run the next one elsewhere', true, 1, 0],
 ])('statements are prepared %s', async (_, isPooled, count, expected) => {
   const fresh = createDatabase(await createTestDatabase(inject('postgresUrl')), { isPooled });

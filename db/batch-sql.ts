@@ -2,13 +2,16 @@ import type { Database } from './database.ts';
 
 type Bindings = Record<string, string | number | null | readonly string[]>;
 
+/** Batches of at most this many items are prepared: a lone buyer's event, and the two e-mails that follow. */
+const MAX_PREPARED = 2;
+
 /**
  * SQL for a batch's items as rows, in a statement that {@link runBatch} runs. `columns` must be a literal. Without the limit
  * the planner assumes 100 rows from json_to_recordset, however few there are, and scans tables of a few thousand rows
  * sequentially.
  */
 export function recordset(columns: string, items: object[]): string {
-  return `select * from json_to_recordset(:records) as record(${columns}) limit ${items.length === 1 ? 1 : ':count'}`;
+  return `select * from json_to_recordset(:records) as record(${columns}) limit ${items.length <= MAX_PREPARED ? items.length : ':count'}`;
 }
 
 /** Runs a batch's statement with its items as {@link recordset}. */
@@ -32,17 +35,17 @@ export async function selectBatch<R>(
 }
 
 /**
- * A single item's statement is prepared: each connection parses it once, and PostgreSQL can reuse its plan, which suits any
- * item. Parsing and planning take a third of a lone webhook's time in PostgreSQL. Larger batches are planned each time, for
+ * A small batch's statement is prepared: each connection parses it once, and PostgreSQL can reuse its plan, which suits any
+ * items. Parsing and planning take a third of a lone webhook's time in PostgreSQL. Larger batches are planned each time, for
  * the number of rows that they have.
  */
 async function run<R>(db: Database, items: unknown[], sql: string, bindings: Bindings): Promise<R[]> {
   const query = db.raw<{ rows: R[] }>(sql, bindings);
-  if (items.length === 1 && db.userParams.preparesStatements) query.options({ name: nameOf(sql) });
+  if (items.length <= MAX_PREPARED && db.userParams.preparesStatements) query.options({ name: nameOf(sql) });
   return (await query).rows;
 }
 
-/** One for each statement of the code: there are as many as it has literals. */
+/** A few for each statement of the code, since the statements of other sizes differ. */
 const names = new Map<string, string>();
 
 function nameOf(sql: string): string {

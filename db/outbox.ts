@@ -1,5 +1,5 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
-import { recordset, runBatch, selectBatch } from './batch-sql.ts';
+import { recordset, runBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
@@ -52,23 +52,6 @@ export async function enqueue(
       enqueued: [{ ids: [row.id], queue, job: job.name, delivery: 1, bundle: null }],
     });
 }
-
-export function findOpenRow(db: Database, id: string): Promise<OutboxRow | undefined> {
-  return findOpenRows(db)(id);
-}
-
-const findOpenRows = perDatabase((db) =>
-  inBatches<string, OutboxRow | undefined>(async (ids) => {
-    const rows = await selectBatch<OutboxRow>(
-      db,
-      ids,
-      (isOneOf) => `select id, job, payload, attempts, traceparent, request_id as "requestId",
-        coalesce(extract(epoch from clock_timestamp() - first_failed_at) * 1000, 0)::float8 as "failingForMs"
-      from outbox where id ${isOneOf} and status = 'open'`,
-    );
-    return ids.map((id) => rows.find((row) => row.id === id));
-  }),
-);
 
 /** Marks a row done that has no effect in the database. Concurrent calls share a statement. */
 export function markDoneAlone(db: Database, id: string): Promise<void> {

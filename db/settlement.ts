@@ -54,12 +54,15 @@ export async function saveSettlements(
 ): Promise<SettlementOutcome[]> {
   const saved = await updateOrders(trx, changes);
   const applied = changes.filter((change) => saved.has(change));
-  await recordFailedTransfers(
-    trx,
-    applied.flatMap(({ failedRefunds }) => failedRefunds),
-  );
-  await recordChanges(trx, applied);
-  await enqueueFollowUps(trx, applied);
+  // None needs another's result: the connection sends them together.
+  await Promise.all([
+    recordFailedTransfers(
+      trx,
+      applied.flatMap(({ failedRefunds }) => failedRefunds),
+    ),
+    recordChanges(trx, applied),
+    enqueueFollowUps(trx, applied),
+  ]);
   return changes.map((change) => (saved.has(change) ? 'saved' : 'moved'));
 }
 
@@ -147,13 +150,11 @@ async function recordChanges(trx: Transaction, changes: SettlementChange[]): Pro
 }
 
 async function enqueueFollowUps(trx: Transaction, changes: SettlementChange[]): Promise<void> {
-  await queueEmails(
-    trx,
-    changes.flatMap(({ emails, ...change }) => emails.map((email) => ({ ...email, ...toOrigin(change) }))),
+  const emails = changes.flatMap((change) =>
+    change.emails.map((email) => ({ ...email, ...toOrigin(change) })),
   );
-  for (const change of changes) {
-    for (const job of change.jobs) await enqueue(trx, job, toOrigin(change));
-  }
+  const jobs = changes.flatMap((change) => change.jobs.map((job) => enqueue(trx, job, toOrigin(change))));
+  await Promise.all([queueEmails(trx, emails), ...jobs]);
   addAfterCommit(trx, {
     changedOrders: changes.filter(({ isVisible }) => isVisible).map(({ orderId }) => orderId),
     moves: changes.flatMap(({ orderId, moves, source, ...change }) =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobName, QueueName } from '../core/jobs.ts';
 import { ORDER_CHANGED } from '../core/jobs.ts';
 import type { Move } from '../core/order-state.ts';
+import { recordset, runBatch } from './batch-sql.ts';
 import type { Database, Transaction } from './database.ts';
 import { currentTraceparent } from './traceparent.ts';
 
@@ -80,9 +81,13 @@ export function addAfterCommit(
  * per flush. Asynchronous commit for the same reason; the sweep of api/order-feed.ts makes up for a lost notification.
  */
 export async function announceOrders(db: Database, orderIds: string[]): Promise<void> {
-  await db.raw(
-    `select set_config('synchronous_commit', 'off', true), pg_notify(?, id) from unnest(?::text[]) as id`,
-    [ORDER_CHANGED, orderIds],
+  const changed = orderIds.map((id) => ({ id }));
+  await runBatch(
+    db,
+    changed,
+    `select set_config('synchronous_commit', 'off', true), pg_notify(:channel, id)
+     from (${recordset('id text', changed)}) as changed`,
+    { channel: ORDER_CHANGED },
   );
 }
 

@@ -31,8 +31,8 @@ const MAX_ROUNDS = 4;
 export const ORDER_NOT_FOUND = 'order not found for payment';
 
 /**
- * Applies a row of the inbox to its order, whatever its source: the only way in which payments change orders. Reads the
- * event, finds the order, judges what the payment is to it, decides and writes; starts over if the order has changed.
+ * Applies a row of the inbox to its order, whatever its source: the only way in which payments change orders. Finds the
+ * order, judges what the payment is to it, decides and writes; starts over if the order has changed.
  * @throws RetryLater while the order is not known, or keeps changing
  */
 export async function applyPaymentEvent(
@@ -40,7 +40,7 @@ export async function applyPaymentEvent(
   { eventId }: JobPayload<'apply-payment-event'>,
   run: JobRun,
 ): Promise<void> {
-  const event = await findEvent(parts.db, eventId);
+  const { event } = run;
   if (event?.status !== 'received') return run.complete();
   const reading = await readEvent(parts, event);
   if ('unknown' in reading) throw new RetryLater(reading.unknown);

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../db/database.ts';
+import type { PaymentEvent } from '../db/payment-events.ts';
 import type { Config } from '../infra/config.ts';
 import type { Logger } from '../infra/logger.ts';
 import type { Outbox } from '../infra/outbox.ts';
@@ -17,6 +18,8 @@ export interface JobRun {
   requestId: string | null;
   /** Time since the job's first failure, ms, by the database's clock. */
   failingForMs: number;
+  /** The event that the job applies, as it was when the run began. */
+  event?: PaymentEvent | undefined;
   logger: Logger;
   /** Runs the effect and marks the row done, in one transaction. Does nothing if another run already has. */
   complete(effect?: (trx: Transaction) => Promise<void>): Promise<void>;

@@ -1,13 +1,7 @@
 import { type JobName, type JobPayload, jobs } from '../core/jobs.ts';
 import { findOrderOfJob } from '../db/dead-jobs.ts';
-import {
-  findOpenRow,
-  markDone,
-  markDoneAlone,
-  type OutboxRow,
-  postpone,
-  recordFailure,
-} from '../db/outbox.ts';
+import { findOpenRow, type OpenRow } from '../db/open-rows.ts';
+import { markDone, markDoneAlone, type OutboxRow, postpone, recordFailure } from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
@@ -57,11 +51,7 @@ export async function runJob(parts: WorkerParts, rowId: string): Promise<number 
   return traced(`job ${row.job}`, spanOf(row), (span) => runRow(parts, row, span));
 }
 
-async function runRow(
-  parts: WorkerParts,
-  row: OutboxRow,
-  span: Span | undefined,
-): Promise<number | undefined> {
+async function runRow(parts: WorkerParts, row: OpenRow, span: Span | undefined): Promise<number | undefined> {
   const logger = parts.logger.child({ job: row.job, row: row.id, requestId: row.requestId });
   const started = performance.now();
   const observe = (result: Parameters<typeof observeJob>[1]) => {
@@ -76,8 +66,8 @@ async function runRow(
   try {
     crashPoint(`before-${row.job}`);
     const complete = (effect?: Effect) => completeRow(parts, row, effect);
-    const { id, requestId, failingForMs } = row;
-    const run = { row: id, requestId, failingForMs, logger, postpone: postponeRow, complete };
+    const { id, requestId, failingForMs, event } = row;
+    const run = { row: id, requestId, failingForMs, event, logger, postpone: postponeRow, complete };
     await dispatch(parts, row, run);
     crashPoint(`after-${row.job}`);
     observe(againInMs === undefined ? 'done' : 'postponed');
