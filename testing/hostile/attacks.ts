@@ -90,13 +90,13 @@ export function attacks(scene: Scene): Attack[] {
     {
       // Those that arrive slowly enough to be answered in turn may all be.
       name: 'pipelined requests',
-      atOnce: 16,
+      atOnce: 64,
       leastAccepted: 0,
       shot: () => ({ method: 'GET', path: '/', headers: {}, flood: pipelined }),
     },
     {
       name: 'chunks of a byte',
-      atOnce: 16,
+      atOnce: 64,
       mostAccepted: 0,
       shot(n) {
         const path = ['/api/contact', '/api/webhooks/stripe'][n % 2] ?? '';

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { Answers, Assignment, FireAssignment, WatchAssignment } from './assignment.ts';
 import type { Scene } from './attacks.ts';
@@ -12,10 +13,25 @@ export interface Attacker {
   dismiss(): void;
 }
 
+export interface Measured {
+  requests: number;
+  /** Answers that an honest caller must not get, by what was asked. */
+  failures: string[];
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export interface HonestCallers {
+  /** Measures what they see until `work` has ended. */
+  during<T>(work: Promise<T>): Promise<{ result: T; seen: Measured }>;
+  dismiss(): void;
+}
+
 /** Starts the process that attacks `url`. */
 export function hireAttacker(url: string, scene: Scene): Attacker {
-  const file = path.join(import.meta.dirname, 'attacker.ts');
-  const child: ChildProcess = fork(file, { execArgv: ['--import', 'tsx'] });
+  const child = start('attacker.ts');
+  // Attackers have machines of their own. On this one they get what the others leave.
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const assign = (assignment: Assignment) => child.send(assignment);
   return {
     async attack(attack) {
@@ -29,4 +45,22 @@ export function hireAttacker(url: string, scene: Scene): Attacker {
     },
     dismiss: () => void child.kill('SIGKILL'),
   };
+}
+
+/** Starts the process that uses `url` as visitors, buyers and Stripe do. */
+export function hireHonestCallers(url: string): HonestCallers {
+  const child = start('honest-callers.ts', url);
+  return {
+    async during(work) {
+      child.send('start');
+      const result = await work.finally(() => child.send('stop'));
+      const [seen] = await once(child, 'message');
+      return { result, seen: seen as Measured };
+    },
+    dismiss: () => void child.kill('SIGKILL'),
+  };
+}
+
+function start(file: string, ...args: string[]): ChildProcess {
+  return fork(path.join(import.meta.dirname, file), args, { execArgv: ['--import', 'tsx'] });
 }

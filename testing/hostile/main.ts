@@ -4,9 +4,8 @@ import { parseArgs } from 'node:util';
 import { type Stage, startStage } from '../fuzz/stage.ts';
 import { redisHint } from '../services/redis.ts';
 import { type Attack, attacks, type Scene } from './attacks.ts';
-import { type Attacker, hireAttacker } from './hire.ts';
-import { measureHonest } from './honest.ts';
-import { describe, problemsOf, type Row } from './report.ts';
+import { type Attacker, type HonestCallers, hireAttacker, hireHonestCallers, type Measured } from './hire.ts';
+import { describe, line, problemsOf, type Row } from './report.ts';
 import { watchOrders } from './watch-orders.ts';
 
 // Attacks the built web process with the image's heap, while honest callers continue: its memory does not grow, and they
@@ -26,7 +25,13 @@ const { short, only } = values;
 const shots = short ? 64 : Number(values.shots);
 const [, heap = ''] = /^ENV NODE_OPTIONS="(.*)"$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
 const QUIET_MS = short ? 1_000 : 3_000;
+const WARM_UPS = 4;
 const WATCHERS = short ? 500 : 5_000;
+
+interface Crowd {
+  attacker: Attacker;
+  honest: HonestCallers;
+}
 
 for (const backend of values.backend ? [values.backend] : ['postgres', 'redis']) {
   const env = { RATE_LIMITS: 'on', LOG_LEVEL: 'info' };
@@ -45,11 +50,11 @@ for (const backend of values.backend ? [values.backend] : ['postgres', 'redis'])
 
 async function attackAll(stage: Stage, backend: string): Promise<void> {
   const scene: Scene = { paypalCertificates: `${stage.config.paypal.apiUrl}/v1/notifications/certs/` };
-  const attacker = hireAttacker(stage.url, scene);
+  const crowd = { attacker: hireAttacker(stage.url, scene), honest: hireHonestCallers(stage.url) };
   try {
-    const rows = short ? await shortRun(stage, attacker, scene) : await fullRun(stage, attacker, scene);
+    const rows = short ? await shortRun(stage, crowd, scene) : await fullRun(stage, crowd, scene);
     const watched = 'watchers'.includes(only)
-      ? await watchOrders(stage, attacker, WATCHERS, () => honestFor(stage))
+      ? await watchOrders(stage, crowd, WATCHERS, () => quietly(crowd))
       : undefined;
     console.info(`\nHostile traffic on ${backend}, ${heap}\n\n${describe(rows, watched)}\n`);
     const problems = [...problemsOf(rows, watched, { times: !short }), ...stage.badLines];
@@ -58,35 +63,37 @@ async function attackAll(stage: Stage, backend: string): Promise<void> {
     for (const problem of problems) console.error(`BROKEN ${problem}`);
     if (problems.length > 0) process.exitCode = 1;
   } finally {
-    attacker.dismiss();
+    crowd.attacker.dismiss();
+    crowd.honest.dismiss();
   }
 }
 
 /** Each attack by itself, from one address and from a thousand. */
-async function fullRun(stage: Stage, attacker: Attacker, scene: Scene): Promise<Row[]> {
+async function fullRun(stage: Stage, crowd: Crowd, scene: Scene): Promise<Row[]> {
   // The first requests compile the code.
-  await honestFor(stage);
+  for (let warmed = 0; warmed < WARM_UPS; warmed++) await quietly(crowd);
   const rows: Row[] = [];
   for (const attack of attacks(scene).filter(({ name }) => name.includes(only))) {
     for (const addresses of attack.isFromOneNetwork ? [shots] : [1, 1_000]) {
-      const quiet = await honestFor(stage);
+      const quiet = await quietly(crowd);
       const before = await stage.measureMemory('web');
-      const { answers, attacked } = await oneAttack(stage, attacker, attack, addresses);
+      const { answers, attacked } = await oneAttack(crowd, attack, addresses);
       const after = await stage.measureMemory('web');
-      rows.push({ attack, addresses, shots, answers, quiet, attacked, before, after });
-      console.info(`${attack.name} from ${addresses}: done`);
+      const row = { attack, addresses, shots, answers, quiet, attacked, before, after };
+      rows.push(row);
+      console.info(line(row));
     }
   }
   return rows;
 }
 
 /** A few shots of every attack, judged together. */
-async function shortRun(stage: Stage, attacker: Attacker, scene: Scene): Promise<Row[]> {
-  const quiet = await honestFor(stage);
+async function shortRun(stage: Stage, crowd: Crowd, scene: Scene): Promise<Row[]> {
+  const quiet = await quietly(crowd);
   const before = await stage.measureMemory('web');
   const rows: Row[] = [];
   for (const attack of attacks(scene)) {
-    const { answers, attacked } = await oneAttack(stage, attacker, attack, 1_000);
+    const { answers, attacked } = await oneAttack(crowd, attack, 1_000);
     rows.push({
       attack,
       addresses: 1_000,
@@ -102,19 +109,11 @@ async function shortRun(stage: Stage, attacker: Attacker, scene: Scene): Promise
   return rows.map((row) => ({ ...row, after }));
 }
 
-async function oneAttack(stage: Stage, attacker: Attacker, { name }: Attack, addresses: number) {
-  let isOver = false;
-  const attacking = attacker.attack({ name, shots, addresses }).finally(() => {
-    isOver = true;
-  });
-  const [answers, attacked] = await Promise.all([attacking, measureHonest(stage.url, () => isOver)]);
-  return { answers, attacked };
+async function oneAttack({ attacker, honest }: Crowd, { name }: Attack, addresses: number) {
+  const { result, seen } = await honest.during(attacker.attack({ name, shots, addresses }));
+  return { answers: result, attacked: seen };
 }
 
-async function honestFor(stage: Stage) {
-  let isOver = false;
-  const measuring = measureHonest(stage.url, () => isOver);
-  await sleep(QUIET_MS);
-  isOver = true;
-  return measuring;
+async function quietly({ honest }: Crowd): Promise<Measured> {
+  return (await honest.during(sleep(QUIET_MS))).seen;
 }

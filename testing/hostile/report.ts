@@ -2,7 +2,7 @@ import { table } from '../../ops/table.ts';
 import type { Memory } from '../fuzz/stage.ts';
 import type { Answers } from './assignment.ts';
 import type { Attack } from './attacks.ts';
-import type { Measured } from './honest.ts';
+import type { Measured } from './hire.ts';
 import type { Watched } from './watch-orders.ts';
 
 export interface Row {
@@ -24,15 +24,6 @@ const MAX_DELIVERY_MS = 1_000;
 const MAX_WATCHER_KB = 40;
 
 export function describe(rows: Row[], watched: Watched | undefined): string {
-  const attacks = rows.map(({ attack, addresses, shots, answers, quiet, attacked, before, after }) => [
-    attack.name,
-    addresses,
-    shots,
-    shots - accepted(answers),
-    summary(answers),
-    ...[ms(quiet.p99Ms), ms(attacked.p99Ms), attacked.requests, attacked.failures.length],
-    ...[mib(before.live), mib(after.live), mib(after.rss)],
-  ]);
   const columns = [
     ...[
       'attack',
@@ -47,7 +38,7 @@ export function describe(rows: Row[], watched: Watched | undefined): string {
     ],
     ...['live before', 'live after', 'rss after'],
   ];
-  const lines = [table(columns, attacks)];
+  const lines = [table(columns, rows.map(cells))];
   if (watched) {
     lines.push(
       `${watched.watchers} watchers: ${watched.refused} refused, each change delivered within ${watched.slowestMs} ms, ` +
@@ -56,6 +47,23 @@ export function describe(rows: Row[], watched: Watched | undefined): string {
     );
   }
   return lines.join('\n\n');
+}
+
+/** A row of the table by itself, for a run that takes long. */
+export function line(row: Row): string {
+  return cells(row).join(' | ');
+}
+
+function cells({ attack, addresses, shots, answers, quiet, attacked, before, after }: Row) {
+  return [
+    attack.name,
+    addresses,
+    shots,
+    shots - accepted(answers),
+    summary(answers),
+    ...[ms(quiet.p99Ms), ms(attacked.p99Ms), attacked.requests, attacked.failures.length],
+    ...[mib(before.live), mib(after.live), mib(after.rss)],
+  ];
 }
 
 /** The violated limits. Times are judged only if `times` is set: other stages of a test run slow the machine down. */

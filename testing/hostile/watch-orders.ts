@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { auditOrder } from '../buyer.ts';
 import type { Memory, Stage } from '../fuzz/stage.ts';
 import { waitFor } from '../wait-for.ts';
-import type { Attacker } from './hire.ts';
-import { type Measured, measureHonest } from './honest.ts';
+import type { Attacker, HonestCallers, Measured } from './hire.ts';
 import type { Sighting } from './watchers.ts';
 
 export interface Watched {
@@ -25,12 +24,12 @@ const CHANGE_EVERY_MS = 100;
 /** Opens event streams and changes each watched order's status once, with honest callers beside them. */
 export async function watchOrders(
   stage: Stage,
-  attacker: Attacker,
+  { attacker, honest }: { attacker: Attacker; honest: HonestCallers },
   watchers: number,
-  honestFor: () => Promise<Measured>,
+  quietly: () => Promise<Measured>,
 ): Promise<Watched> {
   const orders = await storeOrders(stage, watchers / PER_ORDER);
-  const quiet = await honestFor();
+  const quiet = await quietly();
   const before = await stage.measureMemory('web');
   const sightings: (Sighting & { at: number })[] = [];
   attacker.watch({ orders, watchers }, (sighting) => sightings.push({ ...sighting, at: Date.now() }));
@@ -42,8 +41,25 @@ export async function watchOrders(
   await waitFor('the first status everywhere', () => orders.every((id) => reached(id, 'pending')));
   const during = await stage.measureMemory('web');
 
-  let isOver = false;
-  const honest = measureHonest(stage.url, () => isOver);
+  const { result: delays, seen } = await honest.during(changeEach(stage, orders, reached));
+  return {
+    watchers,
+    refused: 'refused' in opened ? opened.refused : 0,
+    slowestMs: Math.max(...delays),
+    missing: orders.length - delays.length,
+    quiet,
+    attacked: seen,
+    before,
+    during,
+  };
+}
+
+/** Changes the status of each order. Returns the time until the last watcher received it, in ms, if all did. */
+async function changeEach(
+  stage: Stage,
+  orders: string[],
+  reached: (orderId: string, status: string) => { at: number } | undefined,
+): Promise<number[]> {
   const delays: number[] = [];
   for (const id of orders) {
     await stage.db('orders').where({ id }).update({ status: 'processing' });
@@ -55,17 +71,7 @@ export async function watchOrders(
     if (seen) delays.push(seen.at - start);
     await sleep(CHANGE_EVERY_MS);
   }
-  isOver = true;
-  return {
-    watchers,
-    refused: 'refused' in opened ? opened.refused : 0,
-    slowestMs: Math.max(...delays),
-    missing: orders.length - delays.length,
-    quiet,
-    attacked: await honest,
-    before,
-    during,
-  };
+  return delays;
 }
 
 async function storeOrders(stage: Stage, count: number): Promise<string[]> {
