@@ -12,6 +12,8 @@ const limits = {
   maxBytesPerClient: 2_500,
   maxArriving: 5,
   arrivesWithinMs: 10_000,
+  largeBytesPerSecond: 1_000_000,
+  usualBytes: 1_000,
 };
 const json = { 'content-type': 'application/json' };
 
@@ -69,6 +71,16 @@ test('limits the bodies in flight, and frees them with their answers', async () 
   await expect.poll(() => waiting()).toBe(1);
   release();
   expect((await after).status).toBe(200);
+});
+
+test('a flood of large bodies takes no more time than its budget, and usual ones pass', async () => {
+  const { port } = await serve({ override: { usualBytes: 100, largeBytesPerSecond: 1_000 } });
+  const chunked = { ...json, 'transfer-encoding': 'chunked' };
+  const flood = [];
+  for (let n = 0; n < 5; n++) flood.push((await send(port, chunked, 'x'.repeat(500))).status);
+  expect(flood).toEqual([200, 503, 503, 503, 503]);
+  expect((await send(port, chunked, 'x'.repeat(100))).status).toBe(200);
+  await expect.poll(async () => (await send(port, chunked, 'x'.repeat(500))).status).toBe(200);
 });
 
 test('a disconnected sender frees its bytes', async () => {

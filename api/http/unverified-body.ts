@@ -10,15 +10,24 @@ interface BodyLimits {
   maxBytesPerClient: number;
   maxArriving: number;
   arrivesWithinMs: number;
+  /** What all bodies together may have beyond the first `usualBytes` of each. */
+  largeBytesPerSecond: number;
+  usualBytes: number;
 }
 
-/** Events of Stripe and PayPal are far smaller, and arrive within milliseconds. */
+/**
+ * Events of Stripe and PayPal are far smaller, and arrive within milliseconds. Only the texts of a dispute's evidence may
+ * have 150,000 characters (https://docs.stripe.com/api/disputes/update). In a flood of large bodies such an event is refused
+ * too; it is sent again, or fetched by the back-fill.
+ */
 const defaultLimits: BodyLimits = {
   maxBytes: 256 * 1024,
   maxBytesInFlight: 4 * 1024 * 1024,
   maxBytesPerClient: 1024 * 1024,
   maxArriving: 500,
   arrivesWithinMs: 5_000,
+  largeBytesPerSecond: 4 * 1024 * 1024,
+  usualBytes: 32 * 1024,
 };
 
 interface Arrival {
@@ -36,6 +45,16 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
   const arriving = new Set<Arrival>();
   const heldBy = new Map<string, number>();
   let inFlight = 0;
+  let largeUntil = 0;
+
+  /** Spends the budget for large bodies, of which half a second's is at hand. */
+  function mayBeLarge(bytes: number): boolean {
+    const now = performance.now();
+    const until = Math.max(now, largeUntil) + (bytes / limits.largeBytesPerSecond) * 1_000;
+    if (until > now + 500) return false;
+    largeUntil = until;
+    return true;
+  }
 
   function hold(client: string, bytes: number): void {
     const held = (heldBy.get(client) ?? 0) + bytes;
@@ -85,7 +104,9 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
         chunks.push(chunk);
         bytes += chunk.length;
         hold(client, chunk.length);
+        const large = Math.min(chunk.length, bytes - limits.usualBytes);
         if (bytes > limits.maxBytes) arrival.cut(tooLarge());
+        else if (large > 0 && !mayBeLarge(large)) arrival.cut(busy());
         else makeRoom(arrival);
       };
       const onWhole = () => {
