@@ -32,6 +32,11 @@ test('the migrations roll back one by one and forward again to the same schema',
   expect(await db('services').pluck('slug')).toHaveLength(4);
 });
 
+test('the counts of rate limits are not written to the log', async () => {
+  const [table] = await db('pg_class').select('relpersistence').where({ relname: 'rate_limits' });
+  expect(table).toEqual({ relpersistence: 'u' });
+});
+
 test('e-mails of the previous version get their params, before and after the migration', async () => {
   const orderId = await oneOrder();
   await db.migrate.down({ name: '0003-email-params' });

@@ -19,7 +19,7 @@ interface Limit {
 
 export const limits = {
   'create-order': { points: 20, duration: 600 },
-  'create-order-network': { points: 100, duration: 600, perProcess: true },
+  'create-order-network': { points: 50, duration: 600, perProcess: true },
   /** The first order of a network. */
   'create-order-newcomer': { points: 1, duration: 600, perProcess: true },
   /** All clients together. Above it only newcomers may order, up to the limit below. */

@@ -29,6 +29,16 @@ test('above the overall ceiling only networks without earlier orders may order',
   expect(await statuses(shop, ['203.0.113.1', '203.0.113.1', '192.0.2.1'])).toEqual([200, 503, 503]);
 });
 
+test('an order that the overall ceiling refuses is not counted in the store', async () => {
+  const shop = await start({
+    'create-order-all': { points: 1, duration: 600, perProcess: true },
+    'create-order-newcomers': { points: 1, duration: 600, perProcess: true },
+  });
+  expect(await statuses(shop, ['198.51.100.1', '203.0.113.1', '192.0.2.1'])).toEqual([200, 200, 503]);
+  const counted: string[] = await shop.db('rate_limits').pluck('key');
+  expect(counted.map((key) => key.replace(/^.*:/, '')).sort()).toEqual(['198.51.100.1', '203.0.113.1']);
+});
+
 test('an order that fails on our side does not count towards its network', async () => {
   const shop = await start({ 'create-order-network': { points: 1, duration: 600, perProcess: true } });
   shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });

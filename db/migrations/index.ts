@@ -17,6 +17,7 @@ import * as heldPayments from './0015-held-payments.ts';
 import * as nameBeginnings from './0016-name-beginnings.ts';
 import * as bundles from './0017-bundles.ts';
 import * as openDisputes from './0018-open-disputes.ts';
+import * as unloggedLimits from './0019-unlogged-limits.ts';
 
 const migrations: Record<string, Knex.Migration> = {
   '0001-schema': schema,
@@ -37,6 +38,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0016-name-beginnings': nameBeginnings,
   '0017-bundles': bundles,
   '0018-open-disputes': openDisputes,
+  '0019-unlogged-limits': unloggedLimits,
 };
 
 /** The migrations by name, in order. A list instead of a folder scan: the same in TypeScript, in dist and in tests. */
