@@ -54,8 +54,7 @@ export const orderColumns = {
   createdAt: 'created_at',
 } as const;
 
-/** The order's current payment, if it has one, and its former ones. */
-/** The current payment first. Money may be known of a payment that the row has lost. */
+/** The order's current payment first, then its former ones. Money may be known of a payment that the row has lost. */
 export function paymentIdsOf({
   paymentIntentId,
   formerPaymentIds,

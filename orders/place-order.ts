@@ -17,12 +17,18 @@ interface OrderDraft extends OrderRequest {
   requestId: string;
 }
 
+/** An order that can be paid, and what its buyer's receipt calls it. */
+export interface PlacedOrder {
+  order: Order;
+  receipt: string;
+}
+
 /**
  * Checks the order against the catalogue and commits it before any provider is asked. A repeated idempotency key returns
  * the first order, at its first price, to be paid by this method from now on.
  * @throws OrderError for an unknown service, another price, a reused key, or an order that can no longer be paid
  */
-export async function placeOrder(parts: OrderParts, draft: OrderDraft): Promise<Order> {
+export async function placeOrder(parts: OrderParts, draft: OrderDraft): Promise<PlacedOrder> {
   const service = await findService(parts.db, draft.serviceId);
   if (!service) throw serviceNotFound();
   const requestFingerprint = fingerprint(draft);
@@ -49,7 +55,8 @@ export async function placeOrder(parts: OrderParts, draft: OrderDraft): Promise<
   if (order.requestFingerprint !== requestFingerprint) throw idempotencyKeyReused();
   crashPoint('after-order-commit');
   traceOrder(order.id);
-  return choosePayment(parts, order, draft.paymentMethod, draft.requestId);
+  const payable = await choosePayment(parts, order, draft.paymentMethod, draft.requestId);
+  return { order: payable, receipt: service.name };
 }
 
 /** An order that was placed before keeps its price, even if the catalogue's has changed since. */

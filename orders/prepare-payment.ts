@@ -48,13 +48,18 @@ export async function payOrder(
 
 /**
  * The order's one payment at its provider: the one that an earlier request created (perhaps interrupted) if the buyer can
- * still use it, otherwise a new one.
+ * still use it, otherwise a new one. `receipt` saves looking up what the buyer's receipt calls the order.
  * @throws OrderError
  */
-export async function preparePayment(parts: OrderParts, order: Order, requestId: string): Promise<Payment> {
+export async function preparePayment(
+  parts: OrderParts,
+  order: Order,
+  requestId: string,
+  receipt?: string,
+): Promise<Payment> {
   return askProvider(unavailable[order.paymentMethod], async () => {
     const { paymentIntentId } = order;
-    if (!paymentIntentId) return createPayment(parts, order);
+    if (!paymentIntentId) return createPayment(parts, order, receipt);
     const gateway = parts.gateways[order.paymentMethod];
     const report = await gateway.report(paymentIntentId, await databaseTime(parts.db));
     await requireUnpaid(parts, order, report, requestId);
@@ -63,16 +68,14 @@ export async function preparePayment(parts: OrderParts, order: Order, requestId:
   });
 }
 
-async function createPayment(parts: OrderParts, order: Order): Promise<Payment> {
+async function createPayment(parts: OrderParts, order: Order, receipt?: string): Promise<Payment> {
   const { id, amount, currency, formerPaymentIds, serviceId, paymentMethod } = order;
-  const service = await findService(parts.db, serviceId);
-  const receipt = service?.name ?? 'Database consulting';
   crashPoint('before-provider-call');
   const payment = await parts.gateways[paymentMethod].createPayment({
     id,
     amount,
     currency,
-    receipt,
+    receipt: receipt ?? (await findService(parts.db, serviceId))?.name ?? 'Database consulting',
     formerPaymentIds,
   });
   crashPoint('after-provider-call');

@@ -14,8 +14,8 @@ export function paymentIntentRoutes(parts: ApiParts, guard: SessionGuard): Route
   router
     .route('/create-payment-intent')
     .post(noQuery, guard.optional, limitOrders(parts.rateLimits), async (req, res) => {
-      const order = await placeRequestedOrder(parts, req, 'stripe');
-      const { clientSecret = '' } = await preparePayment(parts, order, req.id);
+      const { order, receipt } = await placeRequestedOrder(parts, req, 'stripe');
+      const { clientSecret = '' } = await preparePayment(parts, order, req.id, receipt);
       const answer: PaymentIntentCreated = { clientSecret, orderId: order.id };
       res.set('Cache-Control', 'no-store').json(answer);
     })

@@ -21,7 +21,7 @@ export function paypalOrderRoutes(parts: ApiParts, guard: SessionGuard): Router 
   router
     .route('/create-paypal-order')
     .post(noQuery, guard.optional, limitOrders(rateLimits), async (req, res) => {
-      const order = await placeRequestedOrder(parts, req, 'paypal');
+      const { order } = await placeRequestedOrder(parts, req, 'paypal');
       res.set('Cache-Control', 'no-store').json({ orderId: order.id });
     })
     .all(allowOnly('POST'));

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { orderRequest, type PaymentMethod } from '../../core/orders.ts';
-import type { Order } from '../../db/orders.ts';
-import { placeOrder } from '../../orders/place-order.ts';
+import { type PlacedOrder, placeOrder } from '../../orders/place-order.ts';
 import type { ApiParts } from '../parts.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
@@ -13,7 +12,7 @@ export async function placeRequestedOrder(
   parts: ApiParts,
   req: Request,
   paymentMethod: PaymentMethod,
-): Promise<Order> {
+): Promise<PlacedOrder> {
   const request = orderRequest.parse(req.body);
   return placeOrder(parts, {
     ...request,
