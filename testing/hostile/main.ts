@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type Stripe from 'stripe';
+import { readers } from '../../providers/stripe/events.ts';
 import { type Stage, startStage } from '../fuzz/stage.ts';
 import { redisHint } from '../services/redis.ts';
 import { type Attack, attacks, type Scene } from './attacks.ts';
@@ -42,10 +44,18 @@ for (const backend of values.backend ? [values.backend] : ['postgres', 'redis'])
     continue;
   }
   try {
+    await subscribe(stage);
     await attackAll(stage, backend);
   } finally {
     await stage.close();
   }
+}
+
+/** As `ops webhooks check --create` does: Stripe sends no event that nobody reads. */
+async function subscribe({ sandbox: { stripeClient } }: Stage): Promise<void> {
+  const enabled_events = Object.keys(readers) as Stripe.WebhookEndpointUpdateParams.EnabledEvent[];
+  const { data } = await stripeClient.webhookEndpoints.list();
+  for (const { id } of data) await stripeClient.webhookEndpoints.update(id, { enabled_events });
 }
 
 async function attackAll(stage: Stage, backend: string): Promise<void> {
