@@ -1,5 +1,6 @@
 import express, { type Router } from 'express';
-import { ALL, limitNetwork, rateLimit } from './http/rate-limit.ts';
+import { clientNetwork } from '../infra/client-key.ts';
+import { ALL, rateLimit } from './http/rate-limit.ts';
 import { allowOnly } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
 import type { ApiParts } from './parts.ts';
@@ -11,7 +12,7 @@ export function cspReportRoutes({ rateLimits }: ApiParts): Router {
   router
     .route('/csp-report')
     .post(
-      limitNetwork(rateLimits, 'csp-report-network'),
+      rateLimit(rateLimits, 'csp-report-network', ({ ip }) => clientNetwork(ip)),
       rateLimit(rateLimits, 'csp-report'),
       rateLimit(rateLimits, 'csp-report-all', () => ALL),
       express.json({ type: types, limit: '16kb' }),

@@ -7,7 +7,7 @@ import { confirmSubscription, requestSubscription, unsubscribe } from '../db/new
 import type { TokenPurpose } from '../infra/tokens.ts';
 import { BadRequest, Conflict, type HttpError } from './http/errors.ts';
 import { ownAddressForm } from './http/form-posts.ts';
-import { countBadSignature, limitAll, limitNetwork, rateLimit, tooMany } from './http/rate-limit.ts';
+import { countBadSignature, limitAll, limitSender, type Total, tooMany } from './http/rate-limit.ts';
 import { redirect } from './http/redirect.ts';
 import { allowOnly, noQuery, refuseCrossSite } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
@@ -15,7 +15,10 @@ import type { ApiParts } from './parts.ts';
 
 const CONFIRMED = 'Your subscription is confirmed.';
 const UNSUBSCRIBED = 'You have been unsubscribed.';
-const MANY_SUBSCRIPTIONS = 'We are receiving unusually many subscriptions. Please try again later.';
+const total: Total = {
+  name: 'newsletter-all',
+  message: 'We are receiving unusually many subscriptions. Please try again later.',
+};
 
 export function newsletterRoutes(parts: ApiParts): Router {
   const { db, outbox, rateLimits } = parts;
@@ -23,24 +26,19 @@ export function newsletterRoutes(parts: ApiParts): Router {
 
   router
     .route('/newsletter/subscribe')
-    .post(
-      noQuery,
-      rateLimit(rateLimits, 'newsletter'),
-      limitNetwork(rateLimits, 'newsletter-network'),
-      async (req, res) => {
-        const { email, website } = subscribeRequest.parse(req.body);
-        // Honeypot: only bots fill it in. Pretend it worked.
-        if (!website) {
-          await limitAll(rateLimits, 'newsletter-all', res, MANY_SUBSCRIPTIONS);
-          const outcome = await withFormSlot(db, () =>
-            outbox.transaction(req.id, (trx) => requestSubscription(trx, email)),
-          );
-          if (outcome === 'already subscribed')
-            throw new Conflict(messages.alreadySubscribed, 'already_subscribed');
-        }
-        res.json({ message: 'Check your email for confirmation.' });
-      },
-    )
+    .post(noQuery, limitSender(rateLimits, 'newsletter', total), async (req, res) => {
+      const { email, website } = subscribeRequest.parse(req.body);
+      // Honeypot: only bots fill it in. Pretend it worked.
+      if (!website) {
+        await limitAll(rateLimits, total, res);
+        const outcome = await withFormSlot(db, () =>
+          outbox.transaction(req.id, (trx) => requestSubscription(trx, email)),
+        );
+        if (outcome === 'already subscribed')
+          throw new Conflict(messages.alreadySubscribed, 'already_subscribed');
+      }
+      res.json({ message: 'Check your email for confirmation.' });
+    })
     .all(allowOnly('POST'));
 
   router

@@ -5,7 +5,7 @@ import { credentialsOf, FRESH_MS, staffRoleOf } from '../../core/staff.ts';
 import { recordSignIn } from '../../db/users.ts';
 import { LoginRejected, type SignedIn } from '../../infra/identity.ts';
 import { BadRequest, HttpError, Unavailable } from '../http/errors.ts';
-import { limitNetwork, rateLimit } from '../http/rate-limit.ts';
+import { limitSender } from '../http/rate-limit.ts';
 import { redirect } from '../http/redirect.ts';
 import { allowOnly } from '../http/request-guards.ts';
 import { createRouter } from '../http/router.ts';
@@ -19,7 +19,7 @@ import { signInErrorPage } from './sign-in-pages.ts';
 export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
   const { config, db, identity, rateLimits, sessions } = parts;
   const router = createRouter();
-  const limited = [rateLimit(rateLimits, 'login'), limitNetwork(rateLimits, 'login-network')];
+  const limited = limitSender(rateLimits, 'login');
   const pendingLogins = createPendingLogins(config);
   router.use(['/login', '/callback', '/logout'], noStore, toHttps(config.publicUrl));
 
@@ -27,7 +27,7 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
     .route('/login')
     .get(
       ownNavigation('sign-in'),
-      ...limited,
+      limited,
       secureOnly(config.publicUrl),
       guard.required,
       async (req, res) => {
@@ -40,7 +40,7 @@ export function signInRoutes(parts: ApiParts, guard: SessionGuard): Router {
 
   router
     .route('/callback')
-    .get(...limited, guard.required, async (req, res) => {
+    .get(limited, guard.required, async (req, res) => {
       const login = pendingLogins.take(req, res, req.query.state);
       if (!login) throw new BadRequest('This sign-in has expired or was started in another browser.');
       const callback = new URL(`/api/callback?${req.originalUrl.split('?')[1]}`, config.publicUrl);

@@ -20,12 +20,34 @@ export function rateLimit(
   };
 }
 
-/** Counts a network's clients together, since one customer may have many addresses. */
-export function limitNetwork(
+/** A limit on all clients together, and what they read above it: a message that names a way out. */
+export interface Total {
+  name: 'contact-all' | 'newsletter-all';
+  message: string;
+}
+
+/**
+ * Limits a sender's address, and its network, since one customer may have many addresses. The store is asked last: what this
+ * process can refuse by itself, above the `total` as well, never reaches it.
+ */
+export function limitSender(
   limits: RateLimits,
-  name: 'contact-network' | 'newsletter-network' | 'login-network' | 'csp-report-network',
+  name: 'contact' | 'newsletter' | 'login',
+  total?: Total,
 ): RequestHandler {
-  return rateLimit(limits, name, ({ ip }) => clientNetwork(ip));
+  return async function limitedSender(req, res, next) {
+    const client = clientKey(req.ip);
+    const waitSeconds =
+      limits.blockedFor(name, client) ||
+      (await countUse(limits, `${name}-network`, clientNetwork(req.ip), res));
+    if (waitSeconds > 0) throw tooMany(waitSeconds);
+    const pauseSeconds = total ? limits.blockedFor(total.name, ALL) : 0;
+    if (total && pauseSeconds > 0) throw paused(pauseSeconds, total.message);
+
+    const ownSeconds = await countUse(limits, name, client, res);
+    if (ownSeconds > 0) throw tooMany(ownSeconds);
+    next();
+  };
 }
 
 /** Counts a request unless we fail it (5xx). Returns the seconds to wait, 0 below the limit. */
@@ -52,16 +74,8 @@ export function refuseForgers(limits: RateLimits, req: Request): void {
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
-/**
- * Limits the total of all clients.
- * @throws HttpError 503 with `message`, which names a way out
- */
-export async function limitAll(
-  limits: RateLimits,
-  name: 'contact-all' | 'newsletter-all',
-  res: Response,
-  message: string,
-): Promise<void> {
+/** Limits the total of all clients. @throws HttpError 503 with its message */
+export async function limitAll(limits: RateLimits, { name, message }: Total, res: Response): Promise<void> {
   const waitSeconds = await countUse(limits, name, ALL, res);
   if (waitSeconds > 0) throw paused(waitSeconds, message);
 }

@@ -70,6 +70,21 @@ test.each([
   expect(await statusOf('203.0.113.1', 9)).toBe(200);
 });
 
+test('a message that the overall limit refuses is not counted in the store', async () => {
+  const shop = await start({ 'contact-all': { points: 1, duration: 600 } });
+  const statusOf = async (address: string) => {
+    const body = { name: 'Eve', email: 'eve@example.com', message: 'Hello?' };
+    return (await post(shop, '/api/contact', body, { 'x-forwarded-for': address })).status;
+  };
+  const addresses = ['198.51.100.1', '203.0.113.1', '192.0.2.1'];
+  const answers = [];
+  for (const address of addresses) answers.push(await statusOf(address));
+  // The second one finds out, for this process.
+  expect(answers).toEqual([200, 503, 503]);
+  const counted: string[] = await shop.db('rate_limits').where('key', 'like', '%:contact:%').pluck('key');
+  expect(counted.map((key) => key.replace(/^.*:/, '')).sort()).toEqual(['198.51.100.1', '203.0.113.1']);
+});
+
 test('the sign-ins that one customer’s addresses begin share a limit', async () => {
   const shop = await start({ 'login-network': { points: 2, duration: 600, perProcess: true } });
   const begin = async (address: string) => {
