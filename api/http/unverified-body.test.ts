@@ -79,8 +79,22 @@ test('a flood of large bodies takes no more time than its budget, and usual ones
   const flood = [];
   for (let n = 0; n < 5; n++) flood.push((await send(port, chunked, 'x'.repeat(500))).status);
   expect(flood).toEqual([200, 503, 503, 503, 503]);
-  expect((await send(port, chunked, 'x'.repeat(100))).status).toBe(200);
+  expect((await send(port, json, 'x'.repeat(100))).status).toBe(200);
   await expect.poll(async () => (await send(port, chunked, 'x'.repeat(500))).status).toBe(200);
+});
+
+test.each([
+  ['a large body', { 'content-length': '500' }],
+  ['a body of unknown length', { 'transfer-encoding': 'chunked' }],
+])('in a flood of large bodies, %s is refused before it is read', async (_, headers) => {
+  const { port } = await serve({ override: { usualBytes: 100, largeBytesPerSecond: 1_000 } });
+  expect((await send(port, json, 'x'.repeat(500))).status).toBe(200);
+  const call = http.request({ port, method: 'POST', headers: { ...json, ...headers } });
+  call.on('error', () => {});
+  call.flushHeaders();
+  const [answer] = (await once(call, 'response')) as [http.IncomingMessage];
+  expect(answer.statusCode).toBe(503);
+  call.destroy();
 });
 
 test('a disconnected sender frees its bytes', async () => {

@@ -18,7 +18,7 @@ interface BodyLimits {
 /**
  * Events of Stripe and PayPal are far smaller, and arrive within milliseconds. Only the texts of a dispute's evidence may
  * have 150,000 characters (https://docs.stripe.com/api/disputes/update). In a flood of large bodies such an event is refused
- * too; it is sent again, or fetched by the back-fill.
+ * too, and so is one whose length a proxy took away; it is sent again, or fetched by the back-fill.
  */
 const defaultLimits: BodyLimits = {
   maxBytes: 256 * 1024,
@@ -26,7 +26,7 @@ const defaultLimits: BodyLimits = {
   maxBytesPerClient: 1024 * 1024,
   maxArriving: 500,
   arrivesWithinMs: 5_000,
-  largeBytesPerSecond: 4 * 1024 * 1024,
+  largeBytesPerSecond: 1024 * 1024,
   usualBytes: 32 * 1024,
 };
 
@@ -54,6 +54,11 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
     if (until > now + 500) return false;
     largeUntil = until;
     return true;
+  }
+
+  /** Whether half of the budget for large bodies is spent. */
+  function isFlooded(): boolean {
+    return largeUntil > performance.now() + 250;
   }
 
   function hold(client: string, bytes: number): void {
@@ -129,7 +134,9 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
 
   return async function readUnverifiedBody(req, res, next) {
     requireJson(req);
-    if (Number(req.get('content-length') ?? 0) > limits.maxBytes) throw tooLarge();
+    const length = Number(req.get('content-length') ?? limits.maxBytes);
+    if (length > limits.maxBytes) throw tooLarge();
+    if (length > limits.usualBytes && isFlooded()) throw busy();
     req.body = await read(req, (free) => {
       if (res.closed) free();
       else res.once('close', free);
