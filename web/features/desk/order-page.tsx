@@ -10,7 +10,7 @@ import { mailto } from '../../lib/mailto.ts';
 import { ActionPanel } from './action-panel.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { deskOrderQuery } from './order-queries.ts';
-import { Failure, Heading, Loading, Moment, Uuid } from './parts.tsx';
+import { Failure, Heading, Id, Loading, Moment } from './parts.tsx';
 import { Payments } from './payments.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Timeline } from './timeline.tsx';
@@ -86,7 +86,7 @@ function Facts({ order }: { order: DeskOrder }) {
     <section aria-label="Facts" className="rounded-card border border-line bg-surface p-5">
       <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
         <Fact name="Order">
-          <Uuid id={order.id} />
+          <Id id={order.id} />
         </Fact>
         <Fact name="Service">{order.serviceName}</Fact>
         <Fact name="Amount">

@@ -60,8 +60,19 @@ export function Moment({ at }: { at: string }) {
 }
 
 /** On one line, on a phone too. */
-export function Uuid({ id }: { id: string }) {
+export function Id({ id }: { id: string }) {
   return <span className="inline-block max-w-full font-mono text-xs max-sm:text-[0.75rem]">{id}</span>;
+}
+
+/** Text with the ids in it, ours and the providers' (`evt_3N…`, `WH-2WR3…`), each on one line. */
+export function TextWithIds({ text }: { text: string }) {
+  return [...text.matchAll(/[\w-]+|[^\w-]+/g)].map(({ 0: part, index }) =>
+    isId(part) ? <Id key={index} id={part} /> : part,
+  );
+}
+
+function isId(word: string): boolean {
+  return word.length >= 20 && /\d/.test(word);
 }
 
 /** Whether the sign-in is recent enough for actions that cannot be undone. */

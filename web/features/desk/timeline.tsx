@@ -7,7 +7,7 @@ import { OrderActionForm } from './action-form.tsx';
 import { deskApi } from './desk-api.ts';
 import { Disclosure } from './disclosure.tsx';
 import { deskOrderQuery, mailQuery } from './order-queries.ts';
-import { Moment, Uuid } from './parts.tsx';
+import { Id, Moment, TextWithIds } from './parts.tsx';
 import { ReasonForm } from './reason-form.tsx';
 
 const kinds: Record<TimelineEntry['what'], string> = {
@@ -33,12 +33,12 @@ export function Timeline({ order, me }: { order: DeskOrder; me: StaffView }) {
           >
             <span className="text-muted">{kinds[entry.what]}</span>
             <div className="min-w-0 wrap-anywhere">
-              {entry.text}
+              <TextWithIds text={entry.text} />
               <span className="block text-xs text-muted">
                 <Moment at={entry.at} />
                 {entry.requestId && (
                   <>
-                    , request <Uuid id={entry.requestId} />
+                    , request <Id id={entry.requestId} />
                   </>
                 )}
               </span>
