@@ -118,7 +118,7 @@ export function completeEmail(
 }
 
 /** E-mails end one by one, at the mail server's pace, and no one waits for the record. */
-const gathering = { gatherMs: 10 };
+const gathering = { gatherMs: 20 };
 
 const completeEmails = perDatabase((db) =>
   inBatches<{ id: string; row: string; outcome: EmailOutcome }, void>(async (ended) => {

@@ -42,15 +42,15 @@ test.each(['drop', 'timeout'] as const)(
   60_000,
 );
 
-test('claims twice as many e-mails again as it has connections to the mail server', async () => {
+test('claims eight e-mails at once for each connection to the mail server', async () => {
   const { maxConnections } = shop.config.mail;
   const mails = holdCall(shop, 'smtp', { count: maxConnections });
-  const orders = await Promise.all(Array.from({ length: 2 * maxConnections }, () => placeOrder(shop)));
+  const orders = await Promise.all(Array.from({ length: 5 * maxConnections }, () => placeOrder(shop)));
   await Promise.all(orders.map((order) => pay(shop, order)));
   await mails.received();
   const statuses = async () => (await Promise.all(orders.map(statusesOf))).flat();
   const inWork = async () => (await statuses()).filter((status) => status === 'sending').length;
-  await waitFor('the next e-mails are claimed', async () => (await inWork()) === 3 * maxConnections);
+  await waitFor('the next e-mails are claimed', async () => (await inWork()) === 8 * maxConnections);
   mails.release();
   await waitFor('all are sent', async () => (await statuses()).every((status) => status === 'sent'));
 }, 60_000);
