@@ -8,9 +8,10 @@ psql --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGR
 select 'create role qw_app login'
   where not exists (select from pg_roles where rolname = 'qw_app') \gexec
 alter role qw_app password :'password';
-grant usage on schema public to qw_app;
-grant select, insert, update, delete on all tables in schema public to qw_app;
-grant usage on all sequences in schema public to qw_app;
-alter default privileges in schema public grant select, insert, update, delete on tables to qw_app;
-alter default privileges in schema public grant usage on sequences to qw_app;
+create schema if not exists bullmq;
+grant usage on schema public, bullmq to qw_app;
+grant select, insert, update, delete on all tables in schema public, bullmq to qw_app;
+grant usage on all sequences in schema public, bullmq to qw_app;
+alter default privileges in schema public, bullmq grant select, insert, update, delete on tables to qw_app;
+alter default privileges in schema public, bullmq grant usage on sequences to qw_app;
 SQL
