@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@querywright/sandbox/listen';
+import { describe } from 'vitest';
 import { startChild } from '../testing/child-process.ts';
-import { describeWith } from '../testing/describe-with.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 /** Tests of what the launcher starts. Only Linux lists processes with their environment in /proc. */
-export const describeLauncher = describeWith(process.platform === 'linux');
+export const describeLauncher = describe.skipIf(process.platform !== 'linux');
 
 /** A data folder and free ports for `npm start` or `npm run dev`. */
 export interface Machine {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { observeShop } from '../orders/observe-shop.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
-import { describeWith } from '../testing/describe-with.ts';
 import {
   constant,
   type Labels,
@@ -175,7 +174,7 @@ test('each alert has a test case, a summary and a link to its runbook', () => {
   expect(alerts.filter((name) => !manual.includes(`<a id="${name.toLowerCase()}"></a>${name}`))).toEqual([]);
 });
 
-describeWith(promtool !== undefined)('in Prometheus', () => {
+describe.skipIf(promtool === undefined)('in Prometheus', () => {
   // One start of promtool for all of them; it names what fails, but not in the words of a test.
   let together: string | undefined;
   test.each(cases)('$alert fires when it should, and not before', (tested) => {

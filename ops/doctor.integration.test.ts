@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDatabase } from '../db/database.ts';
 import { type Config, readConfig } from '../infra/config.ts';
+import { onlyOn } from '../testing/only-on.ts';
 import { runOps } from '../testing/operator.ts';
 import { startOwnPostgres, type TestPostgres } from '../testing/services/postgres.ts';
 import { startRedis } from '../testing/services/redis.ts';
@@ -112,7 +113,7 @@ describe('reports', () => {
     expect(found('queue')).toMatchObject({ state: 'problem', found: 'The queue is not connected' });
   });
 
-  test.runIf(inject('backend') === 'redis')('a Redis that may evict jobs', async () => {
+  onlyOn('redis', test)('a Redis that may evict jobs', async () => {
     const redis = await startRedis();
     const admin = new Redis(redis?.url ?? '');
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');

@@ -1,6 +1,7 @@
 import { afterEach, expect, inject, test } from 'vitest';
 import { placeOrder, untilStatus } from '../testing/buyer.ts';
 import { createTestDatabase } from '../testing/databases.ts';
+import { onlyOn } from '../testing/only-on.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/services/tcp-proxy.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { deliver, succeededEvent } from '../testing/stripe-events.ts';
@@ -35,7 +36,7 @@ test('connections that only listen are replaced when their server falls silent',
   await changed;
 });
 
-test.runIf(inject('backend') === 'postgres')(
+onlyOn('postgres', test)(
   'a queue whose connections fall silent while they are opened, at whatever point, serves once it gets answers',
   async () => {
     // Silent from the connect on, and after the handshake, the first and the second answer.
@@ -43,7 +44,7 @@ test.runIf(inject('backend') === 'postgres')(
   },
 );
 
-test.runIf(inject('backend') === 'redis')(
+onlyOn('redis', test)(
   'connections to a Redis that a firewall has forgotten are replaced, and sessions and jobs go on',
   async () => {
     const redisUrl = new URL(inject('redisUrl') ?? '');

@@ -5,6 +5,7 @@ import { connectRedis, type RedisConnection } from '../infra/redis.ts';
 import { requireNoEviction } from '../infra/redis-policy.ts';
 import { type PlacedOrder, pay, placeOrder, post, untilStatus } from '../testing/buyer.ts';
 import { createTestDatabase } from '../testing/databases.ts';
+import { onlyOn } from '../testing/only-on.ts';
 import { request } from '../testing/request.ts';
 import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 // These kill and pause it, so a shared Redis (REDIS_URL) is not enough.
-describe.runIf(inject('backend') === 'redis')('while Redis is away', () => {
+onlyOn('redis', describe)('while Redis is away', () => {
   test('orders and webhooks are accepted at once, and settle within 15 s of its return', async () => {
     const { shop, redis } = await shopOnItsOwnRedis();
     shop.startWorker();

@@ -5,6 +5,7 @@ import { createIdentityProvider } from '../../infra/identity.ts';
 import { connectRedis, failFast } from '../../infra/redis.ts';
 import { createSessions } from '../../infra/sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
+import { onlyOn } from '../../testing/only-on.ts';
 import { redisHint, startRedis } from '../../testing/services/redis.ts';
 import { type Shop, withShop } from '../../testing/shop.ts';
 import { timed } from '../../testing/timed.ts';
@@ -100,34 +101,31 @@ test('while the database is away, the way back from the provider is a 503 page',
 });
 
 // This one is paused and killed, so a shared Redis (REDIS_URL) is not enough.
-test.runIf(inject('backend') === 'redis')(
-  'a Redis that hangs, is killed and comes back needs no restart of ours',
-  async () => {
-    const redis = await startRedis();
-    if (!redis) throw new Error(redisHint);
-    cleanUps.push(() => redis.stop());
-    const sessions = await sessionsAt(Number(new URL(redis.url).port));
-    const visitor = new Visitor(await startWeb({ ...shop.api, sessions }));
-    const answers = async (status: number) => (await visitor.get('/api/auth/user')).status === status;
-    const elsewhere = new Visitor(shop);
-    await elsewhere.signIn();
-    for (const cookie of elsewhere.cookies) visitor.cookies.set(...cookie);
-    await waitFor('sessions are read', () => answers(401));
+onlyOn('redis', test)('a Redis that hangs, is killed and comes back needs no restart of ours', async () => {
+  const redis = await startRedis();
+  if (!redis) throw new Error(redisHint);
+  cleanUps.push(() => redis.stop());
+  const sessions = await sessionsAt(Number(new URL(redis.url).port));
+  const visitor = new Visitor(await startWeb({ ...shop.api, sessions }));
+  const answers = async (status: number) => (await visitor.get('/api/auth/user')).status === status;
+  const elsewhere = new Visitor(shop);
+  await elsewhere.signIn();
+  for (const cookie of elsewhere.cookies) visitor.cookies.set(...cookie);
+  await waitFor('sessions are read', () => answers(401));
 
-    const usual = await timed(() => answers(401));
-    redis.pause();
-    const paused = await timed(() => answers(503));
-    expect(paused.result).toBe(true);
-    expect(paused.ms).toBeLessThan(1_800 + usual.ms);
-    redis.resume();
-    await waitFor('sessions are read again', () => answers(401));
+  const usual = await timed(() => answers(401));
+  redis.pause();
+  const paused = await timed(() => answers(503));
+  expect(paused.result).toBe(true);
+  expect(paused.ms).toBeLessThan(1_800 + usual.ms);
+  redis.resume();
+  await waitFor('sessions are read again', () => answers(401));
 
-    await redis.kill();
-    await waitFor('it is missed', () => answers(503));
-    await redis.restart();
-    await waitFor('sessions are read again', () => answers(401));
-  },
-);
+  await redis.kill();
+  await waitFor('it is missed', () => answers(503));
+  await redis.restart();
+  await waitFor('sessions are read again', () => answers(401));
+});
 
 async function startWeb(parts: Shop['api']) {
   const web = await startSecondWeb(parts);
