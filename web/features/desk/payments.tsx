@@ -2,6 +2,7 @@ import type { DeskOrder, DeskPayment } from '../../../core/desk-order.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { brands } from '../../../core/order-texts.ts';
 import { methodAndProvider } from '../../../core/payment-method.ts';
+import { Id } from './parts.tsx';
 
 const roles: Record<DeskPayment['role'], string> = {
   current: 'Current payment',
@@ -39,7 +40,9 @@ function Payment({ payment, currency }: { payment: DeskPayment; currency: string
           {taken ? formatMoney(taken.amount, taken.currency) : 'Nothing taken'}
         </span>
       </p>
-      <p className="font-mono text-xs wrap-anywhere text-muted">{id}</p>
+      <p className="wrap-anywhere text-muted">
+        <Id id={id} />
+      </p>
       {refunds.map((refund) => (
         <p key={refund.id} className="mt-1 text-muted">
           Refund of {formatMoney(refund.amount, taken?.currency ?? currency)}, {refund.status}
