@@ -1,4 +1,8 @@
-import lighthouse from 'lighthouse';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
 
 export const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof categories)[number];
@@ -13,23 +17,54 @@ export interface PageRun {
   losses: readonly string[];
 }
 
+/** What we read of the JSON report of the version in lighthouse/package.json. */
+const reports = z.object({
+  runtimeError: z.object({ message: z.string() }).optional(),
+  categories: z.partialRecord(
+    z.enum(categories),
+    z.object({
+      score: z.number().nullable(),
+      auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })),
+    }),
+  ),
+  audits: z.record(
+    z.string(),
+    z.object({ score: z.number().nullable(), numericValue: z.number().optional() }),
+  ),
+});
+type Report = z.infer<typeof reports>;
+
+const MAX_REPORT_BYTES = 50_000_000;
+const folder = path.join(import.meta.dirname, 'lighthouse');
+const program = path.join(folder, 'node_modules/lighthouse/cli/index.js');
+
+/** Lighthouse is a quarter of all packages, and only this benchmark needs it. */
+export function ensureLighthouse(): void {
+  if (existsSync(program)) return;
+  console.info('Installing Lighthouse (once) …');
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+}
+
 /** One Lighthouse run with its default profile, a simulated mid-range phone on a slow connection. */
 export async function visit(url: string, debuggingPort: number): Promise<PageRun> {
-  const result = await run(url, debuggingPort, [...categories]);
+  const report = await run(url, debuggingPort, categories);
   const losses = categories.flatMap((category) =>
-    (result.categories[category]?.auditRefs ?? [])
-      .filter(({ id, weight }) => weight > 0 && (result.audits[id]?.score ?? 1) < 0.995)
+    (report.categories[category]?.auditRefs ?? [])
+      .filter(({ id, weight }) => weight > 0 && (report.audits[id]?.score ?? 1) < 0.995)
       .map(({ id }) => `${category}: ${id}`),
   );
   const scores = Object.fromEntries(
-    categories.map((category) => [category, Math.round(100 * (result.categories[category]?.score ?? 0))]),
+    categories.map((category) => [category, Math.round(100 * (report.categories[category]?.score ?? 0))]),
   ) as Record<Category, number>;
   return {
     scores,
     losses,
-    lcpMs: numberOf(result, 'largest-contentful-paint'),
-    cls: numberOf(result, 'cumulative-layout-shift'),
-    tbtMs: numberOf(result, 'total-blocking-time'),
+    lcpMs: numberOf(report, 'largest-contentful-paint'),
+    cls: numberOf(report, 'cumulative-layout-shift'),
+    tbtMs: numberOf(report, 'total-blocking-time'),
   };
 }
 
@@ -38,18 +73,19 @@ export async function lcpOf(url: string, debuggingPort: number): Promise<number>
   return numberOf(await run(url, debuggingPort, ['performance']), 'largest-contentful-paint');
 }
 
-type Result = Awaited<ReturnType<typeof run>>;
-
-async function run(url: string, port: number, onlyCategories: string[]) {
-  const report = await lighthouse(url, { port, onlyCategories, logLevel: 'error' });
-  if (!report || report.lhr.runtimeError) {
-    throw new Error(`${url}: ${report?.lhr.runtimeError?.message ?? 'Lighthouse gave no report'}`);
-  }
-  return report.lhr;
+async function run(url: string, port: number, only: readonly Category[]): Promise<Report> {
+  const options = [`--port=${port}`, `--only-categories=${only.join()}`, '--output=json', '--quiet'];
+  options.push('--no-enable-error-reporting');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, url, ...options], {
+    maxBuffer: MAX_REPORT_BYTES,
+  });
+  const report = reports.parse(JSON.parse(stdout));
+  if (report.runtimeError) throw new Error(`${url}: ${report.runtimeError.message}`);
+  return report;
 }
 
-function numberOf(result: Result, audit: string): number {
-  const value = result.audits[audit]?.numericValue;
+function numberOf({ audits }: Report, audit: string): number {
+  const value = audits[audit]?.numericValue;
   if (value === undefined) throw new Error(`Lighthouse did not measure ${audit}`);
   return value;
 }
