@@ -41,7 +41,7 @@ export function createApp(parts: ApiParts): Express {
   app.set('query parser', 'simple');
   app.set('etag', false);
 
-  app.use(cutOffFloods(parts.logger));
+  app.use(cutOffFloods(app.request, parts.logger));
   app.use(closeWhileDraining(parts.shutdown));
   app.use(measureRequests);
   app.use(traceRequests);

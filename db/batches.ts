@@ -35,17 +35,16 @@ export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
   { maxWaiting = 2_000, deadlineMs = 5_000, gatherMs }: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
-  const waiting = new Set<Call<T, R>>();
+  const waiting: Call<T, R>[] = [];
   let isRunning = false;
 
   async function run(): Promise<void> {
     isRunning = true;
     // Lets calls made in the same turn of the event loop join.
     await nextIteration();
-    while (waiting.size > 0) {
+    while (waiting.length > 0) {
       if (gatherMs !== undefined) await sleep(gatherMs);
-      const calls = [...waiting].slice(0, MAX_BATCH);
-      for (const call of calls) waiting.delete(call);
+      const calls = waiting.splice(0, MAX_BATCH);
       await answer(calls).catch((error: unknown) => recover(calls, error));
     }
     isRunning = false;
@@ -68,9 +67,16 @@ export function inBatches<T, R>(
     await Promise.all(Array.from({ length: MAX_REPEATED_AT_ONCE }, repeat));
   }
 
+  /** Returns whether the call was waiting, and so is never made. */
+  function drop(call: Call<T, R>): boolean {
+    const index = waiting.indexOf(call);
+    if (index >= 0) waiting.splice(index, 1);
+    return index >= 0;
+  }
+
   return (item, signal) =>
     new Promise<R>((resolve, reject) => {
-      if (waiting.size >= maxWaiting) return reject(new DatabaseOverloaded('Too many calls are waiting'));
+      if (waiting.length >= maxWaiting) return reject(new DatabaseOverloaded('Too many calls are waiting'));
       const call: Call<T, R> = {
         item,
         resolve: (result) => {
@@ -83,13 +89,13 @@ export function inBatches<T, R>(
         },
       };
       const timer = setTimeout(() => {
-        waiting.delete(call);
+        drop(call);
         reject(new DatabaseOverloaded(`No answer within ${deadlineMs} ms`));
       }, deadlineMs);
       signal?.addEventListener('abort', () => {
-        if (waiting.delete(call)) call.reject(new DatabaseOverloaded('The caller has gone'));
+        if (drop(call)) call.reject(new DatabaseOverloaded('The caller has gone'));
       });
-      waiting.add(call);
+      waiting.push(call);
       if (!isRunning) void outsideContexts(run);
     });
 }

@@ -8,11 +8,21 @@ const MAX_UNANSWERED = 8;
 const FREE_PIECES = 200;
 const MIN_BYTES = 200;
 
+declare global {
+  namespace Express {
+    interface Request {
+      /** What has arrived of the body. */
+      arrived: { pieces: number; bytes: number };
+    }
+  }
+}
+
 /**
  * Cuts off senders who cause much work and memory with few bytes: by hundreds of requests that do not wait for their
  * answers, all of which Node.js would hold, or by a body in pieces of a byte, each of which takes more than a hundred.
+ * `requests` is the prototype of an application's requests.
  */
-export function cutOffFloods(logger: Logger): RequestHandler {
+export function cutOffFloods(requests: Request, logger: Logger): RequestHandler {
   const unanswered = new WeakMap<Socket, number>();
 
   function cutOff({ ip, socket }: Request, reason: string): void {
@@ -21,13 +31,14 @@ export function cutOffFloods(logger: Logger): RequestHandler {
     socket.destroy();
   }
 
+  countPieces(requests, (req) => cutOff(req, 'the body is in too many pieces'));
   return function cutOffFlood(req, res, next) {
     const { socket } = req;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > MAX_UNANSWERED) return cutOff(req, 'requests do not wait for their answers');
     unanswered.set(socket, waiting);
     res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    countPieces(req, () => cutOff(req, 'the body is in too many pieces'));
+    req.arrived = { pieces: 0, bytes: 0 };
     next();
   };
 }
@@ -41,18 +52,20 @@ function stopParsing(socket: Socket & { parser?: { onIncoming: () => number } | 
   if (socket.parser) socket.parser.onIncoming = () => 2;
 }
 
-/** Counts on arrival, so whether and by whom the body is read does not matter. */
-function countPieces(req: Request, cutOff: () => void): void {
-  const push = req.push.bind(req);
-  let pieces = 0;
-  let bytes = 0;
-  req.push = (piece: Buffer | null) => {
-    if (piece === null) return push(piece);
-    if (req.socket.destroyed) return false;
-    pieces++;
-    bytes += piece.length;
-    if (pieces <= FREE_PIECES + bytes / MIN_BYTES) return push(piece);
-    cutOff();
+/**
+ * Counts on arrival, so whether and by whom the body is read does not matter. On the prototype, since a method of each
+ * request's own slows V8 down: webhooks took a quarter more CPU time.
+ */
+function countPieces(requests: Request, cutOff: (req: Request) => void): void {
+  const { push } = requests;
+  requests.push = function count(this: Request, piece: Buffer | null) {
+    const { arrived, socket } = this;
+    if (piece === null) return push.call(this, piece);
+    if (socket.destroyed) return false;
+    arrived.pieces++;
+    arrived.bytes += piece.length;
+    if (arrived.pieces <= FREE_PIECES + arrived.bytes / MIN_BYTES) return push.call(this, piece);
+    cutOff(this);
     return false;
   };
 }

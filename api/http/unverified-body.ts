@@ -42,7 +42,7 @@ interface Arrival {
  */
 export function unverifiedBody(limits = defaultLimits): RequestHandler {
   // In order of arrival.
-  const arriving = new Set<Arrival>();
+  const arriving: Arrival[] = [];
   const heldBy = new Map<string, number>();
   let inFlight = 0;
   let largeUntil = 0;
@@ -74,7 +74,7 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
   }
 
   function isOverfull(): boolean {
-    return inFlight > limits.maxBytesInFlight || arriving.size > limits.maxArriving;
+    return inFlight > limits.maxBytesInFlight || arriving.length > limits.maxArriving;
   }
 
   function cutOldest(applies: (arrival: Arrival) => boolean): boolean {
@@ -122,10 +122,11 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
       const onClose = () => arrival.cut(new BadRequest('The body is incomplete'));
       function stop() {
         clearTimeout(timer);
-        arriving.delete(arrival);
+        const position = arriving.indexOf(arrival);
+        if (position >= 0) arriving.splice(position, 1);
         req.off('data', onData).off('end', onWhole).off('close', onClose).pause();
       }
-      arriving.add(arrival);
+      arriving.push(arrival);
       req.on('data', onData).once('end', onWhole).once('close', onClose);
       req.on('error', () => {});
       makeRoom(arrival);
