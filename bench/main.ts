@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@querywright/sandbox/listen';
 import type { PostgresServer } from '@querywright/sandbox/postgres';
 import pg from 'pg';
@@ -17,6 +18,8 @@ import { openStage, withServers } from './stage.ts';
 const REQUESTS = 10_000;
 const SETTLEMENTS = 4_000;
 const SAMPLES = 200;
+/** Long enough for infra/idle-collection.ts, and for V8 to give freed pages back. */
+const IDLE_MS = 30_000;
 
 await withServers(async ({ postgres, redis }) => {
   await measure(postgres, undefined);
@@ -115,6 +118,8 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   const loaded = await paidLatencyAt(url, await pendingOrders(10 * SAMPLES), capacity / 2);
   const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
   const memory = { web: Math.max(webMemory, web.residentMiB()), worker: worker.residentMiB() };
+  await sleep(IDLE_MS);
+  const later = { web: web.residentMiB(), worker: worker.residentMiB() };
   await Promise.all([web.stop(), worker.stop()]);
   await close();
 
@@ -135,7 +140,10 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   console.info(`| mails sent/s | ${Math.round(mailsPerSecond)} | | |`);
   console.info(`| orders paid and mailed/s, their webhooks included | ${Math.round(capacity)} | | |`);
   console.info(
-    `| memory of web / worker, MiB | ${Math.round(memory.web)} / ${Math.round(memory.worker)} | | |`,
+    `| memory of web / worker at the end of the load, MiB | ${Math.round(memory.web)} / ${Math.round(memory.worker)} | | |`,
+  );
+  console.info(
+    `| … ${IDLE_MS / 1000} s later, MiB | ${Math.round(later.web)} / ${Math.round(later.worker)} | | |`,
   );
   const cpu = [createCpu, webhookCpu, settleCpu, 2 * mailCpu];
   console.info(

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Child } from '../testing/child-process.ts';
+import { imageNodeOptions } from '../testing/image-options.ts';
 import { startScript } from '../testing/processes.ts';
 
-/** As in the container image and docs/operations.md: a small young generation keeps the processes small. */
-const NODE_OPTIONS = '--max-semi-space-size=4 --max-old-space-size=128';
+const NODE_OPTIONS = imageNodeOptions();
 /** The unit of `/proc/<pid>/stat`, the same on every Linux that Node.js supports. */
 const TICK_MS = 10;
 

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type Stripe from 'stripe';
 import { readers } from '../../providers/stripe/events.ts';
 import { type Stage, startStage } from '../fuzz/stage.ts';
+import { imageNodeOptions } from '../image-options.ts';
 import { redisHint } from '../services/redis.ts';
 import { type Attack, attacks, type Scene } from './attacks.ts';
 import { type Attacker, type HonestCallers, hireAttacker, hireHonestCallers, type Measured } from './hire.ts';
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 const { short, only } = values;
 const shots = short ? 64 : Number(values.shots);
-const [, heap = ''] = /^ENV NODE_OPTIONS="(.*)"$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+const heap = imageNodeOptions();
 const QUIET_MS = short ? 1_000 : 3_000;
 const WARM_UPS = 4;
 const WATCHERS = short ? 500 : 5_000;
