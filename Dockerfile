@@ -33,8 +33,9 @@ LABEL org.opencontainers.image.title="Querywright" \
 # The whole product: the programs are bundled with their packages. Owned by root: the processes cannot change their own code.
 COPY --from=build /app/dist ./dist
 COPY package.json ./
-# A small heap for small instances (about 170 MiB per process under load); raise both for larger ones.
-ENV NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=128 --expose-gc"
+# A small heap for small instances (160 to 200 MiB per process under load, 125 after it); raise it for larger ones. A larger
+# young generation saves a tenth of the CPU time; V8 would derive a small one from the size of the heap.
+ENV NODE_OPTIONS="--max-semi-space-size=16 --max-old-space-size=128 --expose-gc"
 # A number, so that Kubernetes can tell that it is not root.
 USER 1000:1000
 EXPOSE 3000
