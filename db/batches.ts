@@ -35,6 +35,7 @@ export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
   { maxWaiting = 2_000, deadlineMs = 5_000, gatherMs }: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
+  // No Set: its dead tables point to their successors, so one in the old generation would keep all later calls alive.
   const waiting: Call<T, R>[] = [];
   let isRunning = false;
 
