@@ -27,7 +27,7 @@ await withServers(async ({ postgres, redis }) => {
 });
 
 async function measure(postgres: PostgresServer, redis: RedisServer | undefined): Promise<void> {
-  const { db, env, port, url, open, untilSettled, untilDone, discardWork, close } = await openStage(
+  const { db, env, port, url, open, untilSettled, untilDone, discardWork, vacuum, close } = await openStage(
     postgres,
     redis,
   );
@@ -74,6 +74,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   await pool.end();
   await limits.close();
   await discardWork();
+  await vacuum();
 
   let web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port) });
   const webhooks = await sendAll(url, signedSuccesses(await storeOrders(db, REQUESTS)));
@@ -81,6 +82,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   const webMemory = web.residentMiB();
   await web.stop();
   await discardWork();
+  await vacuum();
 
   web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port), SANDBOX_PORT: stripePort });
   const created = await sendAll(url, orderRequests(REQUESTS));
@@ -107,8 +109,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     const ids = await storeOrders(db, count);
     return signedSuccesses(ids).map((success, index) => ({ id: ids[index] ?? '', success }));
   };
-  // Autovacuum would begin in the middle of it: the parts before leave many dead rows.
-  await db.raw('vacuum analyze');
+  await vacuum();
   const unloaded = await paidLatency(url, await pendingOrders(SAMPLES), untilDone);
   const burst = signedSuccesses(await storeOrders(db, SETTLEMENTS));
   const bursting = performance.now();
