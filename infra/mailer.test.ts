@@ -17,7 +17,7 @@ test('a mail server that accepts connections and stays silent is an outage after
   const mailer = createMailer({ smtpUrl, requireTls: false, maxConnections: 5, ...people });
   const mail = { to: 'ada@example.com', subject: 'Hello', html: '', text: '', messageId: '<1@example.com>' };
 
-  const sent = mailer.send(mail).catch((error: unknown) => error);
+  const sent = mailer.send(mailer.toMessage(mail)).catch((error: unknown) => error);
   await vi.waitUntil(() => sockets.size === 1);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(isOutage(await sent)).toBe(true);

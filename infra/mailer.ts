@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from './config.ts';
 import { measureCall } from './metrics.ts';
-import { type OutgoingMail, toMimeMessage } from './mime-message.ts';
+import { type MimeMessage, type OutgoingMail, toMimeMessage } from './mime-message.ts';
 
 /** The mail server refused the mail permanently (5xx), so it is not sent again. */
 export class MailRefused extends Error {
@@ -12,8 +12,9 @@ export class MailRefused extends Error {
 }
 
 export interface Mailer {
+  toMessage(mail: OutgoingMail): MimeMessage;
   /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
-  send(mail: OutgoingMail): Promise<void>;
+  send(message: MimeMessage): Promise<void>;
   domain: string;
   close(): void;
 }
@@ -30,9 +31,9 @@ export function createMailer(config: Config['mail']): Mailer {
   });
   return {
     domain: /@([^>\s]+)/.exec(config.from)?.[1] ?? 'localhost',
-    async send(mail) {
+    toMessage: (mail) => toMimeMessage({ from: config.from, ...mail }),
+    async send(message) {
       try {
-        const message = toMimeMessage({ from: config.from, ...mail });
         await measureCall('smtp', 'send', () => transport.sendMail(message));
       } catch (error) {
         if (isRefusal(error)) throw new MailRefused((error as Error).message, { cause: error });

@@ -13,6 +13,8 @@ export interface OutgoingMail {
   headers?: Record<string, string>;
 }
 
+export type MimeMessage = ReturnType<typeof toMimeMessage>;
+
 /**
  * The bytes of a message and its envelope. nodemailer builds the headers only: composing the parts too, it pipes each through
  * several streams, which takes more CPU time than sending does. Base64 is cheaper to encode than quoted-printable, and

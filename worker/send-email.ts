@@ -11,11 +11,12 @@ import {
   renewClaim,
   wasResent,
 } from '../db/emails.ts';
-import { composeEmail, type Mail } from '../emails/compose-email.ts';
+import { composeEmail } from '../emails/compose-email.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { mailboxKey } from '../infra/mailbox-key.ts';
 import { MailRefused } from '../infra/mailer.ts';
 import { countEmail } from '../infra/metrics.ts';
+import type { MimeMessage } from '../infra/mime-message.ts';
 import type { LimitName } from '../infra/rate-limits.ts';
 import { RetryLater } from '../infra/retry.ts';
 import type { JobRun } from '../orders/parts.ts';
@@ -54,33 +55,44 @@ const limitsOfKinds: Partial<Record<EmailKind, LimitName>> = {
 };
 
 async function deliver(parts: WorkerParts, email: Email, run: JobRun): Promise<EmailOutcome> {
-  const mail = await composeEmail(parts, email);
-  if (!mail) return { status: 'dropped' };
+  const composed = await compose(parts, email, run);
+  if (!composed) return { status: 'dropped' };
   const limit = limitsOfKinds[email.kind];
-  if (!limit || wasResent(email)) return send(parts, email, mail, run);
-  const mailbox = mailboxKey(mail.to);
+  if (!limit || wasResent(email)) return send(parts, composed);
+  const mailbox = mailboxKey(composed.to);
   if ((await parts.mailLimits.use(limit, mailbox)) > 0) {
     run.logger.warn({ emailId: email.id, kind: email.kind }, 'e-mail limit of the mailbox reached');
     return { status: 'dropped' };
   }
   try {
-    return await send(parts, email, mail, run);
+    return await send(parts, composed);
   } catch (error) {
     await parts.mailLimits.giveBack(limit, mailbox);
     throw error;
   }
 }
 
-async function send(
+interface ComposedEmail {
+  to: string;
+  message: MimeMessage;
+}
+
+/** Keeps neither HTML nor text: forty e-mails wait for a connection at a time. */
+async function compose(
   parts: WorkerParts,
   email: Email,
-  mail: Mail,
   { requestId }: JobRun,
-): Promise<EmailOutcome> {
+): Promise<ComposedEmail | undefined> {
+  const mail = await composeEmail(parts, email);
+  if (!mail) return undefined;
   const headers = { ...mail.headers, ...(requestId ? { 'X-Request-Id': requestId } : {}) };
+  return { to: mail.to, message: parts.mailer.toMessage({ ...mail, headers, messageId: email.messageId }) };
+}
+
+async function send({ mailer }: WorkerParts, { to, message }: ComposedEmail): Promise<EmailOutcome> {
   try {
-    await parts.mailer.send({ ...mail, headers, messageId: email.messageId });
-    return { status: 'sent', recipient: mail.to };
+    await mailer.send(message);
+    return { status: 'sent', recipient: to };
   } catch (error) {
     if (error instanceof MailRefused) return { status: 'refused', error: error.message };
     throw error;
