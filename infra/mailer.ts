@@ -12,6 +12,7 @@ export class MailRefused extends Error {
 }
 
 export interface Mailer {
+  /** The mail's bytes and envelope, with our sender. */
   toMessage(mail: OutgoingMail): MimeMessage;
   /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
   send(message: MimeMessage): Promise<void>;
