@@ -18,7 +18,7 @@ import { openStage, withServers } from './stage.ts';
 const REQUESTS = 10_000;
 const SETTLEMENTS = 4_000;
 const SAMPLES = 200;
-/** Long enough for infra/idle-collection.ts, and for V8 to give freed pages back. */
+/** Longer than infra/idle-collection.ts takes to notice. */
 const IDLE_MS = 30_000;
 
 await withServers(async ({ postgres, redis }) => {

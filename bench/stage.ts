@@ -75,7 +75,7 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
         for t in select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = 'bullmq' and tablename like '%job%'
         loop execute 'truncate ' || t || ' cascade'; end loop; end $$`);
     },
-    /** Otherwise autovacuum would clean up after the parts before in the middle of the next one. */
+    /** Prevents autovacuum from cleaning up after one part during the next. */
     async vacuum(): Promise<void> {
       await db.raw('vacuum analyze');
     },

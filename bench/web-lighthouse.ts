@@ -1,5 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -17,7 +16,7 @@ export interface PageRun {
   losses: readonly string[];
 }
 
-/** What we read of the JSON report of the version in lighthouse/package.json. */
+/** The fields we read from the JSON report of the version in lighthouse/package.json. */
 const reports = z.object({
   runtimeError: z.object({ message: z.string() }).optional(),
   categories: z.partialRecord(
@@ -35,18 +34,7 @@ const reports = z.object({
 type Report = z.infer<typeof reports>;
 
 const MAX_REPORT_BYTES = 50_000_000;
-const folder = path.join(import.meta.dirname, 'lighthouse');
-const program = path.join(folder, 'node_modules/lighthouse/cli/index.js');
-
-/** Lighthouse is a quarter of all packages, and only this benchmark needs it. */
-export function ensureLighthouse(): void {
-  if (existsSync(program)) return;
-  console.info('Installing Lighthouse (once) …');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
-}
+const program = path.join(import.meta.dirname, 'lighthouse/node_modules/lighthouse/cli/index.js');
 
 /** One Lighthouse run with its default profile, a simulated mid-range phone on a slow connection. */
 export async function visit(url: string, debuggingPort: number): Promise<PageRun> {
@@ -74,8 +62,13 @@ export async function lcpOf(url: string, debuggingPort: number): Promise<number>
 }
 
 async function run(url: string, port: number, only: readonly Category[]): Promise<Report> {
-  const options = [`--port=${port}`, `--only-categories=${only.join()}`, '--output=json', '--quiet'];
-  options.push('--no-enable-error-reporting');
+  const options = [
+    `--port=${port}`,
+    `--only-categories=${only.join()}`,
+    '--output=json',
+    '--quiet',
+    '--no-enable-error-reporting',
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, [program, url, ...options], {
     maxBuffer: MAX_REPORT_BYTES,
   });

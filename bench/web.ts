@@ -3,7 +3,7 @@ import { freePort } from '@querywright/sandbox/listen';
 import { chromiumPath } from '@querywright/sandbox/testing/chromium';
 import { chromium } from 'playwright-core';
 import { pages } from '../web/metadata/pages.ts';
-import { type Category, categories, ensureLighthouse, lcpOf, type PageRun, visit } from './web-lighthouse.ts';
+import { type Category, categories, lcpOf, type PageRun, visit } from './web-lighthouse.ts';
 import { type Sites, startSites } from './web-sites.ts';
 
 // `npm run bench:web`: the median of three Lighthouse runs per page, and the largest contentful paint of the same page
@@ -16,7 +16,6 @@ const { values, positionals } = parseArgs({
 const runs = Number(values.runs);
 const wanted = pages.filter((page) => positionals.length === 0 || positionals.includes(page.path));
 
-ensureLighthouse();
 const sites = await startSites();
 const debuggingPort = await freePort();
 const browser = await chromium.launch({

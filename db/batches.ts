@@ -35,7 +35,7 @@ export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
   { maxWaiting = 2_000, deadlineMs = 5_000, gatherMs }: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
-  // No Set: its dead tables point to their successors, so one in the old generation would keep all later calls alive.
+  // Not a Set: its obsolete hash tables reference their successors, so V8 keeps removed calls until a major collection.
   const waiting: Call<T, R>[] = [];
   let isRunning = false;
 
@@ -68,7 +68,7 @@ export function inBatches<T, R>(
     await Promise.all(Array.from({ length: MAX_REPEATED_AT_ONCE }, repeat));
   }
 
-  /** Returns whether the call was waiting, and so is never made. */
+  /** Removes a waiting call. False if it is already being made. */
   function drop(call: Call<T, R>): boolean {
     const index = waiting.indexOf(call);
     if (index >= 0) waiting.splice(index, 1);

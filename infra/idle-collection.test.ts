@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('memory is collected once after each load', () => {
+test('collects memory once after each load', () => {
   const collections: number[] = [];
   const loads = [0, 0.9, 0.5, 0.02, 0.02, 0.02, 0.3, 0.02, 0.02];
   let check = -1;
@@ -20,7 +20,7 @@ test('memory is collected once after each load', () => {
   expect(collections).toEqual([3, 7]);
 });
 
-test('a busy event loop is told from an idle one', async () => {
+test('distinguishes a busy event loop from an idle one', async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ['setInterval'] });
   let collections = 0;

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 const CHECK_MS = 5_000;
-/** The share of an event loop's time below which it counts as idle. */
+/** An event loop that is busy for less than this share of its time is idle. */
 const IDLE = 0.1;
 
 interface Probes {
@@ -11,8 +11,8 @@ interface Probes {
 }
 
 /**
- * Gives the memory of a load back once it is over, 25 to 60 MiB: V8 collects as memory is allocated, so an idle process would
- * keep what its last busy seconds took. Blocks an idle process for about 50 ms. Needs `--expose-gc`.
+ * Releases memory after a load, 25 to 60 MiB. V8 only collects garbage while memory is being allocated, so an idle process
+ * would keep what it used under load. Blocks the idle event loop for about 50 ms. Requires `--expose-gc`.
  */
 export function collectWhenIdle({ collect = globalThis.gc, busyShare = loopShare() }: Probes = {}): void {
   if (!collect) return;
@@ -21,7 +21,7 @@ export function collectWhenIdle({ collect = globalThis.gc, busyShare = loopShare
     if (busyShare() >= IDLE) wasBusy = true;
     else if (wasBusy) {
       wasBusy = false;
-      // The regular flavor keeps the freed pages for later.
+      // The regular flavor keeps freed pages for reuse.
       collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     }
   };

@@ -3,15 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { observeShop } from '../orders/observe-shop.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
-import {
-  constant,
-  type Labels,
-  nameOf,
-  promtool,
-  type Series,
-  stored,
-  testRules,
-} from '../testing/prometheus.ts';
+import { constant, type Labels, nameOf, type Series, stored, testRules } from '../testing/prometheus.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { collectProcessMetrics, registry } from './metrics.ts';
 import { refreshGauges } from './metrics-gauges.ts';
@@ -174,7 +166,7 @@ test('each alert has a test case, a summary and a link to its runbook', () => {
   expect(alerts.filter((name) => !manual.includes(`<a id="${name.toLowerCase()}"></a>${name}`))).toEqual([]);
 });
 
-describe.skipIf(promtool === undefined)('in Prometheus', () => {
+describe('in Prometheus', () => {
   // One start of promtool for all of them; it names what fails, but not in the words of a test.
   let together: string | undefined;
   test.each(cases)('$alert fires when it should, and not before', (tested) => {

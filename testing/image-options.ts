@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What NODE_OPTIONS is in the container image. */
+/** The container image's NODE_OPTIONS. */
 export function imageNodeOptions(): string {
   const dockerfile = readFileSync(path.join(import.meta.dirname, '../Dockerfile'), 'utf8');
   const [, options] = /^ENV NODE_OPTIONS="(.*)"$/m.exec(dockerfile) ?? [];

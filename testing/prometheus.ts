@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findPromtool } from './services/promtool.ts';
+import { findPromtool, promtoolHint } from './services/promtool.ts';
 
 export type Labels = Record<string, string>;
 export interface Series {
@@ -11,7 +11,7 @@ export interface Series {
   value: string;
 }
 
-export const promtool = findPromtool();
+const promtool = findPromtool();
 
 /** The series of an exposition, as Prometheus stores them, with the `up` that it adds. */
 export function stored(exposition: string): Series[] {
@@ -48,12 +48,13 @@ export function nameOf(name: string, labels: Labels): string {
 
 /** Runs tests in Prometheus' own engine. Returns what promtool says: SUCCESS, or what differs. */
 export function testRules(rules: string[], tests: object[]): string {
+  if (!promtool) throw new Error(promtoolHint);
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-rules-'));
   try {
     const file = path.join(folder, 'test.yml');
     // YAML reads JSON.
     writeFileSync(file, JSON.stringify({ rule_files: rules, evaluation_interval: '1m', tests }));
-    const run = spawnSync(promtool ?? 'promtool', ['test', 'rules', file], { encoding: 'utf8' });
+    const run = spawnSync(promtool, ['test', 'rules', file], { encoding: 'utf8' });
     if (run.error) throw run.error;
     return run.stdout + run.stderr;
   } finally {

@@ -77,7 +77,7 @@ interface ComposedEmail {
   message: MimeMessage;
 }
 
-/** Keeps neither HTML nor text: forty e-mails wait for a connection at a time. */
+/** Returns neither HTML nor text, since up to forty e-mails wait for a connection at a time. */
 async function compose(
   parts: WorkerParts,
   email: Email,

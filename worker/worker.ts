@@ -50,7 +50,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   const concurrency = {
     // Leaves slots for jobs that call no provider while the slots of every provider are taken.
     payments: config.workerConcurrency * (1 + paymentMethods.length),
-    // While each connection sends one e-mail, seven others are claimed, composed or recorded. With two, connections wait.
+    // While a connection sends one e-mail, seven others are claimed, composed or recorded. With two, connections idle.
     emails: 8 * config.mail.maxConnections,
   };
   const drain = createDrain(parts, concurrency, run);

@@ -41,7 +41,7 @@ interface Arrival {
  * that has been arriving for longest makes room, so that slow ones cannot keep out those that arrive at once.
  */
 export function unverifiedBody(limits = defaultLimits): RequestHandler {
-  // In order of arrival. No Set, as in db/batches.ts.
+  // In order of arrival. Not a Set, for the reason given in db/batches.ts.
   const arriving: Arrival[] = [];
   const heldBy = new Map<string, number>();
   let inFlight = 0;

@@ -12,15 +12,15 @@ export function requireNode() {
   fail(`Querywright needs Node.js 20.19 or newer; this is ${process.versions.node}`);
 }
 
-/** Installs the packages of package-lock.json, unless they are already installed. */
-export async function ensureInstalled() {
-  const stamp = path.join(root, 'node_modules/.querywright-lock');
-  const wanted = hashOf([path.join(root, 'package-lock.json')]);
+/** Installs the packages of a folder's package-lock.json, unless they are already installed. */
+export async function ensureInstalled(folder = '.') {
+  const stamp = path.join(root, folder, 'node_modules/.querywright-lock');
+  const wanted = hashOf([path.join(root, folder, 'package-lock.json')]);
   if (readStamp(stamp) === wanted) return;
   // Even with NODE_ENV=production in the environment: the build tools are development dependencies.
   const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   console.info('Installing packages (once) …');
-  await run('npm', ['ci', ...flags]);
+  await run('npm', ['ci', '--prefix', folder, ...flags]);
   writeFileSync(stamp, wanted);
 }
 

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findOnPath, TOOLS, unpackDebianPackages } from './debian.ts';
 
+export const promtoolHint =
+  'No promtool: put it on the PATH (it comes with Prometheus), or run on a machine with apt';
+
 /** Returns the path of Prometheus' promtool: installed, else unpacked from Debian's package, else undefined. */
 export function findPromtool(): string | undefined {
   const installed = findOnPath('promtool')?.path;
