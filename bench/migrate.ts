@@ -1,3 +1,4 @@
+import { stripeClientFor } from '@querywright/sandbox/testing';
 import { migrate, migrateBack } from '../db/migrate.ts';
 import { placeOrder } from '../testing/buyer.ts';
 import { startProcess } from '../testing/processes.ts';
@@ -58,16 +59,17 @@ interface Purchase {
 
 /** Buyers order and pay by card, each again as soon as the order is paid. @throws if one cannot */
 async function buyWhile(
-  { url, db, sandbox }: Awaited<ReturnType<typeof openStage>>,
+  { url, db, sandboxPort }: Awaited<ReturnType<typeof openStage>>,
   goesOn: () => boolean,
 ): Promise<Purchase[]> {
   const purchases: Purchase[] = [];
+  const stripe = stripeClientFor(sandboxPort, 'sk_test_sandbox');
   const buyer = async () => {
     while (goesOn()) {
       const started = performance.now();
       const { orderId, paymentIntentId } = await placeOrder({ url });
       const orderedMs = performance.now() - started;
-      await sandbox.stripeClient.paymentIntents.confirm(paymentIntentId, {
+      await stripe.paymentIntents.confirm(paymentIntentId, {
         payment_method: 'pm_card_visa',
         return_url: `${url}/success`,
       });

