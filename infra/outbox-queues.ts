@@ -35,7 +35,7 @@ export function openOutboxQueues(backend: QueueBackend, logger: Logger) {
   async function add(entries: QueueEntry[], deadlineMs: number): Promise<void> {
     const names = [...new Set(entries.map((entry) => entry.queue))];
     await onQueues(names, deadlineMs, (queue, name) =>
-      queue.addBulk(entries.filter((entry) => entry.queue === name).map(toJob)),
+      addTo(queue, entries.filter((entry) => entry.queue === name).map(toJob)),
     );
   }
 
@@ -58,6 +58,15 @@ export function openOutboxQueues(backend: QueueBackend, logger: Logger) {
     }
   }
   return { named, add, namesWithRoom, close };
+}
+
+/**
+ * A single job needs no pipeline, which V8 keeps until a major collection because ioredis defines a getter on each
+ * (docs/decisions/0022-young-closures.md).
+ */
+async function addTo(queue: JobQueue, jobs: QueuedJob[]): Promise<unknown> {
+  const [first, ...others] = jobs;
+  return first && others.length === 0 ? queue.add(first.name, first.data, first.opts) : queue.addBulk(jobs);
 }
 
 /**

@@ -17,6 +17,7 @@ export interface QueuedJob {
 }
 
 export interface JobQueue {
+  add(name: string, data: QueuedJob['data'], options: QueuedJob['opts']): Promise<unknown>;
   addBulk(jobs: QueuedJob[]): Promise<unknown>;
   waitUntilReady(): Promise<unknown>;
   getJobCounts(...types: JobType[]): Promise<Record<string, number>>;

@@ -6,6 +6,7 @@ import { transform } from 'esbuild';
 import { build } from 'vite';
 import { root } from './lib/run.mjs';
 import { rememberFiles, rememberPackages } from './lib/shipped-packages.mjs';
+import { keepClosuresYoung } from './lib/young-closures.mjs';
 
 const programs = ['api/main', 'worker/main', 'ops/main', 'ops/migrate', 'emails/preview-main'];
 // Drivers of other databases, which knex and pg would load if they were asked to.
@@ -63,21 +64,25 @@ function packageOf(id) {
 /**
  * V8 keeps the source of every loaded script, in two bytes per character if any of them is not Latin-1: it was half of a
  * started process's heap. So whitespace is stripped and other characters are escaped; names and short lines are kept for stack
- * traces. With --enable-source-maps a process keeps every map in memory too: those of packages take 30 MiB.
+ * traces. With --enable-source-maps a process keeps every map in memory too: those of packages take 30 MiB. Packages keep their
+ * closures young; our own code assigns none to properties.
  */
 async function shrink({ fileName, moduleIds }) {
   const file = path.join(root, 'dist', fileName);
   const mapFile = `${file}.map`;
   const source = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
   const isOurs = existsSync(mapFile) && !moduleIds.every(packageOf);
-  const { code, map } = await transform(isOurs ? source + inlined(readFileSync(mapFile)) : source, {
-    charset: 'ascii',
-    legalComments: 'inline',
-    lineLimit: 160,
-    minifyWhitespace: true,
-    sourcemap: isOurs && 'external',
-    target: 'node20',
-  });
+  const { code, map } = await transform(
+    isOurs ? source + inlined(readFileSync(mapFile)) : keepClosuresYoung(source),
+    {
+      charset: 'ascii',
+      legalComments: 'inline',
+      lineLimit: 160,
+      minifyWhitespace: true,
+      sourcemap: isOurs && 'external',
+      target: 'node20',
+    },
+  );
   writeFileSync(file, isOurs ? `${code}//# sourceMappingURL=${path.basename(mapFile)}\n` : code);
   if (isOurs) writeFileSync(mapFile, map);
   else rmSync(mapFile, { force: true });
