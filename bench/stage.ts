@@ -40,7 +40,7 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
   const url = `http://localhost:${port}`;
   const sandboxPort = await freePort();
   const addresses = { SANDBOX_PORT: String(sandboxPort), SANDBOX_SMTP_PORT: String(await freePort()) };
-  // A process of its own, as the load generator would measure how long it is busy itself.
+  // In another process: the load generator would measure how long its own is busy.
   const sandbox = await startScript(
     'packages/sandbox/main.ts',
     { ...addresses, SITE_URL: url },
