@@ -62,8 +62,8 @@ const started = Date.now();
 const cores = availableParallelism();
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
-// Two more than there are cores: most stages wait for the timers that they test.
-finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 2))]);
+// One more than there are cores: each waits a fifth of its time for the timers that it tests.
+finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 1))]);
 
 function stage(name, check) {
   return { name, check };
