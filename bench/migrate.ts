@@ -6,10 +6,10 @@ import { waitFor } from '../testing/wait-for.ts';
 import { asAdmin, ensureFilled, startGrowthPostgres } from './growth-fill.ts';
 import { openStage } from './stage.ts';
 
-// Migrates a large database while buyers buy. The newest migrations are those that the processes can do without: indexes
-// and statistics. They are undone first, and applied again under load.
+// Migrates a large database while buyers buy. The newest migrations are those that the processes can do without: an index
+// and the storage of a table. They are undone first, and applied again under load.
 const ORDERS = Number(process.argv[2] ?? 1_000_000);
-const FIRST_UNDONE = '0011-larger-tables';
+const FIRST_UNDONE = '0018-open-disputes';
 const BUYERS = 4;
 const QUIET_MS = 15_000;
 
