@@ -1,10 +1,10 @@
 import { utimesSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../testing/browser.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { describeLauncher, freshEnvironment, type Machine, type Started } from './launched.ts';
+import { freshEnvironment, type Machine, type Started } from './launched.ts';
 
-describeLauncher('npm run dev', () => {
+describe('npm run dev', () => {
   let machine: Machine;
   let started: Started;
   beforeAll(async () => {

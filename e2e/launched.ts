@@ -1,13 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@querywright/sandbox/listen';
-import { describe } from 'vitest';
 import { startChild } from '../testing/child-process.ts';
 import { waitFor } from '../testing/wait-for.ts';
-
-/** Tests of what the launcher starts. Only Linux lists processes with their environment in /proc. */
-export const describeLauncher = describe.skipIf(process.platform !== 'linux');
 
 /** A data folder and free ports for `npm start` or `npm run dev`. */
 export interface Machine {
@@ -79,18 +76,36 @@ function npm(args: string[], env: Record<string, string>): Started {
   };
 }
 
-function processesNaming(folder: string): { pid: number; command: string }[] {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map((entry) => ({ pid: Number(entry), command: read(entry, 'cmdline'), env: read(entry, 'environ') }))
-    .filter(({ command, env }) => `${command}${env}`.includes(folder))
-    .map(({ pid, command }) => ({ pid, command: command.replaceAll('\0', ' ') }));
+interface ListedProcess {
+  pid: number;
+  command: string;
+  env: string;
 }
 
-function read(pid: string, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
+function processesNaming(folder: string): { pid: number; command: string }[] {
+  const listed = existsSync('/proc/self/environ') ? fromProc() : fromPs();
+  return listed.filter(({ command, env }) => `${command}${env}`.includes(folder));
+}
+
+function fromProc(): ListedProcess[] {
+  const read = (pid: string, file: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ').trimEnd();
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => ({ pid: Number(entry), command: read(entry, 'cmdline'), env: read(entry, 'environ') }));
+}
+
+/** On macOS and the BSDs. `e` appends the environment to the command. */
+function fromPs(): ListedProcess[] {
+  const list = (options: string) => {
+    const lines = execFileSync('ps', [options, '-o', 'pid=,command='], { encoding: 'utf8' });
+    return [...lines.matchAll(/^ *(\d+) (.*?) *$/gm)].map(([, pid = '', text = '']) => [pid, text] as const);
+  };
+  const commands = new Map(list('axww'));
+  return list('axeww').map(([pid, env]) => ({ pid: Number(pid), command: commands.get(pid) ?? '', env }));
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../testing/wait-for.ts';
-import { describeLauncher, freshEnvironment, killNow, type Machine } from './launched.ts';
+import { freshEnvironment, killNow, type Machine } from './launched.ts';
 
 let machine: Machine;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ const noProcessLeft = () =>
   });
 const runningPart = (script: string) => machine.processes().find(({ command }) => command.endsWith(script));
 
-describeLauncher('npm start', () => {
+describe('npm start', () => {
   test('starts site, sandbox and inbox, and prints their addresses', async () => {
     const started = machine.start();
     await started.untilReady();
@@ -89,8 +89,8 @@ describeLauncher('npm start', () => {
     await started.untilReady();
 
     for (const part of [
-      () => runningPart('api/main.js '),
-      () => runningPart('worker/main.js '),
+      () => runningPart('api/main.js'),
+      () => runningPart('worker/main.js'),
       () => runningDatabase(),
     ]) {
       const before = part()?.pid ?? 0;
@@ -107,7 +107,7 @@ describeLauncher('npm start', () => {
   test('leaves nothing behind when the launcher is killed, and starts again after everything was killed', async () => {
     const first = machine.start();
     await first.untilReady();
-    killNow(runningPart('scripts/start.mjs ')?.pid ?? 0);
+    killNow(runningPart('scripts/start.mjs')?.pid ?? 0);
     await noProcessLeft();
 
     const second = machine.start();

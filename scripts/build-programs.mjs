@@ -2,6 +2,7 @@
 // times as long and a third more memory (docs/decisions/0017-bundled-programs.md).
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import remapping from '@jridgewell/remapping';
 import { transform } from 'esbuild';
 import { build } from 'vite';
 import { root } from './lib/run.mjs';
@@ -64,30 +65,33 @@ function packageOf(id) {
 /**
  * V8 keeps the source of every loaded script, in two bytes per character if any of them is not Latin-1: it was half of a
  * started process's heap. So whitespace is stripped and other characters are escaped; names and short lines are kept for stack
- * traces. With --enable-source-maps a process keeps every map in memory too: those of packages take 30 MiB. Packages keep their
- * closures young; our own code assigns none to properties.
+ * traces. With --enable-source-maps a process keeps every map in memory too: those of packages take 30 MiB.
  */
 async function shrink({ fileName, moduleIds }) {
   const file = path.join(root, 'dist', fileName);
   const mapFile = `${file}.map`;
   const source = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  const young = keepClosuresYoung(source);
   const isOurs = existsSync(mapFile) && !moduleIds.every(packageOf);
-  const { code, map } = await transform(
-    isOurs ? source + inlined(readFileSync(mapFile)) : keepClosuresYoung(source),
-    {
-      charset: 'ascii',
-      legalComments: 'inline',
-      lineLimit: 160,
-      minifyWhitespace: true,
-      sourcemap: isOurs && 'external',
-      target: 'node20',
-    },
-  );
+  const { code, map } = await transform(young.toString() + (isOurs ? inlined(mapOf(young, mapFile)) : ''), {
+    charset: 'ascii',
+    legalComments: 'inline',
+    lineLimit: 160,
+    minifyWhitespace: true,
+    sourcemap: isOurs && 'external',
+    target: 'node20',
+  });
   writeFileSync(file, isOurs ? `${code}//# sourceMappingURL=${path.basename(mapFile)}\n` : code);
   if (isOurs) writeFileSync(mapFile, map);
   else rmSync(mapFile, { force: true });
 }
 
+/** The map of the changed code to the sources, to which `mapFile` leads from the code before the change. */
+function mapOf(changed, mapFile) {
+  const maps = [changed.generateMap({ hires: 'boundary' }), JSON.parse(readFileSync(mapFile, 'utf8'))];
+  return remapping(maps, () => null).toString();
+}
+
 function inlined(map) {
-  return `//# sourceMappingURL=data:application/json;base64,${map.toString('base64')}`;
+  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
 }

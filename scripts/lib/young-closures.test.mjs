@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { keepClosuresYoung } from './young-closures.mjs';
 
+const young = (code) => keepClosuresYoung(code).toString();
+
 test.each([
   ['a.b = () => 1;', 'a.b = (0, () => 1);'],
   [
@@ -10,7 +12,7 @@ test.each([
   ],
   ['this.a = this.b = () => {};', 'this.a = this.b = (0, () => {});'],
 ])('a function that is assigned to a property is not a literal any more: %s', (code, expected) => {
-  expect(keepClosuresYoung(code)).toBe(expected);
+  expect(young(code)).toBe(expected);
 });
 
 test.each([
@@ -20,18 +22,22 @@ test.each([
   'const { a = () => 1 } = b;',
   'b({ a: () => 1 });',
 ])('everything else stays as it is: %s', (code) => {
-  expect(keepClosuresYoung(code)).toBe(code);
+  expect(young(code)).toBe(code);
 });
 
 test('the function gets no other name', () => {
-  const nameOf = new Function(`const a = {}; ${keepClosuresYoung('a.b = () => 1;')} return a.b.name;`);
+  const nameOf = new Function(`const a = {}; ${young('a.b = () => 1;')} return a.b.name;`);
   expect(nameOf()).toBe('');
+});
+
+test('code that cannot be parsed is an error', () => {
+  expect(() => young('a.b = (;')).toThrow();
 });
 
 test('a closure that is assigned to a property is freed by minor collections', () => {
   const assigns = 'holder.read = () => payload;';
   expect(keptMiB(assigns)).toBeGreaterThan(4);
-  expect(keptMiB(keepClosuresYoung(assigns))).toBeLessThan(1);
+  expect(keptMiB(young(assigns))).toBeLessThan(1);
 });
 
 /** How much an otherwise idle heap grows while 8 MiB of short-lived objects are each captured by such a closure. */
