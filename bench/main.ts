@@ -96,6 +96,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     ...env,
     PORT: String(port),
     LOG_LEVEL: 'info',
+    // paid-latency.ts names an address for each buyer.
     TRUST_PROXY: 'loopback',
   });
   await sendAll(url, signedSuccesses(await storeOrders(db, SETTLEMENTS)));

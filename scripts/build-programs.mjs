@@ -81,6 +81,7 @@ async function shrink({ fileName, moduleIds }) {
     sourcemap: isOurs && 'external',
     target: 'node20',
   });
+  if (keepClosuresYoung(code).hasChanged()) throw new Error(`${fileName}: esbuild has removed a comma`);
   writeFileSync(file, isOurs ? `${code}//# sourceMappingURL=${path.basename(mapFile)}\n` : code);
   if (isOurs) writeFileSync(mapFile, map);
   else rmSync(mapFile, { force: true });
