@@ -102,6 +102,27 @@ test('the menu button, an icon only, has a tooltip: on hover and on keyboard foc
   await page.context().close();
 });
 
+test('a click on the menu button that begins as its tooltip arrives is not lost', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 800, height: 900 } });
+  const release = await holdRequests(page, '**/assets/tooltip-*.js');
+  await page.goto(shop.url);
+  await untilInteractive(page);
+  await page.evaluate(() => {
+    const find = document.querySelector.bind(document);
+    const click = () => {
+      const pressed = find<HTMLElement>('[aria-controls="mobile-menu"]');
+      setTimeout(() => pressed?.click(), 100);
+    };
+    document.querySelector = (selector: string) => {
+      if (selector.includes(':hover')) queueMicrotask(click);
+      return find(selector);
+    };
+  });
+  release();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Pricing' }).waitFor();
+  await page.context().close();
+});
+
 test('the tooltips’ code is loaded only where a pointer can hover over an icon', async () => {
   const isLoadedFor = async (options: BrowserContextOptions) => {
     const { page } = await openPage(browser, options);

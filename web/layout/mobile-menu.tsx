@@ -28,12 +28,11 @@ export function MenuToggle({ open, onToggle }: { open: boolean; onToggle: () => 
     </button>
   );
 
-  // Fetched only where the button is visible and a pointer can hover. The tooltip remounts the button, so not while it is
-  // hovered or focused.
+  // Fetched only where the button is visible and a pointer can hover.
   useEffect(() => {
     if (!matchMedia('(width < 64rem) and (hover: hover)').matches) return;
-    import('../components/ui/tooltip.tsx').then(
-      (code) => document.querySelector('header button:is(:hover, :focus)') || setTooltip(() => code.Tooltip),
+    import('./menu-tooltip.ts').then(
+      ({ addTooltip }) => addTooltip(setTooltip),
       () => {},
     );
   }, []);
