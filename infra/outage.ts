@@ -22,8 +22,9 @@ const conflicts = new Set(['40001', '40P01', '55P03']);
 /** Whether a dependency is unavailable or overloaded, as opposed to a bug of ours. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, type, statusCode, responseCode } = error as Error & {
+  const { code, syscall, type, statusCode, responseCode } = error as Error & {
     code?: string;
+    syscall?: string;
     type?: string;
     statusCode?: number;
     responseCode?: number;
@@ -32,6 +33,8 @@ export function isOutage(error: unknown): boolean {
     return true;
   if (statusCode !== undefined && (statusCode >= 500 || statusCode === 429)) return true;
   if (code && networkCodes.has(code)) return true;
+  // A Unix socket, as managed databases offer, is a file that goes with its server.
+  if (code === 'ENOENT' && syscall === 'connect') return true;
   // SMTP: the mail is deferred, or our login is refused. A mail that is refused permanently is a MailRefused.
   if (responseCode !== undefined) return true;
   if (error instanceof DatabaseOverloaded || error instanceof DeadlineExceeded) return true;
