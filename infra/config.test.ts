@@ -195,6 +195,11 @@ test.each([
   expect(problemsOf({ ...production, DATABASE_URL: 'postgres://u:a,b@localhost/shop,2' })).toEqual([]);
 });
 
+test('a Unix socket is accepted as the way to the database', () => {
+  const url = 'postgres://u:p@localhost/shop?host=/cloudsql/project:region:instance';
+  expect(problemsOf({ ...production, DATABASE_URL: url })).toEqual([]);
+});
+
 test('every published default is refused', () => {
   const problems = problemsOf({ ...production, DEPLOYMENT: 'test', ...publishedDefaults });
   for (const name of Object.keys(publishedDefaults))
