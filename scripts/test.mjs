@@ -1,14 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { ensureInstalled, requireNode } from './lib/prepare.mjs';
 import { printTimes, runStages } from './lib/stages.mjs';
+import { makeTempFolder } from './lib/temp-folder.mjs';
 
 // `npm test` runs every check, `npm run test:quick` those that need no build and no browser. The static checks come
 // first and end the run if one fails; the others all run, and every failure is named at the end.
 
 const quick = process.argv.includes('--quick');
-const reports = mkdtempSync(path.join(tmpdir(), 'querywright-test-'));
+const temporary = makeTempFolder();
+process.env.TMPDIR = temporary;
 const tests = { passed: 0, failed: 0, skipped: [], failedNames: [] };
 let redisFound = false;
 
@@ -71,7 +73,7 @@ function stage(name, check) {
 
 function vitest(name, project, ...files) {
   return stage(name, async ({ program }) => {
-    const report = path.join(reports, `${project}.json`);
+    const report = path.join(temporary, `${project}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const passed = await program('vitest', 'run', '--project', project, ...reporters, ...files);
     if (!existsSync(report)) return false;
@@ -121,7 +123,6 @@ function onRedis({ name, check }) {
 }
 
 function finish(stages) {
-  rmSync(reports, { recursive: true, force: true });
   printTimes(stages);
   console.info(`  in all ${((Date.now() - started) / 1000).toFixed(1)} s`);
   const failed = stages.filter(({ result }) => result === 'FAILED').map(({ name }) => name);
