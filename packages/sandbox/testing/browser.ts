@@ -1,4 +1,3 @@
-import { existsSync, statfsSync } from 'node:fs';
 import http from 'node:http';
 import { type Browser, chromium } from 'playwright-core';
 import { listen } from '../listen.ts';
@@ -6,21 +5,7 @@ import { chromiumPath } from './chromium.ts';
 
 /** A real browser, without the package's own arguments: they disable the web security that is tested here. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: chromiumPath(),
-    args: ['--no-sandbox', '--disable-gpu'],
-    // Playwright has Chromium keep shared memory in files on the disk, which is for containers with 64 MB of it.
-    ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
-  });
-}
-
-const SHARED_MEMORY = '/dev/shm';
-const SHARED_MEMORY_BYTES = 512 * 2 ** 20;
-
-function hasSharedMemory(): boolean {
-  if (!existsSync(SHARED_MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(SHARED_MEMORY);
-  return bavail * bsize >= SHARED_MEMORY_BYTES;
+  return chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
 }
 
 export interface TestShop {
