@@ -26,7 +26,7 @@ const siteFolder = ['../web', '../dist/web']
   .map((folder) => path.resolve(import.meta.dirname, folder))
   .find((folder) => existsSync(path.join(folder, 'static')));
 
-const parts = withWebParts(assemble(config, logger, { name: 'web', openGateways }));
+const parts = await withWebParts(assemble(config, logger, { name: 'web', openGateways }));
 const app = createApp({ ...parts, siteFolder });
 if (config.stripe.webhookSecrets.length === 0)
   logger.warn('Stripe webhook disabled: no STRIPE_WEBHOOK_SECRET');

@@ -9,7 +9,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import type { Shutdown } from './process.ts';
 import { createQueueBackend, type QueueBackend } from './queue.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './rate-limits.ts';
-import { connectRedis, failFast, type RedisConnection } from './redis.ts';
+import { connectRedis, failFast, firstConnection, type RedisConnection } from './redis.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { stopTracing } from './tracing.ts';
@@ -104,7 +104,8 @@ export function withMailer<G>(parts: QueueParts<G>): MailParts<G> {
   return { ...parts, mailer, mailLimits: openRateLimits(config, db, undefined) };
 }
 
-export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
+/** Waits for Redis up to a second, so that the first requests find their sessions. */
+export async function withWebParts<G>(parts: QueueParts<G>): Promise<WebParts<G>> {
   const { config, logger, db, onError, onClose } = parts;
   const redis = config.redisUrl ? connectRedis(config.redisUrl, failFast, onError) : undefined;
   onClose(() => redis?.disconnect());
@@ -112,6 +113,7 @@ export function withWebParts<G>(parts: QueueParts<G>): WebParts<G> {
   onClose(() => sessions.close());
   const orderStream = listenToOrders(config.listenDatabaseUrl, logger);
   onClose(() => orderStream.close());
+  if (redis) await firstConnection(redis);
   return {
     ...parts,
     sessions,

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { within } from './deadline.ts';
 
 export type RedisConnection = Redis | Cluster;
 
 /** Replaces a connection whose server has fallen silent: TCP alone needs a quarter of an hour. */
 const SILENCE_MS = 3_000;
+const FIRST_CONNECTION_MS = 1_000;
 
 /** For the request path, whose calls have deadlines. A default connection queues commands while Redis is away. */
 export const failFast: RedisOptions = {
@@ -68,6 +71,13 @@ function open(url: string, options: RedisOptions): RedisConnection {
     ...(isEncrypted ? { dnsLookup: (address: string, done) => done(null, address) } : {}),
     redisOptions: { ...options, ...access },
   });
+}
+
+/** Settles when the connection can be used, or cannot within a second. One that fails fast rejects commands until then. */
+export async function firstConnection(redis: RedisConnection): Promise<void> {
+  if (redis.status === 'ready') return;
+  // `once` rejects at the first error.
+  await within(FIRST_CONNECTION_MS, once(redis, 'ready')).catch(() => {});
 }
 
 /** The primaries: one, or all of a cluster's. @throws the connection's error if Redis does not answer */

@@ -82,7 +82,7 @@ export async function startShop({
   const assembled = withMailer(assemble(config, logger, { name: 'test', openGateways, poolMax }));
   const { db, outbox } = assembled;
   if (config.oidc.local) await seedSandboxPeople(db, config.oidc.issuer);
-  const web = withWebParts(assembled);
+  const web = await withWebParts(assembled);
   const base: ApiParts = {
     ...web,
     ...web.gateways,

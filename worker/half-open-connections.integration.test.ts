@@ -85,7 +85,7 @@ async function settlesAfterSilence(answers: number): Promise<void> {
 async function shopBehindProxy(answers?: number): Promise<{ shop: Shop; proxy: TcpProxy }> {
   const url = await createTestDatabase(inject('postgresUrl'));
   const listenUrl = new URL(url);
-  const proxy = await startTcpProxy(Number(listenUrl.port), answers);
+  const proxy = await startTcpProxy(Number(listenUrl.port), { answers });
   listenUrl.port = String(proxy.port);
   const shop = await startShop({ env: { DATABASE_URL: url, LISTEN_DATABASE_URL: listenUrl.href } });
   cleanUps.push(() => proxy.close());

@@ -7,7 +7,8 @@ import { createSessions } from '../../infra/sessions.ts';
 import { auditOrder } from '../../testing/buyer.ts';
 import { onlyOn } from '../../testing/only-on.ts';
 import { redisHint, startRedis } from '../../testing/services/redis.ts';
-import { type Shop, withShop } from '../../testing/shop.ts';
+import { startTcpProxy } from '../../testing/services/tcp-proxy.ts';
+import { type Shop, startShop, withShop } from '../../testing/shop.ts';
 import { timed } from '../../testing/timed.ts';
 import { startSecondWeb, Visitor } from '../../testing/visitor.ts';
 import { waitFor } from '../../testing/wait-for.ts';
@@ -98,6 +99,16 @@ test('while the database is away, the way back from the provider is a 503 page',
   const page = await here.get(new URL(callback).pathname + new URL(callback).search);
   expect(page.status).toBe(503);
   expect(page.headers.get('content-type')).toContain('text/html');
+});
+
+onlyOn('redis', test)('the first sign-in finds its session, however soon after the start', async () => {
+  const redisUrl = new URL(inject('redisUrl') ?? '');
+  const proxy = await startTcpProxy(Number(redisUrl.port || 6379), { delayMs: 300 });
+  cleanUps.push(() => proxy.close());
+  redisUrl.port = String(proxy.port);
+  const late = await startShop({ env: { REDIS_URL: redisUrl.href } });
+  cleanUps.push(() => late.close());
+  expect(await new Visitor(late).signIn()).toBe('/');
 });
 
 // This one is paused and killed, so a shared Redis (REDIS_URL) is not enough.

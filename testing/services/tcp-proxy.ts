@@ -12,8 +12,14 @@ export interface TcpProxy {
   close(): void;
 }
 
-/** Forwards connections to a local port. Each gets a limited number of chunks, then nothing, and stays open. */
-export async function startTcpProxy(target: number, answers = Number.POSITIVE_INFINITY): Promise<TcpProxy> {
+/**
+ * Forwards connections to a local port, the client's bytes only after `delayMs`. Each gets a limited number of chunks,
+ * then nothing, and stays open.
+ */
+export async function startTcpProxy(
+  target: number,
+  { answers = Number.POSITIVE_INFINITY, delayMs = 0 }: { answers?: number; delayMs?: number } = {},
+): Promise<TcpProxy> {
   const pairs = new Set<[net.Socket, net.Socket]>();
   let allowed = answers;
   let silenced = 0;
@@ -22,7 +28,7 @@ export async function startTcpProxy(target: number, answers = Number.POSITIVE_IN
     const pair: [net.Socket, net.Socket] = [client, upstream];
     pairs.add(pair);
     for (const socket of pair) socket.on('error', () => {}).on('close', () => pairs.delete(pair));
-    client.pipe(upstream);
+    setTimeout(() => client.pipe(upstream), delayMs);
     if (allowed === Number.POSITIVE_INFINITY) return void upstream.pipe(client);
     let left = allowed;
     upstream.on('data', (piece) => {
