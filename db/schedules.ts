@@ -12,14 +12,34 @@ export async function takeTurn(trx: Transaction, schedule: string, everyMs: numb
   return rowCount > 0;
 }
 
-/** Enqueues the job once per period for all workers. Different payloads need separate schedules. */
-export async function enqueueWhenDue(
-  trx: Transaction,
-  job: Job,
-  everyMs: number,
-  schedule: string = job.name,
-): Promise<void> {
-  const next = trx.raw(`now() + ? * interval '1 millisecond'`, [everyMs]);
-  await trx('schedules').insert({ name: schedule, next_at: next }).onConflict('name').ignore();
-  if (await takeTurn(trx, schedule, everyMs)) await enqueue(trx, job);
+export interface ScheduledJob {
+  job: Job;
+  everyMs: number;
+  /** By default the job's name. Different payloads need separate schedules. */
+  schedule?: string;
+}
+
+/** Enqueues each job once per period for all workers, the first time after a period. */
+export async function enqueueWhenDue(trx: Transaction, scheduled: readonly ScheduledJob[]): Promise<void> {
+  const jobs = new Map(scheduled.map(({ schedule, job }) => [schedule ?? job.name, job]));
+  const schedules = scheduled.map(({ schedule, job, everyMs }) => ({ name: schedule ?? job.name, everyMs }));
+  const { rows } = await trx.raw<{ rows: { name: string }[] }>(
+    `with scheduled as (
+       select name, "everyMs" * interval '1 millisecond' as every
+       from json_to_recordset(:schedules) as schedule(name text, "everyMs" float8)
+     ), added as (
+       insert into schedules (name, next_at) select name, now() + every from scheduled on conflict (name) do nothing
+     ), due as (
+       select name from schedules join scheduled using (name) where next_at <= now()
+       for update of schedules skip locked
+     )
+     update schedules set next_at = now() + every
+     from due join scheduled using (name) where schedules.name = due.name
+     returning schedules.name`,
+    { schedules: JSON.stringify(schedules) },
+  );
+  for (const { name } of rows) {
+    const job = jobs.get(name);
+    if (job) await enqueue(trx, job);
+  }
 }

@@ -1,9 +1,8 @@
 import type { Job as QueuedJob } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Job } from '../core/jobs.ts';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
-import { enqueueWhenDue } from '../db/schedules.ts';
+import { enqueueWhenDue, type ScheduledJob } from '../db/schedules.ts';
 import { within } from '../infra/deadline.ts';
 import { showCircuit } from '../infra/metrics.ts';
 import type { JobWorker } from '../infra/queue.ts';
@@ -53,6 +52,18 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
     // While a connection sends one e-mail, seven others are claimed, composed or recorded. With two, connections idle.
     emails: 8 * config.mail.maxConnections,
   };
+  const backfills: ScheduledJob[] = paymentMethods
+    .filter((method) => parts.gateways[method].eventsSince)
+    .map((provider) => ({
+      job: { name: 'backfill-events', payload: { provider } },
+      everyMs: BACKFILL_EVERY_MS,
+      schedule: backfillSchedule(provider),
+    }));
+  const scheduled: ScheduledJob[] = [
+    ...backfills,
+    { job: { name: 'apply-retention', payload: {} }, everyMs: RETENTION_EVERY_MS },
+    { job: { name: 'remind-staff', payload: {} }, everyMs: REMINDERS_EVERY_MS },
+  ];
   const drain = createDrain(parts, concurrency, run);
   const relaying = startTicking(intervals.relayMs, relay, (error) =>
     logger.warn({ err: error }, 'relay failed; retrying'),
@@ -88,14 +99,8 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   }
 
   async function check(): Promise<undefined> {
-    const listing = paymentMethods.filter((method) => parts.gateways[method].eventsSince);
     const taken = await outbox.transaction(null, async (trx) => {
-      for (const provider of listing) {
-        const job: Job = { name: 'backfill-events', payload: { provider } };
-        await enqueueWhenDue(trx, job, BACKFILL_EVERY_MS, backfillSchedule(provider));
-      }
-      await enqueueWhenDue(trx, { name: 'apply-retention', payload: {} }, RETENTION_EVERY_MS);
-      await enqueueWhenDue(trx, { name: 'remind-staff', payload: {} }, REMINDERS_EVERY_MS);
+      await enqueueWhenDue(trx, scheduled);
       return enqueueDueChecks(trx, {
         unsettled: UNSETTLED_CHECKS,
         settled: SETTLED_CHECKS,
