@@ -18,6 +18,7 @@ export class PermanentFailure extends Error {
   }
 }
 
+export const FIRST_RETRY_MS = 1_000;
 const MAX_FAILING_MS = 24 * 3_600_000;
 const MIN_ATTEMPTS = 8;
 
@@ -36,18 +37,18 @@ interface Failures {
 export function retryDelay(
   error: unknown,
   { attempts, failingForMs }: Failures,
-  random = Math.random,
+  { firstMs = FIRST_RETRY_MS, random = Math.random }: { firstMs?: number; random?: () => number } = {},
 ): number | null {
   if (error instanceof PermanentFailure) return null;
   const isTransient = error instanceof RetryLater || isOutage(error);
   const mayGoOn = isTransient && failingForMs < MAX_FAILING_MS;
   if (!mayGoOn && attempts + 1 >= MIN_ATTEMPTS) return null;
   if (error instanceof RetryLater && error.inMs !== undefined) return error.inMs;
-  return Math.round(backoffMs(attempts) * (0.75 + random() / 2));
+  return Math.round(backoffMs(attempts, firstMs) * (0.75 + random() / 2));
 }
 
-function backoffMs(attempts: number): number {
-  if (attempts < 4) return 1_000 * 2 ** attempts;
+function backoffMs(attempts: number, firstMs: number): number {
+  if (attempts < 4) return firstMs * 2 ** attempts;
   if (attempts < 20) return 10_000;
   if (attempts < 40) return 60_000;
   return 600_000;

@@ -50,7 +50,7 @@ interface Servers {
 }
 
 /** The built worker in the process tests keeps the product's intervals. */
-const shortIntervals = { relayMs: 500, checkMs: 500 };
+const shortIntervals = { relayMs: 500, checkMs: 500, firstRetryMs: 200 };
 
 /** Starts a shop on the project's backend: PostgreSQL alone, or with Redis. */
 export async function startShop({

@@ -5,7 +5,7 @@ import { markDone, markDoneAlone, type OutboxRow, postpone, recordFailure } from
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
-import { retryDelay } from '../infra/retry.ts';
+import { FIRST_RETRY_MS, retryDelay } from '../infra/retry.ts';
 import type { Span, SpanOptions } from '../infra/tracer.ts';
 import { traced } from '../infra/tracing.ts';
 import { applyPaymentEvent } from '../orders/apply-payment-event.ts';
@@ -45,13 +45,22 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
 };
 
 /** Runs an open outbox row's job and records failures. Returns ms until it is due again; undefined if it has ended. */
-export async function runJob(parts: WorkerParts, rowId: string): Promise<number | undefined> {
+export async function runJob(
+  parts: WorkerParts,
+  rowId: string,
+  firstRetryMs = FIRST_RETRY_MS,
+): Promise<number | undefined> {
   const row = await findOpenRow(parts.db, rowId);
   if (!row) return undefined;
-  return traced(`job ${row.job}`, spanOf(row), (span) => runRow(parts, row, span));
+  return traced(`job ${row.job}`, spanOf(row), (span) => runRow(parts, row, firstRetryMs, span));
 }
 
-async function runRow(parts: WorkerParts, row: OpenRow, span: Span | undefined): Promise<number | undefined> {
+async function runRow(
+  parts: WorkerParts,
+  row: OpenRow,
+  firstRetryMs: number,
+  span: Span | undefined,
+): Promise<number | undefined> {
   const logger = parts.logger.child({ job: row.job, row: row.id, requestId: row.requestId });
   const started = performance.now();
   const observe = (result: Parameters<typeof observeJob>[1]) => {
@@ -80,7 +89,7 @@ async function runRow(parts: WorkerParts, row: OpenRow, span: Span | undefined):
       return againInMs;
     }
     span?.fail(error);
-    const retryInMs = await fail(parts, row, error, logger);
+    const retryInMs = await fail(parts, row, error, firstRetryMs, logger);
     observe(retryInMs === undefined ? 'dead_lettered' : 'failed');
     return retryInMs;
   }
@@ -131,9 +140,10 @@ async function fail(
   parts: WorkerParts,
   row: OutboxRow,
   error: unknown,
+  firstMs: number,
   logger: Logger,
 ): Promise<number | undefined> {
-  const retryInMs = retryDelay(error, row);
+  const retryInMs = retryDelay(error, row, { firstMs });
   const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : String(error);
   if (retryInMs === null) {
     logger.error({ err: error }, 'job failed permanently; dead-lettered');

@@ -6,6 +6,7 @@ import { enqueueWhenDue, type ScheduledJob } from '../db/schedules.ts';
 import { within } from '../infra/deadline.ts';
 import { showCircuit } from '../infra/metrics.ts';
 import type { JobWorker } from '../infra/queue.ts';
+import { FIRST_RETRY_MS } from '../infra/retry.ts';
 import { BACKFILL_EVERY_MS, backfillSchedule } from '../orders/backfill-events.ts';
 import { createBulkhead, withBulkhead } from '../providers/bulkhead.ts';
 import type { PaymentGateways } from '../providers/gateway.ts';
@@ -19,9 +20,15 @@ import { startTicking } from './ticker.ts';
 interface WorkerIntervals {
   relayMs: number;
   checkMs: number;
+  /** Before a failed job's first retry. */
+  firstRetryMs: number;
 }
 
-const defaultIntervals: WorkerIntervals = { relayMs: 5_000, checkMs: 10_000 };
+const defaultIntervals: WorkerIntervals = {
+  relayMs: 5_000,
+  checkMs: 10_000,
+  firstRetryMs: FIRST_RETRY_MS,
+};
 const UNSETTLED_CHECKS = 100;
 /**
  * 5/s with the default interval: a fifth of Stripe's limit per endpoint
@@ -87,7 +94,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   }
 
   async function run(rowId: string): Promise<void> {
-    const againInMs = await runJob(parts, rowId);
+    const againInMs = await runJob(parts, rowId, intervals.firstRetryMs);
     if (againInMs !== undefined) relaying.runWithin(Math.max(againInMs, MIN_RELAY_PAUSE_MS));
   }
 
