@@ -34,11 +34,14 @@ const buildStages = [
   ),
   stage('Redis at hand', findRedis),
 ];
-// The longest first, so that none runs alone at the end.
+// The longest first, so that none runs alone at the end; beside them those that wait most.
 const testStages = [
   vitest('browser', 'e2e'),
   onRedis(vitest('integration on Redis', 'integration-redis')),
   vitest('integration on PostgreSQL', 'integration-postgres'),
+  stage('crashes', ({ program }) => program('tsx', 'testing/crash/main.ts', '--runs', '8')),
+  onRedis(faults('redis', 'faults on Redis')),
+  faults('postgres', 'faults on PostgreSQL'),
   stage('order model', ({ program }) =>
     program('tsx', 'testing/model/main.ts', '--runs', '300', '--seed', '1'),
   ),
@@ -49,9 +52,6 @@ const testStages = [
   stage('hostile traffic', ({ program }) =>
     program('tsx', 'testing/hostile/main.ts', '--short', '--backend', 'postgres'),
   ),
-  onRedis(faults('redis', 'faults on Redis')),
-  faults('postgres', 'faults on PostgreSQL'),
-  stage('crashes', ({ program }) => program('tsx', 'testing/crash/main.ts', '--runs', '8')),
 ];
 const quickStages = [
   vitest('unit', 'unit'),
@@ -64,8 +64,8 @@ const started = Date.now();
 const cores = availableParallelism();
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
-// One more than there are cores: each waits a fifth of its time for the timers that it tests.
-finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 1))]);
+// Two more than there are cores: each waits for the timers that it tests half of its time.
+finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 2))]);
 
 function stage(name, check) {
   return { name, check };
