@@ -3,8 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
-// `npm test` runs several stages at once: more workers in each were no faster, and late.
-const serverWorkers = Math.max(2, availableParallelism());
+const browserWorkers = Math.max(2, availableParallelism());
+// One more, since these wait for retries and restarts half of the time: with fewer they end long after all else.
+const serverWorkers = browserWorkers + 1;
 const integration = {
   include: servers.map((folder) => `${folder}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],
@@ -18,7 +19,7 @@ const browser = {
   provide: { backend: 'postgres' as const },
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  maxWorkers: serverWorkers,
+  maxWorkers: browserWorkers,
 };
 
 /** The files that take longest, first: started last, they would run on alone. */
