@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
 const browserWorkers = Math.max(2, availableParallelism());
-// One more, since these wait for retries and restarts half of the time: with fewer they end long after all else.
+// One more, since these spend half of their time waiting for retries and restarts: with fewer they end long after all else.
 const serverWorkers = browserWorkers + 1;
 const integration = {
   include: servers.map((folder) => `${folder}/**/*.integration.test.ts`),

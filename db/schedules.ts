@@ -30,11 +30,10 @@ export async function enqueueWhenDue(trx: Transaction, scheduled: readonly Sched
      ), added as (
        insert into schedules (name, next_at) select name, now() + every from scheduled on conflict (name) do nothing
      ), due as (
-       select name from schedules join scheduled using (name) where next_at <= now()
+       select name, every from schedules join scheduled using (name) where next_at <= now()
        for update of schedules skip locked
      )
-     update schedules set next_at = now() + every
-     from due join scheduled using (name) where schedules.name = due.name
+     update schedules set next_at = now() + every from due where schedules.name = due.name
      returning schedules.name`,
     { schedules: JSON.stringify(schedules) },
   );

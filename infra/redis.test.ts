@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
-import { connectRedis } from './redis.ts';
+import { timed } from '../testing/timed.ts';
+import { connectRedis, failFast, firstConnection } from './redis.ts';
 
 const TLS_HANDSHAKE = 0x16;
 
@@ -23,6 +24,30 @@ test('the sentinels get their own user and password', async () => {
   expect(first.toString()).toContain('AUTH\r\n$7\r\nwatcher\r\n$4\r\np@ss');
   expect(first.toString()).not.toContain('secret');
 });
+
+test('a Redis that accepts connections and stays silent holds up the start for a second', async () => {
+  const silent = net.createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as net.AddressInfo;
+  const { ms, redis } = await timeStart(port);
+  expect(redis.status).not.toBe('ready');
+  expect(ms).toBeGreaterThan(900);
+  expect(ms).toBeLessThan(2_000);
+  redis.disconnect();
+  silent.close();
+});
+
+test('a Redis that refuses connections does not hold up the start', async () => {
+  const { ms, redis } = await timeStart(1);
+  redis.disconnect();
+  expect(ms).toBeLessThan(500);
+});
+
+async function timeStart(port: number) {
+  const redis = connectRedis(`redis://127.0.0.1:${port}`, failFast, () => {});
+  const { ms } = await timed(() => firstConnection(redis));
+  return { ms, redis };
+}
 
 /** What a sentinel is sent first. */
 async function knock(url: string): Promise<{ first: Buffer; redis: Redis }> {

@@ -18,7 +18,6 @@ export class PermanentFailure extends Error {
   }
 }
 
-export const FIRST_RETRY_MS = 1_000;
 const MAX_FAILING_MS = 24 * 3_600_000;
 const MIN_ATTEMPTS = 8;
 
@@ -29,6 +28,12 @@ interface Failures {
   failingForMs: number;
 }
 
+interface RetryOptions {
+  /** Before the first retry; doubles three times. */
+  firstMs?: number | undefined;
+  random?: () => number;
+}
+
 /**
  * Delay before the next run, ms; null makes the job a dead letter. Every failure but a permanent one is retried until
  * {@link MIN_ATTEMPTS}; outages and {@link RetryLater} continue for a day from the first failure, frequently at first so
@@ -37,7 +42,7 @@ interface Failures {
 export function retryDelay(
   error: unknown,
   { attempts, failingForMs }: Failures,
-  { firstMs = FIRST_RETRY_MS, random = Math.random }: { firstMs?: number; random?: () => number } = {},
+  { firstMs = 1_000, random = Math.random }: RetryOptions = {},
 ): number | null {
   if (error instanceof PermanentFailure) return null;
   const isTransient = error instanceof RetryLater || isOutage(error);

@@ -64,7 +64,7 @@ const started = Date.now();
 const cores = availableParallelism();
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
-// Two more than there are cores: each waits for the timers that it tests half of its time.
+// Two more than there are cores: each spends half of its time waiting for the timers that it tests.
 finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 2))]);
 
 function stage(name, check) {

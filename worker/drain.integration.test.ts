@@ -15,7 +15,7 @@ test('a backlog that has filled its queue is run from the outbox', async () => {
   // A queue whose jobs no one takes.
   const idle = { waitUntilReady: async () => {}, close: async () => {} };
   const parts = { ...workerParts, backend: { ...workerParts.backend, openWorker: () => idle } };
-  const worker = startWorker(parts, { relayMs: 500, checkMs: 60_000, firstRetryMs: 1_000 });
+  const worker = startWorker(parts, { relayMs: 500, checkMs: 60_000 });
   const enqueued = async () => (await outbox.queue('emails').getJobCounts('waiting')).waiting ?? 0;
   const rest = async () => 2_300 - (await enqueued());
   await waitFor('the rest is done', async () => (await count('done')) >= (await rest()), {

@@ -5,7 +5,7 @@ import { markDone, markDoneAlone, type OutboxRow, postpone, recordFailure } from
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
-import { FIRST_RETRY_MS, retryDelay } from '../infra/retry.ts';
+import { retryDelay } from '../infra/retry.ts';
 import type { Span, SpanOptions } from '../infra/tracer.ts';
 import { traced } from '../infra/tracing.ts';
 import { applyPaymentEvent } from '../orders/apply-payment-event.ts';
@@ -48,7 +48,7 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
 export async function runJob(
   parts: WorkerParts,
   rowId: string,
-  firstRetryMs = FIRST_RETRY_MS,
+  firstRetryMs?: number,
 ): Promise<number | undefined> {
   const row = await findOpenRow(parts.db, rowId);
   if (!row) return undefined;
@@ -58,7 +58,7 @@ export async function runJob(
 async function runRow(
   parts: WorkerParts,
   row: OpenRow,
-  firstRetryMs: number,
+  firstRetryMs: number | undefined,
   span: Span | undefined,
 ): Promise<number | undefined> {
   const logger = parts.logger.child({ job: row.job, row: row.id, requestId: row.requestId });
@@ -140,7 +140,7 @@ async function fail(
   parts: WorkerParts,
   row: OutboxRow,
   error: unknown,
-  firstMs: number,
+  firstMs: number | undefined,
   logger: Logger,
 ): Promise<number | undefined> {
   const retryInMs = retryDelay(error, row, { firstMs });

@@ -6,7 +6,6 @@ import { enqueueWhenDue, type ScheduledJob } from '../db/schedules.ts';
 import { within } from '../infra/deadline.ts';
 import { showCircuit } from '../infra/metrics.ts';
 import type { JobWorker } from '../infra/queue.ts';
-import { FIRST_RETRY_MS } from '../infra/retry.ts';
 import { BACKFILL_EVERY_MS, backfillSchedule } from '../orders/backfill-events.ts';
 import { createBulkhead, withBulkhead } from '../providers/bulkhead.ts';
 import type { PaymentGateways } from '../providers/gateway.ts';
@@ -20,15 +19,11 @@ import { startTicking } from './ticker.ts';
 interface WorkerIntervals {
   relayMs: number;
   checkMs: number;
-  /** Before a failed job's first retry. */
-  firstRetryMs: number;
+  /** Before a failed job's first retry; by default a second. */
+  firstRetryMs?: number;
 }
 
-const defaultIntervals: WorkerIntervals = {
-  relayMs: 5_000,
-  checkMs: 10_000,
-  firstRetryMs: FIRST_RETRY_MS,
-};
+const defaultIntervals: WorkerIntervals = { relayMs: 5_000, checkMs: 10_000 };
 const UNSETTLED_CHECKS = 100;
 /**
  * 5/s with the default interval: a fifth of Stripe's limit per endpoint
@@ -59,18 +54,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
     // While a connection sends one e-mail, seven others are claimed, composed or recorded. With two, connections idle.
     emails: 8 * config.mail.maxConnections,
   };
-  const backfills: ScheduledJob[] = paymentMethods
-    .filter((method) => parts.gateways[method].eventsSince)
-    .map((provider) => ({
-      job: { name: 'backfill-events', payload: { provider } },
-      everyMs: BACKFILL_EVERY_MS,
-      schedule: backfillSchedule(provider),
-    }));
-  const scheduled: ScheduledJob[] = [
-    ...backfills,
-    { job: { name: 'apply-retention', payload: {} }, everyMs: RETENTION_EVERY_MS },
-    { job: { name: 'remind-staff', payload: {} }, everyMs: REMINDERS_EVERY_MS },
-  ];
+  const scheduled = scheduledJobs(parts.gateways);
   const drain = createDrain(parts, concurrency, run);
   const relaying = startTicking(intervals.relayMs, relay, (error) =>
     logger.warn({ err: error }, 'relay failed; retrying'),
@@ -130,6 +114,23 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
       });
     },
   };
+}
+
+function scheduledJobs(gateways: PaymentGateways): ScheduledJob[] {
+  const backfills = paymentMethods
+    .filter((provider) => gateways[provider].eventsSince)
+    .map(
+      (provider): ScheduledJob => ({
+        job: { name: 'backfill-events', payload: { provider } },
+        everyMs: BACKFILL_EVERY_MS,
+        schedule: backfillSchedule(provider),
+      }),
+    );
+  return [
+    ...backfills,
+    { job: { name: 'apply-retention', payload: {} }, everyMs: RETENTION_EVERY_MS },
+    { job: { name: 'remind-staff', payload: {} }, everyMs: REMINDERS_EVERY_MS },
+  ];
 }
 
 function behindBulkheads({ config, gateways, logger }: WorkerParts): PaymentGateways {
