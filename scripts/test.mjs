@@ -11,6 +11,7 @@ import { makeTempFolder } from './lib/temp-folder.mjs';
 const quick = process.argv.includes('--quick');
 const temporary = makeTempFolder();
 process.env.TMPDIR = temporary;
+const cluster = path.join(temporary, 'cluster');
 const tests = { passed: 0, failed: 0, skipped: [], failedNames: [] };
 let redisFound = false;
 
@@ -32,6 +33,7 @@ const buildStages = [
       (await program('node', 'scripts/ensure-built.mjs')) &&
       (await program('node', 'scripts/check-budgets.mjs')),
   ),
+  stage('PostgreSQL at hand', ({ program }) => program('tsx', 'testing/prepare-cluster.ts', cluster)),
   stage('Redis at hand', findRedis),
 ];
 // The longest first, so that none runs alone at the end; beside them those that wait most.
@@ -64,6 +66,7 @@ const started = Date.now();
 const cores = availableParallelism();
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
+if (!quick) process.env.TEST_CLUSTER = cluster;
 // Two more than there are cores: each spends half of its time waiting for the timers that it tests.
 finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 2))]);
 

@@ -7,9 +7,8 @@ import { type RunningSandbox, startSandbox } from '@querywright/sandbox/testing'
 import { createDatabase, type Database } from '../../db/database.ts';
 import { seedSandboxPeople } from '../../db/sandbox-people.ts';
 import { type Config, readConfig } from '../../infra/config.ts';
-import { prepareTemplate } from '../databases.ts';
 import { type Process, type ProcessName, startProcess } from '../processes.ts';
-import { startTestPostgres } from '../servers.ts';
+import { startTestPostgres } from '../services/postgres.ts';
 import { startRedis } from '../services/redis.ts';
 import { waitFor } from '../wait-for.ts';
 import { anyCanary } from './world.ts';
@@ -50,8 +49,7 @@ export async function startStage(
   const redis = backend === 'redis' ? await startRedis() : undefined;
   if (backend === 'redis' && !redis) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), 'querywright-fuzz-'));
-  const postgres = await startTestPostgres(path.join(folder, 'data'));
-  await prepareTemplate(postgres.url);
+  const postgres = await startTestPostgres({ folder: path.join(folder, 'data') });
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const sandbox = await startSandbox({ siteUrl: url });

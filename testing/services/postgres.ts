@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@querywright/sandbox/listen';
-import { startPostgres } from '@querywright/sandbox/postgres';
+import { type PostgresServer, startPostgres } from '@querywright/sandbox/postgres';
 import { prepareTemplate } from '../databases.ts';
 
 export interface TestPostgres {
@@ -20,7 +20,37 @@ export interface TestPostgres {
   remove(): Promise<void>;
 }
 
-/** A private PostgreSQL without fsync: survives being killed, not a power loss. */
+/** The data folder that `npm test` has prepared, to be copied: each server would take a second of CPU time to prepare one. */
+const { TEST_CLUSTER: cluster } = process.env;
+
+interface TestPostgresOptions {
+  folder: string;
+  port?: number;
+  settings?: Record<string, string>;
+  onLog?: (line: string) => void;
+}
+
+/** A PostgreSQL with the template database. Without fsync it survives being killed, not a power loss. */
+export async function startTestPostgres({
+  folder,
+  port,
+  settings = {},
+  onLog,
+}: TestPostgresOptions): Promise<PostgresServer> {
+  const isNew = !existsSync(folder);
+  // Another user owns the files if root runs the tests.
+  if (isNew && cluster) execFileSync('cp', ['-Rp', cluster, folder]);
+  const server = await startPostgres({
+    folder,
+    port: port ?? (await freePort()),
+    settings: { fsync: 'off', ...settings },
+    onLog,
+  });
+  if (isNew && !cluster) await prepareTemplate(server.url);
+  return server;
+}
+
+/** A private one, which can be stopped, restarted and frozen. */
 export async function startOwnPostgres(
   settings: Record<string, string> = {},
   onLog?: (line: string) => void,
@@ -28,15 +58,8 @@ export async function startOwnPostgres(
   const parent = mkdtempSync(path.join(tmpdir(), 'querywright-postgres-'));
   const folder = path.join(parent, 'data');
   const port = await freePort();
-  const start = () =>
-    startPostgres({
-      folder,
-      port,
-      settings: { fsync: 'off', ...settings },
-      onLog,
-    });
+  const start = () => startTestPostgres({ folder, port, settings, onLog });
   let server = await start();
-  await prepareTemplate(server.url);
   let isRunning = true;
 
   const stop = async () => {
