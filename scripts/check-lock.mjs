@@ -4,7 +4,11 @@ import { root } from './lib/run.mjs';
 
 // Checks that the lock files can be installed on every platform: each package has its integrity and names no registry,
 // and the embedded database's packages may run their install scripts.
-const locks = ['package-lock.json', 'bench/lighthouse/package-lock.json'];
+const locks = [
+  'package-lock.json',
+  'bench/lighthouse/package-lock.json',
+  'testing/mutation/package-lock.json',
+];
 const { allowScripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const installed = locks
   .flatMap((lock) => Object.entries(JSON.parse(readFileSync(path.join(root, lock), 'utf8')).packages))

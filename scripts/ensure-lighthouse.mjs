@@ -1,3 +1,0 @@
-import { ensureInstalled } from './lib/prepare.mjs';
-
-await ensureInstalled('bench/lighthouse');
