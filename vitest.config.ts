@@ -52,11 +52,8 @@ const longest = [
   'providers/readable-answers',
 ];
 
-/** Fewer garbage collections, for processes that end after a few minutes. */
-const v8Options = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--initial-old-space-size=512'];
-
 export default defineConfig({
-  // Its React has no function for JSX with debugging information.
+  // React's production build has no function for JSX with debugging information.
   oxc: { jsx: { development: false } },
   test: {
     exclude: [...configDefaults.exclude, '.data/**', 'dist/**'],
@@ -65,7 +62,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // Loading the product costs more than most files' tests: the files of a worker share one module graph.
     isolate: false,
-    execArgv: v8Options,
+    // Fewer garbage collections, for processes that end after a few minutes.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--initial-old-space-size=512'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
