@@ -8,6 +8,7 @@ const locks = [
   'package-lock.json',
   'bench/lighthouse/package-lock.json',
   'testing/mutation/package-lock.json',
+  'testing/node/package-lock.json',
 ];
 const { allowScripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const installed = locks

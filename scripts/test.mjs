@@ -1,16 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { ensureInstalled, requireNode } from './lib/prepare.mjs';
+import { ensureInstalled, preferImageNode, requireNode } from './lib/prepare.mjs';
 import { printTimes, runStages } from './lib/stages.mjs';
 import { makeTempFolder } from './lib/temp-folder.mjs';
 
 // `npm test` runs every check, `npm run test:quick` those that need no build and no browser. The static checks come
-// first and end the run if one fails; the others all run, and every failure is named at the end.
+// first and end the run if one fails; the others all run, and every failure is named at the end. All run on the
+// container image's Node.js; the quick ones, and all with --own-node, on the machine's.
 
 const quick = process.argv.includes('--quick');
+const ownNode = process.argv.includes('--own-node');
 const temporary = makeTempFolder();
 process.env.TMPDIR = temporary;
+// A dozen test runners start from the same files.
+process.env.NODE_COMPILE_CACHE = path.join(temporary, 'compiled');
 const cluster = path.join(temporary, 'cluster');
 const tests = { passed: 0, failed: 0, skipped: [], failedNames: [] };
 let redisFound = false;
@@ -62,6 +66,7 @@ const quickStages = [
 
 requireNode();
 await ensureInstalled();
+if (!quick && !ownNode) await preferImageNode();
 const started = Date.now();
 const cores = availableParallelism();
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);

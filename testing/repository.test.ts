@@ -57,6 +57,18 @@ test('no secret is made by Math.random', () => {
   expect(secrets.map(({ file }) => file)).toEqual(['providers/paypal/client.ts']);
 });
 
+test('the container image, the tests and .nvmrc name one major version of Node.js', () => {
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const tested: { optionalDependencies: Record<string, string> } = JSON.parse(
+    read('testing/node/package.json'),
+  );
+  const named = [
+    /^FROM node:(\d+)/m.exec(read('Dockerfile'))?.[1],
+    ...Object.values(tested.optionalDependencies).map((version) => version.split('.')[0]),
+  ];
+  expect(new Set(named)).toEqual(new Set([read('.nvmrc').trim()]));
+});
+
 test('the repository contains no key that could be real', () => {
   const real =
     /(?:sk|rk)_live_\w{16}|whsec_[A-Za-z0-9+/]{32}|AKIA[0-9A-Z]{16}|BEGIN (?:RSA |EC )?PRIVATE KEY/;

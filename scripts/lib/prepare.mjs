@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,6 +24,20 @@ export async function ensureInstalled(folder = '.') {
   // Asking the registry about every package in npm's cache takes a fifth of the time. What npm remembers may be too old.
   if (!(await execute('npm', [...install, '--prefer-offline']))) await run('npm', install);
   writeFileSync(stamp, wanted);
+}
+
+/**
+ * Puts the container image's Node.js first in PATH, from npm if this is another major version: what production runs is
+ * what is tested. Where npm has no program for the machine, PATH stays.
+ */
+export async function preferImageNode({ version = process.versions.node, folder = 'testing/node' } = {}) {
+  const major = readFileSync(path.join(root, '.nvmrc'), 'utf8').trim();
+  if (version.startsWith(`${major}.`)) return;
+  await ensureInstalled(folder);
+  const programs = path.join(root, folder, 'node_modules/.bin');
+  const { status } = spawnSync(path.join(programs, 'node'), ['--version']);
+  if (status === 0) process.env.PATH = [programs, process.env.PATH].join(path.delimiter);
+  else console.warn(`npm has no Node.js ${major} for this machine; testing on ${version}`);
 }
 
 /** The build script, its sources, and the stamp file that records their hash. */

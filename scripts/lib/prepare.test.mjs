@@ -1,11 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ensureInstalled } from './prepare.mjs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ensureInstalled, preferImageNode } from './prepare.mjs';
 import { root } from './run.mjs';
 
 const pathBefore = process.env.PATH;
+const major = readFileSync(path.join(root, '.nvmrc'), 'utf8').trim();
 let folder;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'querywright-install-'));
@@ -32,6 +33,33 @@ test('the registry is asked if npm’s cache is too old', async () => {
   ]);
 });
 
+test('the container image’s Node.js, installed once, comes first in PATH', async () => {
+  const calls = useNpm(
+    `mkdir "$3/node_modules/.bin"; ln -s '${process.execPath}' "$3/node_modules/.bin/node"`,
+  );
+  const before = process.env.PATH;
+  await preferImageNode({ version: '20.19.0', folder: path.relative(root, folder) });
+  expect(process.env.PATH).toBe([path.join(folder, 'node_modules/.bin'), before].join(path.delimiter));
+  expect(calls()).toHaveLength(1);
+});
+
+test('a machine with the container image’s Node.js installs none', async () => {
+  const calls = useNpm('exit 1');
+  const before = process.env.PATH;
+  await preferImageNode({ version: `${major}.0.0`, folder: path.relative(root, folder) });
+  expect(process.env.PATH).toBe(before);
+  expect(calls()).toEqual([]);
+});
+
+test('a machine that npm has no Node.js for keeps its own, and says so', async () => {
+  useNpm('exit 0');
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const before = process.env.PATH;
+  await preferImageNode({ version: '20.19.0', folder: path.relative(root, folder) });
+  expect(process.env.PATH).toBe(before);
+  expect(warn).toHaveBeenCalledWith(`npm has no Node.js ${major} for this machine; testing on 20.19.0`);
+});
+
 const install = () => ensureInstalled(path.relative(root, folder));
 
 /** Puts an npm on the PATH that records how it is called. Returns the calls. */
@@ -42,5 +70,5 @@ function useNpm(then) {
   writeFileSync(file, `#!/bin/sh\necho "$*" >> '${log}'\nmkdir -p "$3/node_modules"\n${then}\n`);
   chmodSync(file, 0o755);
   process.env.PATH = [path.dirname(file), pathBefore].join(path.delimiter);
-  return () => readFileSync(log, 'utf8').trim().split('\n');
+  return () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
 }

@@ -36,7 +36,7 @@ async function runStage({ name, check, env }) {
   const program = (command, ...args) =>
     execute(...asBatch(command, args), {
       onOutput: print,
-      env: { ...environment, ...env },
+      env: { ...environment(), ...env },
       limitMs: LIMIT_MS,
     });
   const outcome = await check({ program, print: (line) => print(`${line}\n`) }).catch((error) => {
@@ -60,12 +60,14 @@ function asBatch(command, args) {
 
 const knowsBatches = process.platform === 'linux' && spawnSync('chrt', ['--batch', '0', 'true']).status === 0;
 
-const environment = {
-  // Saves npx, which takes as long to start as some of the programs.
-  PATH: [path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
-  // Programs that write to a pipe drop their colors by default.
-  ...(process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
-};
+function environment() {
+  return {
+    // Saves npx, which takes as long to start as some of the programs.
+    PATH: [path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
+    // Programs that write to a pipe drop their colors by default.
+    ...(process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
+  };
+}
 
 export function printTimes(stages) {
   const width = Math.max(...stages.map(({ name }) => name.length));
