@@ -65,8 +65,7 @@ const quickStages = [
 ];
 
 requireNode();
-await ensureInstalled();
-if (!quick && !ownNode) await preferImageNode();
+await Promise.all([ensureInstalled(), ...(quick || ownNode ? [] : [preferImageNode()])]);
 const started = Date.now();
 const cores = availableParallelism();
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);

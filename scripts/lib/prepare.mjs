@@ -20,7 +20,7 @@ export async function ensureInstalled(folder = '.') {
   if (readStamp(stamp) === wanted) return;
   // Even with NODE_ENV=production in the environment: the build tools are development dependencies.
   const install = ['ci', '--prefix', folder, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  console.info('Installing packages (once) …');
+  console.info(`Installing ${path.join(folder, 'node_modules')} (once) …`);
   // Asking the registry about every package in npm's cache takes a fifth of the time. What npm remembers may be too old.
   if (!(await execute('npm', [...install, '--prefer-offline']))) await run('npm', install);
   writeFileSync(stamp, wanted);
