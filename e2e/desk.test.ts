@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { axeViolationsInBothLooks, desktop, openPage, overflow } from '../testing/browser.ts';
+import { axeViolationsInBothLooks, desktop, holdRequests, openPage, overflow } from '../testing/browser.ts';
 import { placeOrder, post } from '../testing/buyer.ts';
 import { signInAtDesk } from '../testing/desk-page.ts';
 import { withSite } from '../testing/site.ts';
@@ -175,6 +175,8 @@ test.each([
     const { orderId } = await placeOrder(shop, { customerName: 'Grace Hopper' });
     const { page } = await openPage(browser, desktop);
     const address = path.replace(':id', orderId);
+    // Whatever arrives on it first makes the page read again, and find out by itself.
+    await holdRequests(page, '**/api/desk/orders/events');
     await signInAtDesk(shop, page, name, { path: address });
     const buyer = page.getByText('Grace Hopper').first();
     await buyer.waitFor();
