@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { expect, test } from 'vitest';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type BatchLimits, inBatches } from './batches.ts';
 
 /** Batches that end on command. */
@@ -31,22 +32,68 @@ test('calls made while a batch runs form the next one, and each gets its own res
   expect(batches).toEqual([[1], [2, 3, 4]]);
 });
 
-test('a batch that gathers takes the calls of its time, of the first batch and of later ones', async () => {
-  const { double, batches, ends } = controlled({ gatherMs: 50 });
-  const first = [double(1), new Promise((resolve) => setImmediate(resolve)).then(() => double(2))];
-  await expect.poll(() => ends.length).toBe(1);
-  const later = double(3);
-  ends.shift()?.();
-  await Promise.all(first);
-  const latest = double(4);
-  await expect.poll(() => ends.length).toBe(1);
-  ends.shift()?.();
-  await Promise.all([later, latest]);
-  expect(batches).toEqual([
-    [1, 2],
-    [3, 4],
-  ]);
+describe('with a pace', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  function paced(limits: BatchLimits) {
+    const batches: number[][] = [];
+    const echo = inBatches(async (items: number[]) => {
+      batches.push(items);
+      return items;
+    }, limits);
+    return { echo, batches };
+  }
+
+  test('a batch takes the calls of its time', async () => {
+    const { echo, batches } = paced({ paceMs: 20 });
+    await echo(1);
+    const second = echo(2);
+    await turns();
+    vi.advanceTimersByTime(19);
+    const third = echo(3);
+    await turns();
+    expect(batches).toEqual([[1]]);
+    vi.advanceTimersByTime(1);
+    await Promise.all([second, third]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  test('a call after a rest waits for no other', async () => {
+    const { echo, batches } = paced({ paceMs: 20 });
+    await echo(1);
+    vi.advanceTimersByTime(20);
+    await echo(2);
+    expect(batches).toEqual([[1], [2]]);
+  });
+
+  test('enough calls end the wait', async () => {
+    const { echo, batches } = paced({ paceMs: 20, enough: 3 });
+    await echo(1);
+    const others = [echo(2), echo(3)];
+    await turns();
+    expect(batches).toEqual([[1]]);
+    await Promise.all([...others, echo(4)]);
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+  });
+
+  test('no batch is made if every caller leaves during the wait', async () => {
+    const { echo, batches } = paced({ paceMs: 20 });
+    await echo(1);
+    const caller = new AbortController();
+    const left = expect(echo(2, caller.signal)).rejects.toThrow('The caller has gone');
+    await turns();
+    caller.abort();
+    await left;
+    vi.advanceTimersByTime(20);
+    await turns();
+    expect(batches).toEqual([[1]]);
+  });
 });
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await nextIteration();
+}
 
 test('no batch is larger than a hundred', async () => {
   const sizes: number[] = [];

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type Database, isConnectionFailure, isServerFailure } from './database.ts';
 
 /** Larger statements are hardly faster and need many parameters. */
@@ -12,8 +12,9 @@ const outsideContexts = AsyncLocalStorage.snapshot();
 export interface BatchLimits {
   maxWaiting?: number;
   deadlineMs?: number;
-  /** How long a batch waits for further calls. */
-  gatherMs?: number;
+  /** The least time between the starts of two batches, unless `enough` calls wait. */
+  paceMs?: number;
+  enough?: number;
 }
 
 /** The database is overloaded: the call was not made, or its result is unknown. */
@@ -27,28 +28,43 @@ export class DatabaseOverloaded extends Error {
 
 /**
  * Turns a function over many items into one over a single item: calls made while a batch is running form the next one.
- * Load therefore makes batches larger, and a lone call waits for no other. `work` returns its results in order. A batch
- * that fails because of an item is repeated item by item. A waiting call is dropped when `signal` says that its caller
- * has gone.
+ * Load therefore makes batches larger, and a call after a rest waits for no other. `work` returns its results in order.
+ * A batch that fails because of an item is repeated item by item. A waiting call is dropped when `signal` says that its
+ * caller has gone.
  */
 export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
-  { maxWaiting = 2_000, deadlineMs = 5_000, gatherMs }: BatchLimits = {},
+  { maxWaiting = 2_000, deadlineMs = 5_000, paceMs = 0, enough = MAX_BATCH }: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
   // Not a Set: its obsolete hash tables reference their successors, so V8 keeps removed calls until a major collection.
   const waiting: Call<T, R>[] = [];
   let isRunning = false;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let start = () => {};
 
   async function run(): Promise<void> {
     isRunning = true;
     // Lets calls made in the same turn of the event loop join.
     await nextIteration();
     while (waiting.length > 0) {
-      if (gatherMs !== undefined) await sleep(gatherMs);
+      await untilDue();
       const calls = waiting.splice(0, MAX_BATCH);
-      await answer(calls).catch((error: unknown) => recover(calls, error));
+      if (calls.length > 0) await answer(calls).catch((error: unknown) => recover(calls, error));
     }
     isRunning = false;
+  }
+
+  async function untilDue(): Promise<void> {
+    const restMs = startedAt + paceMs - performance.now();
+    if (restMs > 0 && waiting.length < enough) {
+      const isDue = new Promise<void>((resolve) => {
+        start = resolve;
+      });
+      const timer = setTimeout(start, restMs);
+      await isDue;
+      clearTimeout(timer);
+    }
+    startedAt = performance.now();
   }
 
   async function answer(calls: Call<T, R>[]): Promise<void> {
@@ -97,6 +113,7 @@ export function inBatches<T, R>(
         if (drop(call)) call.reject(new DatabaseOverloaded('The caller has gone'));
       });
       waiting.push(call);
+      if (waiting.length === enough) start();
       if (!isRunning) void outsideContexts(run);
     });
 }

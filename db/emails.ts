@@ -118,7 +118,7 @@ export function completeEmail(
 }
 
 /** E-mails end one by one, at the mail server's pace, and no one waits for the record. */
-const gathering = { gatherMs: 20 };
+const pace = { paceMs: 20 };
 
 const completeEmails = perDatabase((db) =>
   inBatches<{ id: string; row: string; outcome: EmailOutcome }, void>(async (ended) => {
@@ -137,7 +137,7 @@ const completeEmails = perDatabase((db) =>
       { longest: MAX_ERROR_LENGTH },
     );
     return ended.map(() => undefined);
-  }, gathering),
+  }, pace),
 );
 
 /** Releases the claim after a failure that may be temporary. */

@@ -3,7 +3,7 @@ import type { EventSource } from '../core/payment-reports.ts';
 import { ROW_ID } from '../core/text.ts';
 import { recordset, runBatch, selectBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
-import { type BundledRow, bundled, toEntries } from './bundles.ts';
+import { type BundledRow, bundled, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, LEASE_SECONDS, SUBJECT } from './outbox.ts';
 import { currentTraceparent } from './traceparent.ts';
@@ -68,6 +68,12 @@ interface StoredEvent {
   entry: QueueEntry | undefined;
 }
 
+/**
+ * Events that are stored together share a job, whose transactions cost more than their own. Under load each waits 10 ms on
+ * average; one that comes alone waits for none.
+ */
+const pace = { paceMs: 20, enough: MAX_BUNDLE };
+
 /** Undefined for an event that was stored before. */
 const storeEvent = perDatabase((db) =>
   inBatches<NewPaymentEvent & Origin, StoredEvent | undefined>(async (events) => {
@@ -101,7 +107,7 @@ const storeEvent = perDatabase((db) =>
       rows.map(({ id, provider, eventId }) => [`${provider} ${eventId}`, { entry: entryOf.get(id) }]),
     );
     return events.map(({ provider, eventId }) => take(storedAs, `${provider} ${eventId}`));
-  }),
+  }, pace),
 );
 
 /** An event that is in a batch twice is new, or enqueued again, only once. */
