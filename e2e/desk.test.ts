@@ -175,7 +175,7 @@ test.each([
     const { orderId } = await placeOrder(shop, { customerName: 'Grace Hopper' });
     const { page } = await openPage(browser, desktop);
     const address = path.replace(':id', orderId);
-    // Whatever arrives on it first makes the page read again, and find out by itself.
+    // Its first event makes the page read again, and learn of the end by itself.
     await holdRequests(page, '**/api/desk/orders/events');
     await signInAtDesk(shop, page, name, { path: address });
     const buyer = page.getByText('Grace Hopper').first();

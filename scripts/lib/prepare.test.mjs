@@ -13,6 +13,7 @@ beforeEach(() => {
   writeFileSync(path.join(folder, 'package-lock.json'), '{}');
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   process.env.PATH = pathBefore;
   rmSync(folder, { recursive: true });
 });
@@ -33,14 +34,11 @@ test('the registry is asked if npm’s cache is too old', async () => {
   ]);
 });
 
-test('the container image’s Node.js, installed once, comes first in PATH', async () => {
-  const calls = useNpm(
-    `mkdir "$3/node_modules/.bin"; ln -s '${process.execPath}' "$3/node_modules/.bin/node"`,
-  );
+test('the container image’s Node.js comes first in PATH', async () => {
+  useNpm(`mkdir "$3/node_modules/.bin"; ln -s '${process.execPath}' "$3/node_modules/.bin/node"`);
   const before = process.env.PATH;
   await preferImageNode({ version: '20.19.0', folder: path.relative(root, folder) });
   expect(process.env.PATH).toBe([path.join(folder, 'node_modules/.bin'), before].join(path.delimiter));
-  expect(calls()).toHaveLength(1);
 });
 
 test('a machine with the container image’s Node.js installs none', async () => {
