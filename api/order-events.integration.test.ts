@@ -86,12 +86,47 @@ test('a stream does not keep what its client sends', async () => {
   expect((await sendRaw(shop.url, head + pieces, { untilClosed: true })).closed).toBe(true);
 });
 
+test('a client that hangs up before its stream opens counts no longer', async () => {
+  const order = await placeOrder(shop);
+  const before = await shop.connections();
+  const release = await lockOrders();
+  const calls = Array.from({ length: counts.perOrder }, (_, n) => {
+    const headers = { 'x-forwarded-for': `198.51.100.${n}` };
+    const call = http.get(`${shop.url}/api/orders/${order.orderId}/events`, { agent: false, headers });
+    return call.on('error', () => {});
+  });
+  await waitFor('the orders are being read', async () => (await readsOfOrders()) > 0);
+  for (const call of calls) call.destroy();
+  await waitFor('the server notices', async () => (await shop.connections()) <= before);
+  await release();
+  await waitFor('no order is being read', async () => (await readsOfOrders()) === 0);
+
+  const opened = [];
+  for (let n = 0; n < counts.perOrder; n++) opened.push((await open(order, `203.0.113.${n}`)).status);
+  expect(opened).toEqual(Array(counts.perOrder).fill(200));
+});
+
 test('HEAD opens no stream', async () => {
   const { orderId } = await placeOrder(shop);
   const answer = await request(`${shop.url}/api/orders/${orderId}/events`, { method: 'HEAD' });
   expect(answer.status).toBe(405);
   expect(answer.headers.get('allow')).toBe('GET');
 });
+
+/** Lets reads of orders wait until the returned function is called. */
+async function lockOrders(): Promise<() => Promise<unknown>> {
+  const trx = await shop.db.transaction();
+  await trx.raw('lock table orders in access exclusive mode');
+  return () => trx.rollback();
+}
+
+async function readsOfOrders(): Promise<number> {
+  const { rows } = await shop.db.raw(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and query ~ 'from orders'`,
+  );
+  return rows.length;
+}
 
 interface Stream {
   status: number;

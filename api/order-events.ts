@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { clientKey, clientNetwork } from '../infra/client-key.ts';
 import { HttpError, Unavailable } from './http/errors.ts';
-import { openEventStream } from './http/event-stream.ts';
+import { type EventStream, openEventStream } from './http/event-stream.ts';
 import type { OrderFeed } from './order-feed.ts';
 
 export interface StreamLimits {
@@ -27,8 +27,8 @@ const RETRY_AFTER_SECONDS = '30';
 interface OrderEvents {
   /** Refuses a stream above the limits, before anything is read for it. */
   limit: RequestHandler;
-  /** Server-Sent Events of one order: its current status, then each committed change. */
-  stream(orderId: string, req: Request, res: Response): void;
+  /** Server-Sent Events of one order: its current status, then each committed change. @throws NotFound */
+  stream(orderId: string, req: Request, res: Response): Promise<void>;
 }
 
 export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderEvents {
@@ -60,13 +60,16 @@ export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderE
       next();
     },
 
-    stream(orderId, req, res) {
-      const stream = openEventStream(req, res, limits);
-      const unwatch = feed.watch(orderId, (status) => {
+    async stream(orderId, req, res) {
+      let stream: EventStream | undefined;
+      const { ready, end } = feed.watch(orderId, (status) => {
+        stream ??= openEventStream(req, res, limits);
         if (status === null) res.end();
         else stream.send('status', status);
       });
-      res.once('close', unwatch);
+      // Now: the client may hang up while its order is read.
+      res.once('close', end);
+      await ready;
     },
   };
 }

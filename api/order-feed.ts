@@ -2,13 +2,20 @@ import type { Database } from '../db/database.ts';
 import { readOrderStatus, type WatchedStatus } from '../db/order-status.ts';
 import type { Logger } from '../infra/logger.ts';
 import type { OrderStream } from '../infra/order-stream.ts';
+import { NotFound } from './http/errors.ts';
 
 /** Receives each new status as JSON, and null when the process shuts down. */
 type Watcher = (status: string | null) => void;
 
+interface Subscription {
+  /** The watcher has the current status. Rejects with NotFound if there is no such order, or with the database's error. */
+  ready: Promise<void>;
+  end(): void;
+}
+
 export interface OrderFeed {
-  /** Sends the current status, then each committed change. Returns the end of the subscription. */
-  watch(orderId: string, watcher: Watcher): () => void;
+  /** Sends the current status, then each committed change. `orderId` in lower case. */
+  watch(orderId: string, watcher: Watcher): Subscription;
   countOf(orderId: string): number;
   count(): number;
 }
@@ -16,7 +23,7 @@ export interface OrderFeed {
 interface WatchedOrder {
   watchers: Set<Watcher>;
   last: string | undefined;
-  isReading: boolean;
+  reading: Promise<void> | undefined;
   isStale: boolean;
   unsubscribe: () => void;
 }
@@ -28,19 +35,27 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
   const orders = new Map<string, WatchedOrder>();
   let count = 0;
 
-  async function refresh(orderId: string, order: WatchedOrder): Promise<void> {
+  /** Reads the order, again if it changes meanwhile. */
+  function read(orderId: string, order: WatchedOrder): Promise<void> {
     order.isStale = true;
-    if (order.isReading) return;
-    order.isReading = true;
+    order.reading ??= readWhileStale(orderId, order).finally(() => {
+      order.reading = undefined;
+    });
+    return order.reading;
+  }
+
+  async function readWhileStale(orderId: string, order: WatchedOrder): Promise<void> {
     while (order.isStale && order.watchers.size > 0) {
       order.isStale = false;
-      const status = await readOrderStatus(db, orderId).catch((error: unknown) => {
-        logger.debug({ err: error, orderId }, 'reading the order status failed; the next sweep retries');
-        return undefined;
-      });
+      const status = await readOrderStatus(db, orderId);
       if (status) publish(order, JSON.stringify(toStatusEvent(status)));
     }
-    order.isReading = false;
+  }
+
+  function refresh(orderId: string, order: WatchedOrder): void {
+    read(orderId, order).catch((error: unknown) =>
+      logger.debug({ err: error, orderId }, 'reading the order status failed; the next sweep retries'),
+    );
   }
 
   function publish(order: WatchedOrder, status: string): void {
@@ -53,20 +68,29 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
     const order: WatchedOrder = {
       watchers: new Set(),
       last: undefined,
-      isReading: false,
+      reading: undefined,
       isStale: false,
       unsubscribe: () => {},
     };
     order.unsubscribe = orderStream.subscribe(orderId, (notice) => {
-      if (notice === 'changed') return void refresh(orderId, order);
+      if (notice === 'changed') return refresh(orderId, order);
       for (const watcher of order.watchers) watcher(null);
     });
     orders.set(orderId, order);
     return order;
   }
 
+  async function sendCurrent(orderId: string, order: WatchedOrder, watcher: Watcher): Promise<void> {
+    if (order.last !== undefined) {
+      watcher(order.last);
+      return refresh(orderId, order);
+    }
+    await read(orderId, order);
+    if (order.last === undefined && order.watchers.has(watcher)) throw new NotFound('Order not found');
+  }
+
   setInterval(() => {
-    for (const [orderId, order] of orders) void refresh(orderId, order);
+    for (const [orderId, order] of orders) refresh(orderId, order);
   }, SWEEP_MS).unref();
 
   return {
@@ -74,14 +98,15 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
       const order = orders.get(orderId) ?? open(orderId);
       order.watchers.add(watcher);
       count += 1;
-      if (order.last !== undefined) watcher(order.last);
-      void refresh(orderId, order);
-      return () => {
-        if (!order.watchers.delete(watcher)) return;
-        count -= 1;
-        if (order.watchers.size > 0) return;
-        order.unsubscribe();
-        orders.delete(orderId);
+      return {
+        ready: sendCurrent(orderId, order, watcher),
+        end() {
+          if (!order.watchers.delete(watcher)) return;
+          count -= 1;
+          if (order.watchers.size > 0) return;
+          order.unsubscribe();
+          orders.delete(orderId);
+        },
       };
     },
     countOf: (orderId) => orders.get(orderId)?.watchers.size ?? 0,

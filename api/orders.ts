@@ -18,16 +18,11 @@ export function orderRoutes(parts: ApiParts): Router {
   const feed = createOrderFeed(parts.db, parts.orderStream, parts.logger);
   const events = createOrderEvents(feed, parts.streamLimits ?? streamLimits);
 
-  async function requireOrder(params: unknown): Promise<Order> {
-    const order = await findOrder(parts.db, orderPath.parse(params).orderId);
-    if (!order) throw new NotFound('Order not found');
-    return order;
-  }
-
   router
     .route('/orders/:orderId')
     .get(noQuery, async (req, res) => {
-      const order = await requireOrder(req.params);
+      const order = await findOrder(parts.db, orderPath.parse(req.params).orderId);
+      if (!order) throw new NotFound('Order not found');
       res.set('Cache-Control', 'no-store').json(toOrderView(order));
     })
     .all(allowOnly('GET'));
@@ -46,8 +41,7 @@ export function orderRoutes(parts: ApiParts): Router {
     .route('/orders/:orderId/events')
     .head(allowExactly('GET'))
     .get(noQuery, events.limit, async (req, res) => {
-      const { id } = await requireOrder(req.params);
-      events.stream(id, req, res);
+      await events.stream(orderPath.parse(req.params).orderId.toLowerCase(), req, res);
     })
     .all(allowExactly('GET'));
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { listen } from '@querywright/sandbox/listen';
 import { type RunningSandbox, startSandbox } from '@querywright/sandbox/testing';
 import { afterAll, afterEach, inject } from 'vitest';
@@ -30,6 +31,8 @@ export interface Shop {
   workerParts: MailParts<Gateways>;
   /** Starts a worker; a shop has none at first. */
   startWorker(): RunningWorker;
+  /** How many connections the server has. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -108,6 +111,7 @@ export async function startShop({
       workers.push(worker);
       return worker;
     },
+    connections: promisify(server.getConnections.bind(server)),
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
       await api.orderStream.close();

@@ -8,12 +8,17 @@ interface StreamTimes {
   maxAgeMs: number;
 }
 
-/** Begins an answer of Server-Sent Events, with heartbeats. `data` is JSON. */
+export interface EventStream {
+  /** `data` is JSON. */
+  send(event: string, data: string): void;
+}
+
+/** Begins an answer of Server-Sent Events, with heartbeats. */
 export function openEventStream(
   req: Request,
   res: Response,
   { heartbeatMs, maxAgeMs }: StreamTimes,
-): { send(event: string, data: string): void } {
+): EventStream {
   res.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
