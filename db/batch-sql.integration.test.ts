@@ -24,16 +24,17 @@ test.each([1, 2, 20])('%i of 5,000 rows are found by their index', async (count)
 });
 
 test.each([
-  ['once per connection, if they are for one item', false, 1, 2],
-  ['once per connection, if they are for two items', false, 2, 2],
-  ['not, if they are for more items', false, 3, 0],
-  ['not, if a pooler may run the next one elsewhere', true, 1, 0],
-])('statements are prepared %s', async (_, isPooled, count, expected) => {
+  ['once per connection, if they are for one item', false, [1], 2],
+  ['once for two to four items', false, [2, 3, 4], 2],
+  ['once for five to sixteen items', false, [5, 16], 2],
+  ['not, if they are for more items', false, [17], 0],
+  ['not, if a pooler may run the next one elsewhere', true, [1], 0],
+])('statements are prepared %s', async (_, isPooled, counts, expected) => {
   const fresh = createDatabase(await createTestDatabase(inject('postgresUrl')), { isPooled });
   onTestFinished(() => fresh.destroy());
   await fresh.transaction(async (trx) => {
-    const items = Array.from({ length: count }, (_, id) => ({ id }));
-    for (let repeated = 0; repeated < 3; repeated++) {
+    for (const count of [...counts, ...counts]) {
+      const items = Array.from({ length: count }, (_, id) => ({ id }));
       expect(await runBatch(trx, items, recordset('id int', items))).toEqual(items);
       const ids = items.map(({ id }) => String(id));
       await selectBatch(trx, ids, (isOneOf) => `select id from outbox where id ${isOneOf}`);

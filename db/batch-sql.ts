@@ -2,8 +2,8 @@ import type { Database } from './database.ts';
 
 type Bindings = Record<string, string | number | null | readonly string[]>;
 
-/** Batches of at most this many items are prepared: a lone buyer's event, and the two e-mails that follow. */
-const MAX_PREPARED = 2;
+/** Batches of at most so many items are prepared, for one of these sizes: each is another statement to every connection. */
+const PREPARED_SIZES = [1, 4, 16];
 
 /**
  * SQL for a batch's items as rows, in a statement that {@link runBatch} runs. `columns` must be a literal. Without the limit
@@ -11,7 +11,7 @@ const MAX_PREPARED = 2;
  * sequentially.
  */
 export function recordset(columns: string, items: object[]): string {
-  return `select * from json_to_recordset(:records) as record(${columns}) limit ${items.length <= MAX_PREPARED ? items.length : ':count'}`;
+  return `select * from json_to_recordset(:records) as record(${columns}) limit ${preparedSize(items) ?? ':count'}`;
 }
 
 /** Runs a batch's statement with its items as {@link recordset}. */
@@ -34,6 +34,10 @@ export async function selectBatch<R>(
   return run(db, keys, sql(isOneOf), { keys, key: keys[0] ?? null });
 }
 
+function preparedSize({ length }: unknown[]): number | undefined {
+  return PREPARED_SIZES.find((size) => length <= size);
+}
+
 /**
  * A small batch's statement is prepared: each connection parses it once, and PostgreSQL can reuse its plan, which suits any
  * items. Parsing and planning take a third of a lone webhook's time in PostgreSQL. Larger batches are planned each time, for
@@ -41,7 +45,7 @@ export async function selectBatch<R>(
  */
 async function run<R>(db: Database, items: unknown[], sql: string, bindings: Bindings): Promise<R[]> {
   const query = db.raw<{ rows: R[] }>(sql, bindings);
-  if (items.length <= MAX_PREPARED && db.userParams.preparesStatements) query.options({ name: nameOf(sql) });
+  if (preparedSize(items) && db.userParams.preparesStatements) query.options({ name: nameOf(sql) });
   return (await query).rows;
 }
 
