@@ -1,8 +1,29 @@
-import { expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { expect, inject, test } from 'vitest';
 import { createDatabase } from '../db/database.ts';
+import { createTestDatabase } from '../testing/databases.ts';
 import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { createQueueBackend } from './queue.ts';
+
+test('the queue does not wait for the disk, and the outbox does', async () => {
+  const url = await createTestDatabase(inject('postgresUrl'));
+  const db = createDatabase(url, { poolMax: 1 });
+  await db.raw(`create table commits (mode text);
+    create function note_commit() returns trigger language plpgsql as $$ begin
+      insert into public.commits values (current_setting('synchronous_commit'));
+      return new;
+    end $$;
+    create trigger note after insert on bullmq.job for each row execute function note_commit();
+    create trigger note after insert on outbox for each row execute function note_commit()`);
+  const settings = { redisUrl: undefined, queuePrefix: 'test', onError: () => {} };
+  const queue = createQueueBackend({ ...settings, listenDatabaseUrl: url }).openQueue('payments');
+  await queue.add('apply-payment-event', { ids: ['1'] }, { jobId: randomUUID() });
+  await db('outbox').insert({ job: 'remind-staff', queue: 'payments', payload: {}, due_at: db.fn.now() });
+  expect(await db('commits').pluck('mode')).toEqual(['off', 'on']);
+  await queue.close();
+  await db.destroy();
+});
 
 test('a database that is killed while BullMQ checks its schema ends the call, not the process', async () => {
   const postgres = await startOwnPostgres();

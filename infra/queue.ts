@@ -127,6 +127,8 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
     max,
     schema: 'bullmq',
     skipMigrations: true,
+    // A crash of the server may undo the queue's last steps: what they lose is enqueued again, what they repeat has no effect.
+    options: '-c synchronous_commit=off',
   });
   return {
     kind: 'postgres',
