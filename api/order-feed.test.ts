@@ -7,18 +7,7 @@ import { createOrderFeed } from './order-feed.ts';
 const ORDERS = 5_000;
 
 test('reads five thousand orders that change at once in batches, and reports every change', async () => {
-  const { db, state } = statusTable();
-  const notify = new Map<string, () => void>();
-  const orderStream = {
-    subscribe(orderId: string, listener: (notice: 'changed' | 'closing') => void) {
-      notify.set(orderId, () => listener('changed'));
-      return () => notify.delete(orderId);
-    },
-    subscribeToAll: () => () => {},
-    isListening: () => true,
-    close: async () => {},
-  };
-  const feed = createOrderFeed(db, orderStream, pino({ level: 'silent' }));
+  const { feed, notify, state } = createFeed();
   const seen = new Map<string, string>();
   for (let n = 0; n < ORDERS; n++) feed.watch(String(n), (status) => seen.set(String(n), status ?? ''));
   await expect.poll(() => seen.size).toBe(ORDERS);
@@ -31,11 +20,49 @@ test('reads five thousand orders that change at once in batches, and reports eve
   expect(state.queries).toBe(ORDERS / 100);
 });
 
+test('an order that changes while reading it fails is read again', async () => {
+  const { feed, notify, state } = createFeed();
+  const seen: (string | null)[] = [];
+  await feed.watch('1', (status) => seen.push(status)).ready;
+  Object.assign(state, { status: 'paid', failures: 1, beforeFailure: () => notify.get('1')?.() });
+  notify.get('1')?.();
+  await expect.poll(() => seen.at(-1)).toContain('"paid"');
+});
+
+test('a stream whose order cannot be read is refused, and its watcher forgotten', async () => {
+  const { feed, state } = createFeed();
+  state.failures = 1;
+  const { ready, end } = feed.watch('1', () => {});
+  await expect(ready).rejects.toThrow('no answer');
+  end();
+  expect([feed.count(), feed.countOf('1')]).toEqual([0, 0]);
+});
+
+function createFeed() {
+  const { db, state } = statusTable();
+  const notify = new Map<string, () => void>();
+  const orderStream = {
+    subscribe(orderId: string, listener: (notice: 'changed' | 'closing') => void) {
+      notify.set(orderId, () => listener('changed'));
+      return () => notify.delete(orderId);
+    },
+    subscribeToAll: () => () => {},
+    isListening: () => true,
+    close: async () => {},
+  };
+  return { feed: createOrderFeed(db, orderStream, pino({ level: 'silent' })), notify, state };
+}
+
 /** Answers the feed's one query. */
 function statusTable() {
-  const state = { status: 'pending', queries: 0 };
+  const state = { status: 'pending', queries: 0, failures: 0, beforeFailure: () => {} };
   const raw = async (_sql: string, { keys }: { keys: string[] }) => {
     state.queries += 1;
+    if (state.failures > 0) {
+      state.failures -= 1;
+      state.beforeFailure();
+      throw new Error('no answer');
+    }
     const rows = keys.map((id) => ({
       id,
       status: state.status,
@@ -46,5 +73,5 @@ function statusTable() {
     }));
     return { rows };
   };
-  return { db: { raw } as unknown as Database, state };
+  return { db: { raw, userParams: {} } as unknown as Database, state };
 }

@@ -47,8 +47,12 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
   async function readWhileStale(orderId: string, order: WatchedOrder): Promise<void> {
     while (order.isStale && order.watchers.size > 0) {
       order.isStale = false;
-      const status = await readOrderStatus(db, orderId);
-      if (status) publish(order, JSON.stringify(toStatusEvent(status)));
+      try {
+        const status = await readOrderStatus(db, orderId);
+        if (status) publish(order, JSON.stringify(toStatusEvent(status)));
+      } catch (error) {
+        if (!order.isStale) throw error;
+      }
     }
   }
 
