@@ -60,6 +60,16 @@ test('the streams of an order, of an address and of the process are limited', as
   expect(await statuses(third, 2, (n) => `203.0.113.${n}`)).toEqual([200, 503]);
 });
 
+test('an order is the same in capital letters', async () => {
+  const { orderId, ...order } = await placeOrder(shop);
+  const statuses = [];
+  for (let n = 0; n < 5; n++) {
+    const id = n % 2 === 0 ? orderId.toUpperCase() : orderId;
+    statuses.push((await open({ ...order, orderId: id }, `198.51.100.${n}`)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
+});
+
 test('an IPv6 network counts as one address', async () => {
   const orders = [await placeOrder(shop), await placeOrder(shop)];
   const statuses = [];

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { clientKey, clientNetwork } from '../infra/client-key.ts';
 import { HttpError, Unavailable } from './http/errors.ts';
-import { type EventStream, openEventStream } from './http/event-stream.ts';
+import { type EventStream, onceClosed, openEventStream } from './http/event-stream.ts';
 import type { OrderFeed } from './order-feed.ts';
 
 export interface StreamLimits {
@@ -37,7 +37,7 @@ export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderE
 
   function count(streams: Map<string, number>, key: string, res: Response): void {
     streams.set(key, (streams.get(key) ?? 0) + 1);
-    res.once('close', () => {
+    onceClosed(res, () => {
       const left = (streams.get(key) ?? 1) - 1;
       if (left > 0) streams.set(key, left);
       else streams.delete(key);
@@ -68,7 +68,7 @@ export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderE
         else stream.send('status', status);
       });
       // Now: the client may hang up while its order is read.
-      res.once('close', end);
+      onceClosed(res, end);
       await ready;
     },
   };

@@ -14,7 +14,7 @@ interface Subscription {
 }
 
 export interface OrderFeed {
-  /** Sends the current status, then each committed change. `orderId` in lower case. */
+  /** Sends the current status, then each committed change. */
   watch(orderId: string, watcher: Watcher): Subscription;
   countOf(orderId: string): number;
   count(): number;
@@ -98,7 +98,8 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
   }, SWEEP_MS).unref();
 
   return {
-    watch(orderId, watcher) {
+    watch(id, watcher) {
+      const orderId = id.toLowerCase();
       const order = orders.get(orderId) ?? open(orderId);
       order.watchers.add(watcher);
       count += 1;
@@ -113,7 +114,7 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
         },
       };
     },
-    countOf: (orderId) => orders.get(orderId)?.watchers.size ?? 0,
+    countOf: (orderId) => orders.get(orderId.toLowerCase())?.watchers.size ?? 0,
     count: () => count,
   };
 }

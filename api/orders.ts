@@ -41,7 +41,7 @@ export function orderRoutes(parts: ApiParts): Router {
     .route('/orders/:orderId/events')
     .head(allowExactly('GET'))
     .get(noQuery, events.limit, async (req, res) => {
-      await events.stream(orderPath.parse(req.params).orderId.toLowerCase(), req, res);
+      await events.stream(orderPath.parse(req.params).orderId, req, res);
     })
     .all(allowExactly('GET'));
 

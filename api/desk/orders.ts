@@ -3,7 +3,7 @@ import { orderExport, orderListRequest } from '../../core/desk-orders.ts';
 import { readSalesWeeks } from '../../db/order-list.ts';
 import { exportOrders } from '../../orders/export-orders.ts';
 import { readOrderPage } from '../../orders/list-orders.ts';
-import { openEventStream } from '../http/event-stream.ts';
+import { onceClosed, openEventStream } from '../http/event-stream.ts';
 import { allowExactly, allowOnly, noQuery } from '../http/request-guards.ts';
 import { createRouter } from '../http/router.ts';
 import { sendCsv } from '../http/send-csv.ts';
@@ -42,8 +42,8 @@ export function deskOrderRoutes(parts: ApiParts): Router {
       const sessionMs = sessionEndOf(res) - Date.now();
       const maxAgeMs = Math.min(streamTimes.maxAgeMs, sessionMs);
       const stream = openEventStream(req, res, { ...streamTimes, maxAgeMs });
-      res.once(
-        'close',
+      onceClosed(
+        res,
         changes.watch((order) => stream.send('order', JSON.stringify(order))),
       );
     })

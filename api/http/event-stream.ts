@@ -28,17 +28,25 @@ export function openEventStream(
   freeRequest(req);
   res.write(`retry: ${RECONNECT_MS}\n\n`);
   const write = (text: string) => {
+    // The last change may have been read while the stream was ending.
+    if (res.writableEnded) return;
     res.write(text);
     // Cut off a client that stops reading, before its buffer fills the memory.
     if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
   };
   const heartbeat = setInterval(() => write(': heartbeat\n\n'), heartbeatMs);
   const end = setTimeout(() => res.end(), maxAgeMs * (1 - Math.random() / 10));
-  res.once('close', () => {
+  onceClosed(res, () => {
     clearInterval(heartbeat);
     clearTimeout(end);
   });
   return { send: (event, data) => write(`event: ${event}\ndata: ${data}\n\n`) };
+}
+
+/** Calls `callback` when the client has gone, now if it already has: it may hang up while the request is being examined. */
+export function onceClosed(res: Response, callback: () => void): void {
+  if (res.closed) callback();
+  else res.once('close', callback);
 }
 
 /**
