@@ -1,6 +1,7 @@
+import { text } from 'node:stream/consumers';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type OutgoingMail, toMimeMessage } from './mime-message.ts';
+import { MimeMessage, type OutgoingMail } from './mime-message.ts';
 
 beforeAll(() => void vi.useFakeTimers({ now: 0, toFake: ['Date'] }));
 afterAll(() => void vi.useRealTimers());
@@ -27,7 +28,7 @@ test.each<[string, Partial<OutgoingMail>]>([
   ['content of many lines', { text: 'Grüße\n.\n'.repeat(500), html: `<p>${'—'.repeat(2_000)}</p>` }],
 ])('composes what nodemailer composes: %s', async (_, changes) => {
   const mail = { ...plain, ...changes };
-  const { raw, envelope } = toMimeMessage({ from, ...mail });
+  const message = new MimeMessage({ from, ...mail });
   const { to, ...same } = mail;
   const composed = new MailComposer({
     ...same,
@@ -35,8 +36,22 @@ test.each<[string, Partial<OutgoingMail>]>([
     to: { name: '', address: to },
     encoding: 'base64',
   }).compile();
-  expect(envelope).toEqual(composed.getEnvelope());
-  expect(withoutBoundary(raw)).toBe(withoutBoundary(String(await composed.build())));
+  expect(message.getEnvelope()).toEqual(composed.getEnvelope());
+  expect(message.messageId()).toBe(mail.messageId);
+  const content = await text(message.createReadStream());
+  expect(withoutBoundary(content)).toBe(withoutBoundary(String(await composed.build())));
+});
+
+test('a message that was not read can be sent over another connection', async () => {
+  const message = new MimeMessage({ from, ...plain });
+  message.createReadStream().destroy();
+  expect(await text(message.createReadStream())).toContain('Subject: Your order');
+});
+
+test('a message cannot be read twice', async () => {
+  const message = new MimeMessage({ from, ...plain });
+  await text(message.createReadStream());
+  await expect(text(message.createReadStream())).rejects.toThrow('read before');
 });
 
 /** The random part of both boundaries, and the order of the headers, which means nothing. */
