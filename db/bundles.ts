@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueEntry } from './unit-of-work.ts';
 
-/** Larger bundles are hardly cheaper, and a killed worker's is repeated whole. */
+/** Larger bundles of events are hardly cheaper, and a killed worker's is repeated whole. */
 export const MAX_BUNDLE = 8;
+export const MAX_MAIL_BUNDLE = 32;
 
 /** An outbox row and its bundle: the rows that one job of the queue delivers. Null for a row that is delivered alone. */
 export interface BundledRow extends Omit<QueueEntry, 'ids'> {

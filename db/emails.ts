@@ -1,10 +1,9 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
 import { recordset, runBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
-import { type BundledRow, bundled, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
-import { LEASE_SECONDS, SUBJECT } from './outbox.ts';
+import { SUBJECT } from './outbox.ts';
 import { addAfterCommit, type Origin, originOf } from './unit-of-work.ts';
 
 export interface Email {
@@ -23,29 +22,26 @@ export async function queueEmails(
 ): Promise<void> {
   if (emails.length === 0) return;
   const { requestId, traceparent } = originOf(trx);
-  const now = emails.filter(({ delayMs }) => delayMs === undefined);
-  const later = emails.filter(({ delayMs }) => delayMs !== undefined);
-  const items = [...bundled(now.map(toRow)), ...later.map(toRow)];
-  const rows = await runBatch<BundledRow>(
+  const items = emails.map(toRow);
+  const rows = await runBatch<{ isDue: boolean }>(
     trx,
     items,
     `with wanted as (select distinct on (kind, dedupe_key) * from (${recordset(
-      'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text, bundle uuid',
+      'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text',
       items,
     )}) as requested),
      added as (
        insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
        on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)
-     insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at, bundle)
+     insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at)
      select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text),
-       coalesce(wanted.request_id, :requestId), coalesce(wanted.traceparent, :traceparent),
-       case when delay_ms is null then 1 else 0 end,
-       now() + coalesce(delay_ms, :lease * 1000) * interval '1 millisecond', bundle
+       coalesce(wanted.request_id, :requestId), coalesce(wanted.traceparent, :traceparent), 0,
+       now() + coalesce(delay_ms, 0) * interval '1 millisecond'
      from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key
-     returning id, queue, job, pushes as delivery, bundle`,
-    { requestId, traceparent, lease: LEASE_SECONDS },
+     returning due_at <= now() as "isDue"`,
+    { requestId, traceparent },
   );
-  addAfterCommit(trx, { enqueued: toEntries(rows.filter((row) => row.delivery === 1)) });
+  if (rows.some(({ isDue }) => isDue)) addAfterCommit(trx, { due: ['emails'] });
 }
 
 function toRow({ dedupeKey, orderId, delayMs, requestId, ...same }: EmailRequest & Partial<Origin>) {

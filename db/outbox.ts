@@ -1,7 +1,7 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
 import { recordset, runBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
-import { type BundledRow, toEntries } from './bundles.ts';
+import { type BundledRow, MAX_MAIL_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { addAfterCommit, type Origin, originOf, type QueueEntry } from './unit-of-work.ts';
 
@@ -36,21 +36,16 @@ export async function enqueue(
 ): Promise<void> {
   const { requestId, traceparent } = originOf(trx);
   const { queue } = jobs[job.name];
-  const [row] = await trx('outbox')
-    .insert({
-      job: job.name,
-      queue,
-      payload: JSON.stringify(job.payload),
-      request_id: origin.requestId ?? requestId,
-      traceparent: origin.traceparent ?? traceparent,
-      pushes: delayMs > 0 ? 0 : 1,
-      due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs > 0 ? delayMs : LEASE_SECONDS * 1000]),
-    })
-    .returning<{ id: string }[]>('id');
-  if (row && delayMs === 0)
-    addAfterCommit(trx, {
-      enqueued: [{ ids: [row.id], queue, job: job.name, delivery: 1, bundle: null }],
-    });
+  await trx('outbox').insert({
+    job: job.name,
+    queue,
+    payload: JSON.stringify(job.payload),
+    request_id: origin.requestId ?? requestId,
+    traceparent: origin.traceparent ?? traceparent,
+    pushes: 0,
+    due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs]),
+  });
+  if (delayMs === 0) addAfterCommit(trx, { due: [queue] });
 }
 
 /** Marks a row done that has no effect in the database. Concurrent calls share a statement. */
@@ -132,17 +127,25 @@ export async function relayDueRows(
   });
 }
 
-/** Claims up to `limit` due rows of these queues for the time of their lease. */
+/** Claims up to `limit` due rows of these queues for the time of their lease. New e-mails are bundled. */
 export async function claimDueRows(db: Database, queues: QueueName[], limit: number): Promise<BundledRow[]> {
   const { rows } = await db.raw<{ rows: BundledRow[] }>(
-    `update outbox set
-       pushes = pushes + 1,
-       due_at = now() + least(:longest, :lease * power(2, greatest(pushes - 2, 0))) * interval '1 second'
-     where id in (
-       select id from outbox where status = 'open' and due_at <= now() and queue = any(:queues)
-       order by due_at limit :limit for update skip locked)
-     returning id, queue, job, pushes as delivery, bundle`,
-    { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, limit, queues },
+    `with due as (
+       select id, pushes, queue from outbox where status = 'open' and due_at <= now() and queue = any(:queues)
+       order by due_at limit :limit for update skip locked),
+     mail as (
+       select id, (row_number() over (order by id) - 1) / :size as part from due
+       where queue = 'emails' and pushes = 0),
+     bundle as materialized (
+       select part, gen_random_uuid() as uuid from mail group by part having count(*) > 1)
+     update outbox set
+       pushes = outbox.pushes + 1,
+       due_at = now() + least(:longest, :lease * power(2, greatest(outbox.pushes - 2, 0))) * interval '1 second',
+       bundle = coalesce(bundle.uuid, outbox.bundle)
+     from due left join mail using (id) left join bundle using (part)
+     where outbox.id = due.id
+     returning outbox.id, outbox.queue, job, outbox.pushes as delivery, outbox.bundle`,
+    { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, size: MAX_MAIL_BUNDLE, limit, queues },
   );
   return rows;
 }

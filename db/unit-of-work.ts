@@ -28,7 +28,8 @@ interface OrderMove extends Move, Origin {
 }
 
 export interface AfterCommit {
-  enqueued: QueueEntry[];
+  /** Queues for which rows were written that are due at once. */
+  due: QueueName[];
   changedOrders: string[];
   moves: OrderMove[];
 }
@@ -45,13 +46,13 @@ export async function transact<T>(
 ): Promise<{ result: T } & AfterCommit> {
   for (let attempt = 1; ; attempt++) {
     const origin = { requestId, traceparent: currentTraceparent() };
-    const unit: UnitOfWork = { ...origin, enqueued: [], changedOrders: [], moves: [] };
+    const unit: UnitOfWork = { ...origin, due: [], changedOrders: [], moves: [] };
     try {
       const result = await db.transaction((trx) => {
         unitsOfWork.set(trx, unit);
         return work(trx);
       });
-      return { result, enqueued: unit.enqueued, changedOrders: unit.changedOrders, moves: unit.moves };
+      return { result, due: unit.due, changedOrders: unit.changedOrders, moves: unit.moves };
     } catch (error) {
       if (attempt > 3 || !isConflict(error)) throw error;
       await sleep(Math.random() * 50 * attempt);
@@ -67,10 +68,10 @@ function isConflict(error: unknown): boolean {
 /** Adds after-commit work to the current transaction. */
 export function addAfterCommit(
   trx: Transaction,
-  { enqueued = [], changedOrders = [], moves = [] }: Partial<AfterCommit>,
+  { due = [], changedOrders = [], moves = [] }: Partial<AfterCommit>,
 ): void {
   const unit = unitOf(trx);
-  unit.enqueued.push(...enqueued);
+  unit.due.push(...due);
   unit.changedOrders.push(...changedOrders);
   unit.moves.push(...moves);
 }

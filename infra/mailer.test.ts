@@ -26,3 +26,28 @@ test('a mail server that accepts connections and stays silent is an outage after
   for (const socket of sockets) socket.destroy();
   server.close();
 });
+
+test('works on as many mails at once as it has connections', async () => {
+  const people = { from: 'shop@example.com', staff: 'staff@example.com' };
+  const mailer = createMailer({
+    smtpUrl: 'smtp://127.0.0.1:1',
+    requireTls: false,
+    maxConnections: 2,
+    ...people,
+  });
+  const started: string[] = [];
+  const endings: (() => void)[] = [];
+  const all = ['first', 'second', 'third'].map((name) =>
+    mailer.whenFree(() => {
+      started.push(name);
+      return new Promise<void>((resolve) => endings.push(resolve));
+    }),
+  );
+  await vi.waitUntil(() => started.length === 2);
+  endings[1]?.();
+  await vi.waitUntil(() => started.length === 3);
+  for (const end of endings) end();
+  await Promise.all(all);
+  expect(started).toEqual(['first', 'second', 'third']);
+  mailer.close();
+});

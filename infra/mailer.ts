@@ -1,4 +1,5 @@
 import SMTPPool from 'nodemailer/lib/smtp-pool';
+import pLimit from 'p-limit';
 import type { Config } from './config.ts';
 import { measureCall } from './metrics.ts';
 import { MimeMessage, type OutgoingMail } from './mime-message.ts';
@@ -14,6 +15,8 @@ export class MailRefused extends Error {
 export interface Mailer {
   /** The mail's bytes and envelope, with our sender. */
   toMessage(mail: OutgoingMail): MimeMessage;
+  /** Runs `work` when one of the connections is free: what waits is not composed yet. */
+  whenFree<T>(work: () => Promise<T>): Promise<T>;
   /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
   send(message: MimeMessage): Promise<void>;
   domain: string;
@@ -23,6 +26,7 @@ export interface Mailer {
 /** Pooled SMTP: mails wait for a free connection. Connecting, greeting and silence time out after 10, 10 and 30 s. */
 export function createMailer(config: Config['mail']): Mailer {
   const pool = openPool(config);
+  const slots = pLimit(config.maxConnections);
   // Past nodemailer's `sendMail`, which would compose the message again and pipe it through three more streams.
   const deliver = (message: MimeMessage) =>
     new Promise<void>((resolve, reject) => {
@@ -32,6 +36,7 @@ export function createMailer(config: Config['mail']): Mailer {
   return {
     domain: /@([^>\s]+)/.exec(config.from)?.[1] ?? 'localhost',
     toMessage: (mail) => new MimeMessage({ from: config.from, ...mail }),
+    whenFree: (work) => slots(work),
     async send(message) {
       try {
         await measureCall('smtp', 'send', () => deliver(message));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimDueRows, postpone, recordFailure } from '../db/outbox.ts';
+import { queueEmails } from '../db/emails.ts';
+import { claimDueRows, postpone, recordFailure, relayDueRows } from '../db/outbox.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -20,6 +21,46 @@ test('a row whose job still waits in the queue is not enqueued twice', async () 
   await shop.db('outbox').update({ due_at: new Date(0) });
   await shop.outbox.relay();
   expect((await waiting()) - before).toBe(20);
+});
+
+test('e-mails that are written shortly after each other share jobs of up to 32, enqueued in waves', async () => {
+  const before = await waiting();
+  await Promise.all(
+    Array.from({ length: 40 }, (_, number) =>
+      shop.outbox.transaction(null, (trx) =>
+        queueEmails(trx, [{ kind: 'order_notice', dedupeKey: `${number}`, params: {} }]),
+      ),
+    ),
+  );
+  await waitFor('all are enqueued', async () => (await rowsNeverEnqueued()) === 0, { timeoutMs: 2_000 });
+  const bundles = await shop
+    .db('outbox')
+    .groupBy('bundle')
+    .select('bundle', { rows: shop.db.raw('count(*)::int') });
+  expect(bundles.reduce((sum, { rows }) => sum + rows, 0)).toBe(40);
+  expect(Math.max(...bundles.map(({ rows }) => rows))).toBeLessThanOrEqual(32);
+  expect((await waiting()) - before).toBe(
+    bundles.reduce((jobs, { bundle, rows }) => jobs + (bundle ? 1 : rows), 0),
+  );
+  expect((await waiting()) - before).toBeLessThan(10);
+});
+
+test('an e-mail that was enqueued before keeps its bundle', async () => {
+  await insertNewMails(3);
+  const bundles = new Set((await claimDueRows(shop.db, ['emails'], 10)).map(({ bundle }) => bundle));
+  expect([...bundles]).toEqual([expect.any(String)]);
+  await insertNewMails(2);
+  await shop.db('outbox').update({ due_at: new Date(0) });
+  const again = await claimDueRows(shop.db, ['emails'], 10);
+  expect(again.filter(({ bundle }) => bundles.has(bundle))).toHaveLength(3);
+  expect(new Set(again.map(({ bundle }) => bundle)).size).toBe(2);
+});
+
+test('what the queue does not take stays due', async () => {
+  const refuse = () => Promise.reject(new Error('The queue does not answer'));
+  await insertNewMails(2);
+  await expect(relayDueRows(shop.db, ['emails'], 10, refuse)).rejects.toThrow('does not answer');
+  expect(await dueRows()).toBe(2);
 });
 
 test('a full queue does not block another one', async () => {
@@ -63,6 +104,21 @@ async function insertDueRows(count: number): Promise<void> {
      select 'send-email', 'emails', '{"emailId":"0"}', now() - interval '1 second' from generate_series(1, ?)`,
     [count],
   );
+}
+
+async function insertNewMails(count: number): Promise<void> {
+  const row = {
+    job: 'send-email',
+    queue: 'emails',
+    payload: '{"emailId":"0"}',
+    pushes: 0,
+    due_at: new Date(0),
+  };
+  await shop.db('outbox').insert(Array(count).fill(row));
+}
+
+async function rowsNeverEnqueued(): Promise<number> {
+  return (await shop.db('outbox').where({ pushes: 0 }).pluck('id')).length;
 }
 
 /** Seconds from the claim until the row is due again. */

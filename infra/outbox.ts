@@ -13,7 +13,7 @@ import { traced, traceFields } from './tracing.ts';
 
 export interface Outbox {
   transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
-  /** Enqueues the jobs of a committed change, logs its order moves and notifies the order streams. */
+  /** Relays the jobs of a committed change soon, logs its order moves and notifies the order streams. */
   publish(afterCommit: AfterCommit, requestId: string | null): void;
   /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
   enqueue(entries: QueueEntry[]): void;
@@ -33,6 +33,8 @@ const postgresql = { 'db.system.name': 'postgresql' };
 const ENQUEUE_DEADLINE_MS = 1_000;
 const RELAY_BATCH = 1_000;
 const RELAY_DEADLINE_MS = 5_000;
+/** One claim serves all rows written meanwhile, and one job their e-mails. A row after a rest waits for none. */
+const waves = { paceMs: 50, enough: Number.POSITIVE_INFINITY, maxWaiting: Number.POSITIVE_INFINITY };
 /** Above this many pending enqueues the relay takes over. */
 const MAX_PENDING = 5_000;
 
@@ -41,6 +43,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   let closed = false;
   let pendingEnqueues = 0;
   let lastEnqueue: Promise<unknown> | undefined;
+  let lastWave: Promise<unknown> | undefined;
   let lastNotification: Promise<unknown> | undefined;
 
   const enqueueAll = inBatches(async (calls: QueueEntry[][]) => {
@@ -51,6 +54,17 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     });
     return calls;
   });
+
+  const relayWave = inBatches(async (calls: QueueName[][]) => {
+    await relayBatch([...new Set(calls.flat())], ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
+      logger.warn({ err: error }, 'enqueue failed; the relay will retry');
+    });
+    return calls;
+  }, waves);
+
+  function relayBatch(names: QueueName[], deadlineMs: number): Promise<number> {
+    return relayDueRows(db, names, RELAY_BATCH, (entries) => queues.add(entries, deadlineMs));
+  }
 
   function enqueue(entries: QueueEntry[]): void {
     if (entries.length === 0) return;
@@ -71,15 +85,17 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     return changes;
   });
 
-  function publish({ enqueued, changedOrders, moves }: AfterCommit, requestId: string | null): void {
+  function publish({ due, changedOrders, moves }: AfterCommit, requestId: string | null): void {
     for (const move of moves) {
       const { traceparent, ...fields } = { ...move, requestId: move.requestId ?? requestId };
       logger.info({ ...fields, ...traceFields(traceparent) }, 'order moved');
       countOrderMove(move);
     }
-    // Before enqueuing: a buyer may be watching the order.
+    // First: a buyer may be watching the order.
     if (changedOrders.length > 0) lastNotification = announceAll(changedOrders).catch(() => {});
-    enqueue(enqueued);
+    if (due.length === 0) return;
+    crashPoint('before-enqueue');
+    lastWave = relayWave(due).catch(() => {});
   }
 
   return {
@@ -100,9 +116,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       let relayed = 0;
       while (!closed) {
         const names = await queues.namesWithRoom(RELAY_DEADLINE_MS);
-        const batch = await relayDueRows(db, names, RELAY_BATCH, (entries) =>
-          queues.add(entries, RELAY_DEADLINE_MS),
-        );
+        const batch = await relayBatch(names, RELAY_DEADLINE_MS);
         relayed += batch;
         if (batch < RELAY_BATCH) {
           return { relayed, fullQueues: queueNames.filter((name) => !names.includes(name)) };
@@ -112,7 +126,9 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     },
     async close() {
       closed = true;
-      await within(ENQUEUE_DEADLINE_MS, Promise.all([lastEnqueue, lastNotification])).catch(() => {});
+      await within(ENQUEUE_DEADLINE_MS, Promise.all([lastEnqueue, lastWave, lastNotification])).catch(
+        () => {},
+      );
       await within(ENQUEUE_DEADLINE_MS, queues.close()).catch(() => {});
     },
   };

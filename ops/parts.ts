@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../db/database.ts';
-import { makeDue } from '../db/dead-jobs.ts';
 import { announceOrders, transact } from '../db/unit-of-work.ts';
 import { assembleBase, type BaseParts } from '../infra/assemble.ts';
 import { readCommandConfigOrExit } from '../infra/config.ts';
@@ -33,11 +32,7 @@ export const processOps: Ops = {
 
 /** Runs one transaction under a new request id. Workers relay its jobs within 5 s; order streams are notified at once. */
 export async function commit<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
-  const { result, enqueued, changedOrders } = await transact(db, `ops-${randomUUID()}`, work);
-  await makeDue(
-    db,
-    enqueued.flatMap(({ ids }) => ids),
-  );
+  const { result, changedOrders } = await transact(db, `ops-${randomUUID()}`, work);
   if (changedOrders.length > 0) await announceOrders(db, changedOrders);
   return result;
 }

@@ -16,16 +16,16 @@ export async function untilHandled(shop: Shop, eventId: string) {
 /** Waits until no inbox row, and no job that was tried once, is waiting for the worker. */
 export async function untilApplied(shop: Shop): Promise<void> {
   await waitFor('the inbox is applied', async () => {
-    const open = await shop.db('outbox').where({ status: 'open', queue: 'payments', pushes: 1 }).first('id');
-    return open === undefined;
+    const open = shop.db('outbox').where({ status: 'open', queue: 'payments' });
+    return (await open.whereRaw('(pushes = 1 or pushes = 0 and due_at <= now())').first('id')) === undefined;
   });
 }
 
 /** Waits until no job that was tried, however often, is waiting for the worker or running. */
 export async function untilIdle(shop: Shop): Promise<void> {
   await waitFor('the worker is idle', async () => {
-    const open = shop.db('outbox').where({ status: 'open', queue: 'payments' }).where('pushes', '>', 0);
-    return (await open.first('id')) === undefined;
+    const open = shop.db('outbox').where({ status: 'open', queue: 'payments' });
+    return (await open.whereRaw('(pushes > 0 or due_at <= now())').first('id')) === undefined;
   });
 }
 

@@ -159,5 +159,5 @@ async function fail(
 /** Makes open desk pages refresh the order. */
 async function announceDeadLetter({ db, outbox }: WorkerParts, { id, requestId }: OutboxRow): Promise<void> {
   const orderId = await findOrderOfJob(db, id);
-  if (orderId) outbox.publish({ enqueued: [], moves: [], changedOrders: [orderId] }, requestId);
+  if (orderId) outbox.publish({ due: [], moves: [], changedOrders: [orderId] }, requestId);
 }

@@ -28,7 +28,7 @@ const RECHECK_MS = 5_000;
 const MAX_RECORD_ATTEMPTS = 10;
 const RECORD_RETRY_MS = 1_000;
 
-/** Sends one e-mail: claim → compose → deliver → complete. */
+/** Sends one e-mail: claim → compose → deliver → complete. Composes it when a connection can take it. */
 export async function sendEmail(
   parts: WorkerParts,
   { emailId }: JobPayload<'send-email'>,
@@ -40,7 +40,9 @@ export async function sendEmail(
     throw new RetryLater('another worker is sending this e-mail', RECHECK_MS);
   }
   crashPoint('before-smtp');
-  const outcome = await whileClaimed(parts, email, () => deliver(parts, email, run));
+  const outcome = await whileClaimed(parts, email, () =>
+    parts.mailer.whenFree(() => deliver(parts, email, run)),
+  );
   crashPoint('in-send-email');
   await complete(parts, email, outcome, run);
 }
@@ -77,7 +79,7 @@ interface ComposedEmail {
   message: MimeMessage;
 }
 
-/** Returns neither HTML nor text, since up to forty e-mails wait for a connection at a time. */
+/** Undefined for an e-mail that is no longer relevant. */
 async function compose(
   parts: WorkerParts,
   email: Email,
