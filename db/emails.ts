@@ -15,37 +15,38 @@ export interface Email {
   createdAt: Date;
 }
 
-/** Queues e-mails in one statement. A second request with the same kind and dedupe key does nothing. */
-export async function queueEmails(
-  trx: Transaction,
-  emails: (EmailRequest & Partial<Origin>)[],
-): Promise<void> {
-  if (emails.length === 0) return;
-  const { requestId, traceparent } = originOf(trx);
-  const items = emails.map(toRow);
-  const rows = await runBatch<{ isDue: boolean }>(
-    trx,
-    items,
-    `with wanted as (select distinct on (kind, dedupe_key) * from (${recordset(
-      'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text',
-      items,
-    )}) as requested),
-     added as (
-       insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
-       on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key)
-     insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at)
-     select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text),
-       coalesce(wanted.request_id, :requestId), coalesce(wanted.traceparent, :traceparent), 0,
-       now() + coalesce(delay_ms, 0) * interval '1 millisecond'
-     from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key
-     returning due_at <= now() as "isDue"`,
-    { requestId, traceparent },
-  );
-  if (rows.some(({ isDue }) => isDue)) addAfterCommit(trx, { due: ['emails'] });
+/** Of what {@link toEmailRow} returns. */
+export const EMAIL_COLUMNS =
+  'kind text, dedupe_key text, params jsonb, order_id uuid, delay_ms float8, request_id text, traceparent text';
+
+/** CTEs that queue the e-mails of the CTE `requested` which are new. */
+export const QUEUE_EMAILS = `
+  wanted as (select distinct on (kind, dedupe_key) * from requested),
+  added as (
+    insert into emails (kind, dedupe_key, params, order_id) select kind, dedupe_key, params, order_id from wanted
+    on conflict (kind, dedupe_key) do nothing returning id, kind, dedupe_key),
+  queued as (
+    insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at)
+    select 'send-email', 'emails', jsonb_build_object('emailId', added.id::text), request_id, traceparent, 0,
+      now() + coalesce(delay_ms, 0) * interval '1 millisecond'
+    from added join wanted on wanted.kind = added.kind and wanted.dedupe_key = added.dedupe_key)`;
+
+export function toEmailRow({ dedupeKey, orderId, delayMs, requestId, ...same }: EmailRequest & Origin) {
+  return { ...same, dedupe_key: dedupeKey, order_id: orderId, delay_ms: delayMs, request_id: requestId };
 }
 
-function toRow({ dedupeKey, orderId, delayMs, requestId, ...same }: EmailRequest & Partial<Origin>) {
-  return { ...same, dedupe_key: dedupeKey, order_id: orderId, delay_ms: delayMs, request_id: requestId };
+/** Queues e-mails in one statement. A second request with the same kind and dedupe key does nothing. */
+export async function queueEmails(trx: Transaction, emails: EmailRequest[]): Promise<void> {
+  if (emails.length === 0) return;
+  const { requestId, traceparent } = originOf(trx);
+  const items = emails.map((email) => toEmailRow({ ...email, requestId, traceparent }));
+  const requested = recordset(EMAIL_COLUMNS, items);
+  await runBatch(trx, items, `with requested as (${requested}), ${QUEUE_EMAILS} select`);
+  if (emails.some(isDue)) addAfterCommit(trx, { due: ['emails'] });
+}
+
+export function isDue({ delayMs }: EmailRequest): boolean {
+  return delayMs === undefined;
 }
 
 /** Whether an e-mail of the same kind about the same order was queued after this one. */

@@ -3,7 +3,7 @@ import { recordset, runBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, MAX_MAIL_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
-import { addAfterCommit, type Origin, originOf, type QueueEntry } from './unit-of-work.ts';
+import { addAfterCommit, originOf, type QueueEntry } from './unit-of-work.ts';
 
 export interface OutboxRow {
   id: string;
@@ -32,7 +32,7 @@ export const SUBJECT = `coalesce(payload->>'eventId', payload->>'emailId', paylo
 export async function enqueue(
   trx: Transaction,
   job: Job,
-  { delayMs = 0, ...origin }: { delayMs?: number } & Partial<Origin> = {},
+  { delayMs = 0 }: { delayMs?: number } = {},
 ): Promise<void> {
   const { requestId, traceparent } = originOf(trx);
   const { queue } = jobs[job.name];
@@ -40,8 +40,8 @@ export async function enqueue(
     job: job.name,
     queue,
     payload: JSON.stringify(job.payload),
-    request_id: origin.requestId ?? requestId,
-    traceparent: origin.traceparent ?? traceparent,
+    request_id: requestId,
+    traceparent,
     pushes: 0,
     due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs]),
   });

@@ -1,16 +1,14 @@
 import type { EmailRequest } from '../core/emails.ts';
 import type { FailedTransfer } from '../core/failed-transfers.ts';
-import type { Job } from '../core/jobs.ts';
+import { type Job, jobs, type QueueName } from '../core/jobs.ts';
 import type { Move } from '../core/order-state.ts';
 import type { OrderStatus } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import { recordset, runBatch } from './batch-sql.ts';
-import type { Transaction } from './database.ts';
-import { queueEmails } from './emails.ts';
-import { recordFailedTransfers } from './failed-transfers.ts';
-import { enqueue } from './outbox.ts';
-import { addAfterCommit, type Origin } from './unit-of-work.ts';
+import type { Database } from './database.ts';
+import { EMAIL_COLUMNS, isDue, QUEUE_EMAILS, toEmailRow } from './emails.ts';
+import type { Committed, Origin } from './unit-of-work.ts';
 
 export interface SettlementChange extends Origin {
   orderId: string;
@@ -45,40 +43,25 @@ const SETTLED_CHECK = `interval '7 days'`;
 const REVIVED_CHECK = `interval '1 hour'`;
 
 /**
- * Writes each order's new state, its history, e-mails and jobs, and closes its event and job: per order all or nothing.
- * Optimistic: an order that changed since it was read is left alone and reported as `moved`.
+ * Writes each order's new state, its history, e-mails and jobs, and closes its event and job: per order all or nothing, for one
+ * change per order at the version read whose job is open. Optimistic: an order that changed since it was read is left alone
+ * and reported as `moved`. Waits for a job that the relay holds, never for an order. One statement, as a buyer waits for every
+ * round trip.
  */
 export async function saveSettlements(
-  trx: Transaction,
+  db: Database,
   changes: SettlementChange[],
-): Promise<SettlementOutcome[]> {
-  const saved = await updateOrders(trx, changes);
-  const applied = changes.filter((change) => saved.has(change));
-  // None needs another's result: the connection sends them together.
-  await Promise.all([
-    recordFailedTransfers(
-      trx,
-      applied.flatMap(({ failedRefunds }) => failedRefunds),
-    ),
-    recordChanges(trx, applied),
-    enqueueFollowUps(trx, applied),
-  ]);
-  return changes.map((change) => (saved.has(change) ? 'saved' : 'moved'));
-}
-
-/**
- * Returns the changes that were written: one per order at the version read whose job is open. Waits for a job that the relay
- * holds, never for an order.
- */
-async function updateOrders(trx: Transaction, changes: SettlementChange[]): Promise<Set<SettlementChange>> {
-  const items = changes.map(toOrderRow);
+): Promise<Committed<SettlementOutcome[]>> {
+  const items = changes.map(toRow);
   const rows = await runBatch<{ position: number }>(
-    trx,
+    db,
     items,
     `with change as (
        select distinct on (id) * from (${recordset(
          `position int, id uuid, "outboxId" bigint, version int, status text, facts json, refunded int,
-         "failureReason" text, "paymentIntentId" text, paid boolean, taken int, unsettled boolean`,
+         "failureReason" text, "paymentIntentId" text, paid boolean, taken int, unsettled boolean,
+         "eventId" bigint, source text, "requestId" text, traceparent text, moves json, emails json, jobs json,
+         "failedRefunds" json`,
          items,
        )}) as decided
        order by id, position),
@@ -86,26 +69,55 @@ async function updateOrders(trx: Transaction, changes: SettlementChange[]): Prom
        select orders.id from change
        join orders on orders.id = change.id and orders.version = change.version
        join outbox on outbox.id = change."outboxId" and outbox.status = 'open'
-       order by orders.id for update of outbox for update of orders skip locked)
-     update orders set status = change.status, payment_facts = change.facts, amount_refunded = change.refunded,
-       failure_reason = change."failureReason", payment_intent_id = change."paymentIntentId",
-       paid_at = case when change.paid then coalesce(paid_at, now())
-         when change.taken = 0 and change.status in ('refunded', 'canceled') then null else paid_at end,
-       next_check_at = case when change.unsettled then coalesce(next_check_at, now() + ${REVIVED_CHECK})
-         when change.paid then now() + ${SETTLED_CHECK}
-         when change.status = 'canceled' and change.facts->>'captures' = '{}' then null
-         when change.status in ('canceled', 'review') then coalesce(next_check_at, now() + ${SETTLED_CHECK})
-         else next_check_at end,
-       version = orders.version + 1, updated_at = now()
-     from change join target on target.id = change.id
-     where orders.id = change.id
-     returning change.position`,
+       order by orders.id for update of outbox for update of orders skip locked),
+     saved as (
+       update orders set status = change.status, payment_facts = change.facts, amount_refunded = change.refunded,
+         failure_reason = change."failureReason", payment_intent_id = change."paymentIntentId",
+         paid_at = case when change.paid then coalesce(paid_at, now())
+           when change.taken = 0 and change.status in ('refunded', 'canceled') then null else paid_at end,
+         next_check_at = case when change.unsettled then coalesce(next_check_at, now() + ${REVIVED_CHECK})
+           when change.paid then now() + ${SETTLED_CHECK}
+           when change.status = 'canceled' and change.facts->>'captures' = '{}' then null
+           when change.status in ('canceled', 'review') then coalesce(next_check_at, now() + ${SETTLED_CHECK})
+           else next_check_at end,
+         version = orders.version + 1, updated_at = now()
+       from change join target on target.id = change.id
+       where orders.id = change.id
+       returning change.*),
+     history as (
+       insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
+       select id, "from", "to", source, "eventId", "requestId"
+       from saved, json_to_recordset(moves) as move("from" text, "to" text)),
+     event as (
+       update payment_events set status = 'processed', order_id = saved.id, processed_at = now()
+       from saved where payment_events.id = "eventId"),
+     job as (update outbox set status = 'done', done_at = now() from saved where outbox.id = "outboxId"),
+     transfer as (
+       insert into failed_transfers (kind, provider, transfer_id, order_id, amount, currency, reason)
+       select failed.* from saved, json_to_recordset("failedRefunds") as failed(kind text, provider text,
+         "transferId" text, "orderId" uuid, amount bigint, currency text, reason text)
+       on conflict (provider, kind, transfer_id) do nothing),
+     requested as (select email.* from saved, json_to_recordset(emails) as email(${EMAIL_COLUMNS})),
+     ${QUEUE_EMAILS},
+     follow_up as (
+       insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at)
+       select name, queue, payload, "requestId", traceparent, 0, now()
+       from saved, json_to_recordset(jobs) as job(name text, queue text, payload jsonb))
+     select position from saved`,
   );
   const positions = new Set(rows.map(({ position }) => position));
-  return new Set(changes.filter((_, position) => positions.has(position)));
+  const saved = changes.filter((_, position) => positions.has(position));
+  return {
+    result: changes.map((_, position) => (positions.has(position) ? 'saved' : 'moved')),
+    due: saved.flatMap(queuesOf),
+    changedOrders: saved.filter(({ isVisible }) => isVisible).map(({ orderId }) => orderId),
+    moves: saved.flatMap(({ orderId, moves, source, ...change }) =>
+      moves.map((move) => ({ ...move, orderId, by: source, ...toOrigin(change) })),
+    ),
+  };
 }
 
-function toOrderRow(change: SettlementChange, position: number) {
+function toRow(change: SettlementChange, position: number) {
   return {
     position,
     id: change.orderId,
@@ -119,48 +131,22 @@ function toOrderRow(change: SettlementChange, position: number) {
     paid: change.isPaid,
     taken: change.taken,
     unsettled: change.isUnsettled,
+    eventId: change.eventId,
+    source: change.source,
+    ...toOrigin(change),
+    moves: change.moves,
+    emails: change.emails.map((email) => toEmailRow({ ...email, ...toOrigin(change) })),
+    jobs: change.jobs.map((job) => ({ ...job, queue: jobs[job.name].queue })),
+    failedRefunds: change.failedRefunds,
   };
 }
 
-/** Writes the orders' history and closes the events and jobs. */
-async function recordChanges(trx: Transaction, changes: SettlementChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  const items = changes.map(({ orderId, eventId, outboxId, source, requestId, moves }) => ({
-    orderId,
-    eventId,
-    outboxId,
-    source,
-    requestId,
-    moves,
-  }));
-  await runBatch(
-    trx,
-    items,
-    `with change as (
-       ${recordset('"orderId" uuid, "eventId" bigint, "outboxId" bigint, source text, "requestId" text, moves json', items)}),
-     history as (
-       insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
-       select "orderId", "from", "to", source, "eventId", "requestId"
-       from change, json_to_recordset(moves) as move("from" text, "to" text)),
-     event as (
-       update payment_events set status = 'processed', order_id = change."orderId", processed_at = now()
-       from change where payment_events.id = change."eventId")
-     update outbox set status = 'done', done_at = now() from change where outbox.id = change."outboxId"`,
-  );
-}
-
-async function enqueueFollowUps(trx: Transaction, changes: SettlementChange[]): Promise<void> {
-  const emails = changes.flatMap((change) =>
-    change.emails.map((email) => ({ ...email, ...toOrigin(change) })),
-  );
-  const jobs = changes.flatMap((change) => change.jobs.map((job) => enqueue(trx, job, toOrigin(change))));
-  await Promise.all([queueEmails(trx, emails), ...jobs]);
-  addAfterCommit(trx, {
-    changedOrders: changes.filter(({ isVisible }) => isVisible).map(({ orderId }) => orderId),
-    moves: changes.flatMap(({ orderId, moves, source, ...change }) =>
-      moves.map((move) => ({ ...move, orderId, by: source, ...toOrigin(change) })),
-    ),
-  });
+/** The queues whose rows the change makes due. */
+function queuesOf(change: SettlementChange): QueueName[] {
+  return [
+    ...(change.emails.some(isDue) ? (['emails'] as const) : []),
+    ...change.jobs.map(({ name }) => jobs[name].queue),
+  ];
 }
 
 function toOrigin({ requestId, traceparent }: Origin): Origin {

@@ -38,21 +38,31 @@ interface UnitOfWork extends AfterCommit, Origin {}
 
 const unitsOfWork = new WeakMap<Transaction, UnitOfWork>();
 
+/** What a transaction or a single statement did, and what is to follow. */
+export type Committed<T> = { result: T } & AfterCommit;
+
 /** Runs `work` in a transaction and returns its after-commit work. Retries conflicts three times. */
-export async function transact<T>(
+export function transact<T>(
   db: Database,
   requestId: string | null,
   work: (trx: Transaction) => Promise<T>,
-): Promise<{ result: T } & AfterCommit> {
-  for (let attempt = 1; ; attempt++) {
+): Promise<Committed<T>> {
+  return retryConflicts(async () => {
     const origin = { requestId, traceparent: currentTraceparent() };
     const unit: UnitOfWork = { ...origin, due: [], changedOrders: [], moves: [] };
+    const result = await db.transaction((trx) => {
+      unitsOfWork.set(trx, unit);
+      return work(trx);
+    });
+    return { result, due: unit.due, changedOrders: unit.changedOrders, moves: unit.moves };
+  });
+}
+
+/** Repeats what failed by a conflict with another transaction, three times. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const result = await db.transaction((trx) => {
-        unitsOfWork.set(trx, unit);
-        return work(trx);
-      });
-      return { result, due: unit.due, changedOrders: unit.changedOrders, moves: unit.moves };
+      return await work();
     } catch (error) {
       if (attempt > 3 || !isConflict(error)) throw error;
       await sleep(Math.random() * 50 * attempt);

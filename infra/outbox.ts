@@ -2,7 +2,14 @@ import { type QueueName, queueNames } from '../core/jobs.ts';
 import { inBatches } from '../db/batches.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { relayDueRows } from '../db/outbox.ts';
-import { type AfterCommit, announceOrders, type QueueEntry, transact } from '../db/unit-of-work.ts';
+import {
+  type AfterCommit,
+  announceOrders,
+  type Committed,
+  type QueueEntry,
+  retryConflicts,
+  transact,
+} from '../db/unit-of-work.ts';
 import { crashPoint } from './crash-point.ts';
 import { within } from './deadline.ts';
 import type { Logger } from './logger.ts';
@@ -13,6 +20,8 @@ import { traced, traceFields } from './tracing.ts';
 
 export interface Outbox {
   transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** A transaction of a single statement. */
+  statement<T>(run: (db: Database) => Promise<Committed<T>>): Promise<T>;
   /** Relays the jobs of a committed change soon, logs its order moves and notifies the order streams. */
   publish(afterCommit: AfterCommit, requestId: string | null): void;
   /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
@@ -98,16 +107,19 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     lastWave = relayWave(due).catch(() => {});
   }
 
+  function commit<T>(requestId: string | null, work: () => Promise<Committed<T>>): Promise<T> {
+    return traced('transaction', { kind: 'client', attributes: postgresql }, async () => {
+      const { result, ...afterCommit } = await work();
+      publish(afterCommit, requestId);
+      return result;
+    });
+  }
+
   return {
     enqueue,
     publish,
-    async transaction(requestId, work) {
-      return traced('transaction', { kind: 'client', attributes: postgresql }, async () => {
-        const { result, ...afterCommit } = await transact(db, requestId, work);
-        publish(afterCommit, requestId);
-        return result;
-      });
-    },
+    transaction: (requestId, work) => commit(requestId, () => transact(db, requestId, work)),
+    statement: (run) => commit(null, () => retryConflicts(() => run(db))),
     async ping() {
       await queues.named('payments').getJobCounts('waiting');
     },

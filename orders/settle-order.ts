@@ -50,15 +50,14 @@ export async function settleOrder(
   });
 }
 
-/** Settlements that would wait for each other share a transaction: under load batches grow larger, not more numerous. */
+/** Settlements that would wait for each other share a statement: under load batches grow larger, not more numerous. */
 function saveInBatches(outbox: Outbox): (change: SettlementChange) => Promise<SettlementOutcome> {
   const known = batchesOf.get(outbox);
   if (known) return known;
   const save = inBatches((changes: SettlementChange[]) =>
-    outbox.transaction(null, async (trx) => {
-      const outcomes = await saveSettlements(trx, changes);
+    outbox.statement((db) => {
       crashPoint('in-apply-payment-event');
-      return outcomes;
+      return saveSettlements(db, changes);
     }),
   );
   batchesOf.set(outbox, save);
