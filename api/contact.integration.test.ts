@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { inspect } from 'node:util';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
 import { createRateLimits } from '../infra/rate-limits.ts';
 import { post } from '../testing/buyer.ts';
 import { startShop, withShop } from '../testing/shop.ts';
@@ -61,20 +63,22 @@ test('the sixth message in an hour from one address is 429 with Retry-After', as
   const limited = await startShop({
     parts: ({ db }) => ({ rateLimits: createRateLimits({ queuePrefix: 'test', redis: undefined, db }) }),
   });
+  // The limiter takes connections out of the pool, so knex does not see its queries.
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const countsInStore = () => query.mock.calls.filter((call) => /rate_limits/.test(inspect(call[0]))).length;
   try {
     for (let i = 0; i < 5; i++) expect((await post(limited, '/api/contact', message)).status).toBe(200);
+    expect(countsInStore()).toBeGreaterThan(0);
     const answer = await post(limited, '/api/contact', message);
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_000);
     expect((await answer.json()).message).toMatch(/try again in \d+ minutes/);
 
-    let queries = 0;
-    limited.db.on('query', () => {
-      queries += 1;
-    });
+    query.mockClear();
     for (let i = 0; i < 20; i++) expect((await post(limited, '/api/contact', message)).status).toBe(429);
-    expect(queries, 'a refused client does not reach the store').toBe(0);
+    expect(countsInStore(), 'a refused client does not reach the store').toBe(0);
   } finally {
+    query.mockRestore();
     await limited.close();
   }
 });

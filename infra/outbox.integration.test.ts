@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queueEmails } from '../db/emails.ts';
 import { claimDueRows, postpone, recordFailure, relayDueRows } from '../db/outbox.ts';
 import { type Shop, startShop } from '../testing/shop.ts';
@@ -56,6 +56,22 @@ test('an e-mail that was enqueued before keeps its bundle', async () => {
   expect(new Set(again.map(({ bundle }) => bundle)).size).toBe(2);
 });
 
+test('a full queue gets no e-mails from later commits either', async () => {
+  await insertDueRows(3_500);
+  await shop.outbox.relay();
+  const [before, due] = [await waiting(), await dueRows()];
+  const looks = vi.spyOn(shop.outbox.queue('emails'), 'getJobCounts');
+  for (const wave of [1, 2]) {
+    await shop.outbox.transaction(null, (trx) =>
+      queueEmails(trx, [{ kind: 'order_notice', dedupeKey: `${wave}`, params: {} }]),
+    );
+    // The second wave looks at the queue when the first has ended.
+    await waitFor('a wave', () => looks.mock.calls.length === wave);
+  }
+  expect(await waiting()).toBe(before);
+  expect(await dueRows()).toBe(due + 2);
+});
+
 test('what the queue does not take stays due', async () => {
   const refuse = () => Promise.reject(new Error('The queue does not answer'));
   await insertNewMails(2);
@@ -75,7 +91,7 @@ test('a full queue does not block another one', async () => {
 test('a backlog fills the queue and otherwise waits in the outbox', async () => {
   await insertDueRows(3_500);
   const { relayed, fullQueues } = await shop.outbox.relay();
-  expect(relayed).toBeGreaterThanOrEqual(2_000);
+  expect(relayed).toBeGreaterThanOrEqual(500);
   expect(fullQueues).toEqual(['emails']);
   expect(await dueRows()).toBe(3_500 - relayed);
 

@@ -71,8 +71,11 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     return calls;
   }, waves);
 
-  function relayBatch(names: QueueName[], deadlineMs: number): Promise<number> {
-    return relayDueRows(db, names, RELAY_BATCH, (entries) => queues.add(entries, deadlineMs));
+  async function relayBatch(names: QueueName[], deadlineMs: number) {
+    const open = await queues.withRoom(names, deadlineMs);
+    const add = (entries: QueueEntry[]) => queues.add(entries, deadlineMs);
+    const relayed = open.length > 0 ? await relayDueRows(db, open, RELAY_BATCH, add) : 0;
+    return { relayed, fullQueues: names.filter((name) => !open.includes(name)) };
   }
 
   function enqueue(entries: QueueEntry[]): void {
@@ -127,12 +130,9 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     async relay() {
       let relayed = 0;
       while (!closed) {
-        const names = await queues.namesWithRoom(RELAY_DEADLINE_MS);
-        const batch = await relayBatch(names, RELAY_DEADLINE_MS);
-        relayed += batch;
-        if (batch < RELAY_BATCH) {
-          return { relayed, fullQueues: queueNames.filter((name) => !names.includes(name)) };
-        }
+        const batch = await relayBatch([...queueNames], RELAY_DEADLINE_MS);
+        relayed += batch.relayed;
+        if (batch.relayed < RELAY_BATCH) return { relayed, fullQueues: batch.fullQueues };
       }
       return { relayed, fullQueues: [] };
     },
