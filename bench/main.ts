@@ -130,6 +130,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   await payAll(url, watched, AT_ONCE);
   await untilDone();
   const capacity = SETTLEMENTS / ((performance.now() - watching) / 1000);
+  await vacuum();
   const loaded = await paidLatencyAt(url, await pendingOrders(10 * SAMPLES), capacity / 2);
   const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
   const memory = { web: Math.max(webMemory, web.residentMiB()), worker: worker.residentMiB() };
