@@ -5,7 +5,7 @@ import { withShop } from '../testing/shop.ts';
 
 const shop = await withShop();
 
-test('outbox status shows for every job how many rows are open, failing or dead', async () => {
+test('outbox status shows for every job how many rows are open, overdue for more than 10 s, failing or dead', async () => {
   const row = {
     job: 'send-email',
     queue: 'emails',
@@ -17,6 +17,7 @@ test('outbox status shows for every job how many rows are open, failing or dead'
     .insert([
       { ...row, created_at: new Date(Date.now() - 3_600_000), due_at: new Date(0), attempts: 3 },
       row,
+      { ...row, due_at: new Date(Date.now() - 5_000) },
       { ...row, status: 'dead' },
       { ...row, status: 'done' },
     ]);
@@ -27,7 +28,7 @@ test('outbox status shows for every job how many rows are open, failing or dead'
   expect(status.map(({ job }) => job)).toEqual(jobNames);
   expect(status.find(({ job }) => job === 'send-email')).toEqual({
     job: 'send-email',
-    open: 2,
+    open: 3,
     overdue: 1,
     failing: 1,
     dead: 1,
@@ -36,6 +37,6 @@ test('outbox status shows for every job how many rows are open, failing or dead'
     oldestOverdueSeconds: expect.closeTo(Date.now() / 1_000, -2),
   });
   const { out } = await runOps(shop, ['outbox', 'status']);
-  expect(out).toMatch(/^send-email +2 +1 +1 +1 +60 min$/m);
+  expect(out).toMatch(/^send-email +3 +1 +1 +1 +60 min$/m);
   expect(out).toMatch(/^apply-payment-event +0 +0 +0 +0 +-$/m);
 });
