@@ -45,8 +45,6 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
       connectionTimeoutMillis: 3_000,
       // On the client too: a half-open connection never delivers the server's timeout.
       query_timeout: 5_500,
-      // Sends statements that do not wait for each other's results together (https://node-postgres.com/features/pipelining).
-      pipeline: !options.isPooled,
       ...(options.isPooled ? {} : { options: limitsAsOptions }),
     } as Knex.PgConnectionConfig,
     pool: {

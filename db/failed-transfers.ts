@@ -1,13 +1,20 @@
 import type { FailedTransfer, TransferKind } from '../core/failed-transfers.ts';
+import { recordset, runBatch } from './batch-sql.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** Records failed payouts and refunds. Known ones are left as they are, dismissed or not. */
-export async function recordFailedTransfers(trx: Transaction, failed: FailedTransfer[]): Promise<void> {
-  if (failed.length === 0) return;
-  const rows = failed.map(({ transferId, orderId, ...same }) => {
-    return { ...same, transfer_id: transferId, order_id: orderId };
-  });
-  await trx('failed_transfers').insert(rows).onConflict(['provider', 'kind', 'transfer_id']).ignore();
+/** Of a {@link FailedTransfer}. */
+export const TRANSFER_COLUMNS =
+  'kind text, provider text, "transferId" text, "orderId" uuid, amount bigint, currency text, reason text';
+
+/** Records the payouts and refunds of the CTE `failed`. Known ones are left as they are, dismissed or not. */
+export const RECORD_TRANSFERS = `
+  insert into failed_transfers (kind, provider, transfer_id, order_id, amount, currency, reason)
+  select kind, provider, "transferId", "orderId", amount, currency, reason from failed
+  on conflict (provider, kind, transfer_id) do nothing`;
+
+export async function recordFailedTransfer(trx: Transaction, transfer: FailedTransfer): Promise<void> {
+  const failed = recordset(TRANSFER_COLUMNS, [transfer]);
+  await runBatch(trx, [transfer], `with failed as (${failed}) ${RECORD_TRANSFERS}`);
 }
 
 export interface OpenTransfer extends FailedTransfer {

@@ -8,6 +8,7 @@ import type { EventSource } from '../core/payment-reports.ts';
 import { recordset, runBatch } from './batch-sql.ts';
 import type { Database } from './database.ts';
 import { EMAIL_COLUMNS, isDue, QUEUE_EMAILS, toEmailRow } from './emails.ts';
+import { RECORD_TRANSFERS, TRANSFER_COLUMNS } from './failed-transfers.ts';
 import type { Committed, Origin } from './unit-of-work.ts';
 
 export interface SettlementChange extends Origin {
@@ -92,11 +93,8 @@ export async function saveSettlements(
        update payment_events set status = 'processed', order_id = saved.id, processed_at = now()
        from saved where payment_events.id = "eventId"),
      job as (update outbox set status = 'done', done_at = now() from saved where outbox.id = "outboxId"),
-     transfer as (
-       insert into failed_transfers (kind, provider, transfer_id, order_id, amount, currency, reason)
-       select failed.* from saved, json_to_recordset("failedRefunds") as failed(kind text, provider text,
-         "transferId" text, "orderId" uuid, amount bigint, currency text, reason text)
-       on conflict (provider, kind, transfer_id) do nothing),
+     failed as (select failed.* from saved, json_to_recordset("failedRefunds") as failed(${TRANSFER_COLUMNS})),
+     transfer as (${RECORD_TRANSFERS}),
      requested as (select email.* from saved, json_to_recordset(emails) as email(${EMAIL_COLUMNS})),
      ${QUEUE_EMAILS},
      follow_up as (

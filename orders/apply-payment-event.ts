@@ -11,7 +11,7 @@ import {
 import { isUuid } from '../core/text.ts';
 import { databaseTime } from '../db/database.ts';
 import { queueEmails } from '../db/emails.ts';
-import { recordFailedTransfers } from '../db/failed-transfers.ts';
+import { recordFailedTransfer } from '../db/failed-transfers.ts';
 import { findOrder, findOrderByPayment, type Order, paymentIdsOf } from '../db/orders.ts';
 import { findEvent, markEventDead, markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { RetryLater } from '../infra/retry.ts';
@@ -191,9 +191,13 @@ async function recordAccountNotice(
     await markEventHandled(trx, event.id, { status: 'processed', note: `${kind}: ${payoutId}, ${amount}` });
     if (kind !== 'payout_failed') return;
     const { provider } = event;
-    await recordFailedTransfers(trx, [
-      { kind: 'payout', provider, transferId: payoutId, orderId: null, ...details },
-    ]);
+    await recordFailedTransfer(trx, {
+      kind: 'payout',
+      provider,
+      transferId: payoutId,
+      orderId: null,
+      ...details,
+    });
     const params = { provider, payoutId, ...details };
     await queueEmails(trx, [{ kind: 'payout_failed_alert', dedupeKey: payoutId, params }]);
   });

@@ -51,7 +51,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   const concurrency = {
     // Leaves slots for jobs that call no provider while the slots of every provider are taken.
     payments: config.workerConcurrency * (1 + paymentMethods.length),
-    // While a connection sends one e-mail, seven others are claimed, composed or recorded. With two, connections idle.
+    // While a connection sends one e-mail, seven others are being claimed, wait for it, or are recorded.
     emails: 8 * config.mail.maxConnections,
   };
   const scheduled = scheduledJobs(parts.gateways);
