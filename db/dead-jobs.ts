@@ -1,6 +1,6 @@
 import { type Job, type JobName, jobNames, jobs } from '../core/jobs.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue, SUBJECT } from './outbox.ts';
+import { enqueue, IS_OPEN, SUBJECT } from './outbox.ts';
 import { addAfterCommit } from './unit-of-work.ts';
 
 export interface DeadJob {
@@ -131,5 +131,5 @@ export async function runAgain(trx: Transaction, job: JobOfObject): Promise<void
 }
 
 export async function makeDue(db: Database, ids: string[]): Promise<void> {
-  await db('outbox').whereIn('id', ids).where({ status: 'open' }).update({ due_at: db.fn.now() });
+  await db('outbox').whereIn('id', ids).whereRaw(IS_OPEN).update({ due_at: db.fn.now() });
 }

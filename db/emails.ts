@@ -3,7 +3,7 @@ import { recordset, runBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
-import { SUBJECT } from './outbox.ts';
+import { IS_OPEN, SUBJECT } from './outbox.ts';
 import { addAfterCommit, type Origin, originOf } from './unit-of-work.ts';
 
 export interface Email {
@@ -130,7 +130,7 @@ const completeEmails = perDatabase((db) =>
            last_error = case when ended.status = 'dropped' then last_error else left(ended.error, :longest) end
          from ended where emails.id = ended.id)
        update outbox set status = 'done', done_at = now()
-       from ended where outbox.id = ended."row" and outbox.status = 'open'`,
+       from ended where outbox.id = ended."row" and ${IS_OPEN}`,
       { longest: MAX_ERROR_LENGTH },
     );
     return ended.map(() => undefined);

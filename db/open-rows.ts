@@ -1,7 +1,7 @@
 import { selectBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
-import type { OutboxRow } from './outbox.ts';
+import { IS_OPEN, type OutboxRow } from './outbox.ts';
 import type { PaymentEvent } from './payment-events.ts';
 
 export interface OpenRow extends OutboxRow {
@@ -28,7 +28,7 @@ const findOpenRows = perDatabase((db) =>
           'status', event.status, 'receivedAt', received_at) end as event
       from outbox left join payment_events as event
         on event.id = case when job = 'apply-payment-event' then (outbox.payload->>'eventId')::bigint end
-      where outbox.id ${isOneOf} and outbox.status = 'open'`,
+      where outbox.id ${isOneOf} and ${IS_OPEN}`,
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => toOpenRow(byId.get(id)));

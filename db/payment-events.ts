@@ -5,7 +5,7 @@ import { recordset, runBatch, selectBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, bundled, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue, LEASE_SECONDS, SUBJECT } from './outbox.ts';
+import { enqueue, IS_OPEN, LEASE_SECONDS, SUBJECT } from './outbox.ts';
 import { currentTraceparent } from './traceparent.ts';
 import type { Origin, QueueEntry } from './unit-of-work.ts';
 
@@ -133,7 +133,7 @@ const requeue = perDatabase((db) =>
          where event_id = "eventId" and status = 'received'),
        target as (
          select outbox.id, event.provider, event_id from outbox join event on ${SUBJECT} = event.id
-         where status = 'open' and job = 'apply-payment-event'
+         where ${IS_OPEN} and job = 'apply-payment-event'
          order by outbox.id for update of outbox skip locked)
        update outbox set pushes = pushes + 1 from target where outbox.id = target.id
        returning outbox.id, queue, job, pushes as delivery, provider, event_id as "eventId"`,

@@ -2,7 +2,7 @@ import { isUnsettled, unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { OrderStatus } from '../core/orders.ts';
 import { nextCheckAfter, nextSettledCheckAfter } from '../core/reconciliation.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue, SUBJECT } from './outbox.ts';
+import { enqueue, IS_OPEN, SUBJECT } from './outbox.ts';
 import { takeTurn } from './schedules.ts';
 
 interface CheckLimits {
@@ -88,7 +88,7 @@ export async function listOrderPositions(
 /** Whether a former payment of the order is not canceled yet, for example because a bank is processing it. */
 export async function isFormerPaymentOpen(db: Database, orderId: string): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
-    `select from outbox where job = 'cancel-payment' and status = 'open' and ${SUBJECT} = ? limit 1`,
+    `select from outbox where job = 'cancel-payment' and ${IS_OPEN} and ${SUBJECT} = ? limit 1`,
     [orderId],
   );
   return rows.length > 0;

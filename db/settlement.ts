@@ -9,6 +9,7 @@ import { recordset, runBatch } from './batch-sql.ts';
 import type { Database } from './database.ts';
 import { EMAIL_COLUMNS, isDue, QUEUE_EMAILS, toEmailRow } from './emails.ts';
 import { RECORD_TRANSFERS, TRANSFER_COLUMNS } from './failed-transfers.ts';
+import { IS_OPEN } from './outbox.ts';
 import type { Committed, Origin } from './unit-of-work.ts';
 
 export interface SettlementChange extends Origin {
@@ -69,7 +70,7 @@ export async function saveSettlements(
      target as (
        select orders.id from change
        join orders on orders.id = change.id and orders.version = change.version
-       join outbox on outbox.id = change."outboxId" and outbox.status = 'open'
+       join outbox on outbox.id = change."outboxId" and ${IS_OPEN}
        order by orders.id for update of outbox for update of orders skip locked),
      saved as (
        update orders set status = change.status, payment_facts = change.facts, amount_refunded = change.refunded,
