@@ -6,10 +6,20 @@ export interface Request {
   body: string;
 }
 
-interface Throughput {
+export interface Throughput {
   perSecond: number;
   p99Ms: number;
   failed: number;
+}
+
+/** What parts that were sent one after another achieved in all. */
+export function together(parts: Throughput[]): Throughput {
+  const secondsPerRequest = parts.reduce((sum, { perSecond }) => sum + 1 / perSecond, 0) / parts.length;
+  return {
+    perSecond: 1 / secondsPerRequest,
+    p99Ms: Math.max(...parts.map(({ p99Ms }) => p99Ms)),
+    failed: parts.reduce((sum, { failed }) => sum + failed, 0),
+  };
 }
 
 /** Sends each prepared request once, over `connections` connections. */
