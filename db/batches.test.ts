@@ -67,6 +67,24 @@ describe('with a pace', () => {
     expect(batches).toEqual([[1], [2]]);
   });
 
+  test('a delay applies to a call after a rest too', async () => {
+    const { echo, batches } = paced({ delayMs: 20 });
+    for (const round of [1, 2]) {
+      const calls = [echo(round)];
+      await turns();
+      vi.advanceTimersByTime(19);
+      calls.push(echo(-round));
+      await turns();
+      expect(batches).toHaveLength(round - 1);
+      vi.advanceTimersByTime(1);
+      await Promise.all(calls);
+    }
+    expect(batches).toEqual([
+      [1, -1],
+      [2, -2],
+    ]);
+  });
+
   test('enough calls end the wait', async () => {
     const { echo, batches } = paced({ paceMs: 20, enough: 3 });
     await echo(1);

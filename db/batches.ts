@@ -14,6 +14,8 @@ export interface BatchLimits {
   deadlineMs?: number;
   /** The least time between the starts of two batches, unless `enough` calls wait. */
   paceMs?: number;
+  /** What a batch's first call waits for others at least, unless `enough` calls wait. */
+  delayMs?: number;
   enough?: number;
 }
 
@@ -34,7 +36,7 @@ export class DatabaseOverloaded extends Error {
  */
 export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
-  { maxWaiting = 2_000, deadlineMs = 5_000, paceMs = 0, enough = MAX_BATCH }: BatchLimits = {},
+  { maxWaiting = 2_000, deadlineMs = 5_000, paceMs = 0, delayMs = 0, enough = MAX_BATCH }: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
   // Not a Set: its obsolete hash tables reference their successors, so V8 keeps removed calls until a major collection.
   const waiting: Call<T, R>[] = [];
@@ -55,7 +57,7 @@ export function inBatches<T, R>(
   }
 
   async function untilDue(): Promise<void> {
-    const restMs = startedAt + paceMs - performance.now();
+    const restMs = Math.max(startedAt + paceMs - performance.now(), delayMs);
     if (restMs > 0 && waiting.length < enough) {
       const isDue = new Promise<void>((resolve) => {
         start = resolve;

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { bundled, toEntries } from './bundles.ts';
 
-test('rows that are written together are delivered eight at a time', () => {
-  const rows = bundled(Array.from({ length: 20 }, (_, number) => ({ number })));
+test('rows that are written together are delivered 32 at a time', () => {
+  const rows = bundled(Array.from({ length: 70 }, (_, number) => ({ number })));
   const sizes = toEntries(rows.map(({ number, bundle }) => rowOf(String(number), bundle))).map(
     ({ ids }) => ids.length,
   );
-  expect(sizes).toEqual([8, 8, 4]);
+  expect(sizes).toEqual([32, 32, 6]);
 });
 
-test.each([1, 9, 17])('of %d rows, one that is left over is delivered alone', (count) => {
+test.each([1, 33, 65])('of %d rows, one that is left over is delivered alone', (count) => {
   const rows = bundled(Array.from({ length: count }, () => ({})));
   expect(rows.map(({ bundle }) => bundle).filter((bundle) => bundle === null)).toHaveLength(1);
   expect(rows.at(-1)?.bundle).toBeNull();

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueEntry } from './unit-of-work.ts';
 
-/** Larger bundles of events are hardly cheaper, and a killed worker's is repeated whole. */
-export const MAX_BUNDLE = 8;
-/** Fits into the 40 e-mails that a worker claims at once with five connections. */
-export const MAX_MAIL_BUNDLE = 32;
+/** Fits into the 48 payments, or 40 e-mails, that a worker with the default settings has under way at once. */
+export const MAX_BUNDLE = 32;
 
 /** An outbox row and its bundle: the rows that one job of the queue delivers. Null for a row that is delivered alone. */
 export interface BundledRow extends Omit<QueueEntry, 'ids'> {

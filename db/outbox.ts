@@ -1,7 +1,7 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
 import { recordset, runBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
-import { type BundledRow, MAX_MAIL_BUNDLE, toEntries } from './bundles.ts';
+import { type BundledRow, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { addAfterCommit, originOf, type QueueEntry } from './unit-of-work.ts';
 
@@ -153,7 +153,7 @@ export async function claimDueRows(db: Database, queues: QueueName[], limit: num
      from due left join mail using (id) left join bundle using (part)
      where outbox.id = due.id
      returning outbox.id, outbox.queue, job, outbox.pushes as delivery, outbox.bundle`,
-    { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, size: MAX_MAIL_BUNDLE, limit, queues },
+    { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, size: MAX_BUNDLE, limit, queues },
   );
   return rows;
 }

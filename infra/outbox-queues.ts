@@ -5,8 +5,8 @@ import { within } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import type { JobQueue, QueueBackend, QueuedJob } from './queue.ts';
 
-/** Above this many waiting jobs the relay leaves a queue's rows in the outbox. A job sends up to 32 e-mails. */
-const MAX_WAITING: Record<QueueName, number> = { payments: 2_000, emails: 500 };
+/** Above this many waiting jobs, of up to 32 rows, the relay leaves a queue's rows in the outbox. */
+const MAX_WAITING = 500;
 const MAX_DEDUPLICATED = 8;
 
 /** The queues that outbox rows go into. One that could not be opened is opened again at its next use. */
@@ -42,7 +42,7 @@ export function openOutboxQueues(backend: QueueBackend, logger: Logger) {
   /** A long queue would outlast the leases of its rows, which would then be relayed again and again. */
   async function withRoom(names: QueueName[], deadlineMs: number): Promise<QueueName[]> {
     const counts = await onQueues(names, deadlineMs, (queue) => queue.getJobCounts('waiting'));
-    return names.filter((name, index) => (counts[index]?.waiting ?? 0) < MAX_WAITING[name]);
+    return names.filter((_name, index) => (counts[index]?.waiting ?? 0) < MAX_WAITING);
   }
 
   async function close(): Promise<void> {

@@ -42,8 +42,8 @@ const postgresql = { 'db.system.name': 'postgresql' };
 const ENQUEUE_DEADLINE_MS = 1_000;
 const RELAY_BATCH = 1_000;
 const RELAY_DEADLINE_MS = 5_000;
-/** One claim serves all rows written meanwhile, and one job their e-mails. A row after a rest waits for none. */
-const waves = { paceMs: 50, enough: Number.POSITIVE_INFINITY, maxWaiting: Number.POSITIVE_INFINITY };
+/** One claim serves all rows written meanwhile, and one job their e-mails. The buyer's notification goes first. */
+const waves = { delayMs: 50, enough: Number.POSITIVE_INFINITY, maxWaiting: Number.POSITIVE_INFINITY };
 /** Above this many pending enqueues the relay takes over. */
 const MAX_PENDING = 5_000;
 
