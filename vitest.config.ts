@@ -70,7 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           include: ['**/*.test.{ts,tsx,mjs}'],
           exclude: [...configDefaults.exclude, '**/*.integration.test.ts', 'e2e/**', '.data/**', 'dist/**'],
         },
