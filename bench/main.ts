@@ -45,39 +45,44 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
 
   const stripePort = String(await freePort());
   const insertPort = String(await freePort());
-  /** How many requests an Express server stores that does nothing else. */
-  const storedBy = async (requests: Request[], server: Record<string, string> = {}) => {
+  /** An Express server that only stores its requests. */
+  const startInsert = async (options: Record<string, string> = {}) => {
     const { DATABASE_URL } = env;
-    const insert = await startMeasured('bench/insert-server.ts', {
+    const { stop } = await startMeasured('bench/insert-server.ts', {
       DATABASE_URL,
       PORT: insertPort,
-      ...server,
+      ...options,
     });
-    const stored = await sendAll(
-      `http://localhost:${insertPort}`,
-      requests.map((request) => ({ ...request, path: '/' })),
-    );
-    await insert.stop();
-    return stored;
+    const store = (requests: Request[]) =>
+      sendAll(
+        `http://localhost:${insertPort}`,
+        requests.map((request) => ({ ...request, path: '/' })),
+      );
+    return { store, stop };
   };
-  const turns = { inserted: [] as Throughput[], accepted: [] as Throughput[], cpuMs: 0, webMiB: 0 };
+
+  const insert = await startInsert();
+  const receiver = await startMeasured('dist/api/main.js', { ...env, PORT: String(port) });
+  const inserted: Throughput[] = [];
+  const accepted: Throughput[] = [];
+  receiver.cpuMs();
   for (let turn = 0; turn < TURNS; turn++) {
     const requests = signedSuccesses(await storeOrders(db, REQUESTS));
-    turns.inserted.push(await storedBy(requests));
-    const web = await startMeasured('dist/api/main.js', { ...env, PORT: String(port) });
-    turns.accepted.push(await sendAll(url, requests));
-    turns.cpuMs += web.cpuMs();
-    turns.webMiB = Math.max(turns.webMiB, web.residentMiB());
-    await web.stop();
+    inserted.push(await insert.store(requests));
+    accepted.push(await sendAll(url, requests));
     await discardWork();
     await vacuum();
   }
-  const insertLimit = together(turns.inserted);
-  const webhooks = together(turns.accepted);
-  const webhookCpu = turns.cpuMs / (TURNS * REQUESTS);
+  const insertLimit = together(inserted);
+  const webhooks = together(accepted);
+  const webhookCpu = receiver.cpuMs() / (TURNS * REQUESTS);
+  const receiverMiB = receiver.residentMiB();
+  await Promise.all([receiver.stop(), insert.stop()]);
 
   const instant = await startMeasured('bench/instant-stripe.ts', { PORT: stripePort });
-  const callLimit = await storedBy(orderRequests(REQUESTS), { STRIPE_PORT: stripePort });
+  const calling = await startInsert({ STRIPE_PORT: stripePort });
+  const callLimit = await calling.store(orderRequests(REQUESTS));
+  await calling.stop();
   const creator = await startMeasured('dist/api/main.js', {
     ...env,
     PORT: String(port),
@@ -146,7 +151,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   await vacuum();
   const loaded = await paidLatencyAt(url, await pendingOrders(10 * SAMPLES), capacity / 2);
   const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
-  const memory = { web: Math.max(turns.webMiB, web.residentMiB()), worker: worker.residentMiB() };
+  const memory = { web: Math.max(receiverMiB, web.residentMiB()), worker: worker.residentMiB() };
   await sleep(IDLE_MS);
   const later = { web: web.residentMiB(), worker: worker.residentMiB() };
   await Promise.all([web.stop(), worker.stop()]);
