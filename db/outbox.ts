@@ -35,23 +35,25 @@ export const SUBJECT = `coalesce(payload->>'eventId', payload->>'emailId', paylo
 export const IS_OPEN = `outbox.status not in ('done', 'dead')`;
 
 /** Writes `job` into the outbox, in a transaction opened by `transact` (unit-of-work.ts). `delayMs` postpones it. */
-export async function enqueue(
-  trx: Transaction,
-  job: Job,
-  { delayMs = 0 }: { delayMs?: number } = {},
-): Promise<void> {
+export function enqueue(trx: Transaction, job: Job, options?: { delayMs: number }): Promise<void> {
+  return enqueueAll(trx, [job], options);
+}
+
+/** {@link enqueue} for any number of jobs, in one statement. */
+export async function enqueueAll(trx: Transaction, all: Job[], { delayMs } = { delayMs: 0 }): Promise<void> {
+  if (all.length === 0) return;
   const { requestId, traceparent } = originOf(trx);
-  const { queue } = jobs[job.name];
-  await trx('outbox').insert({
-    job: job.name,
-    queue,
-    payload: JSON.stringify(job.payload),
+  const rows = all.map(({ name, payload }) => ({
+    job: name,
+    queue: jobs[name].queue,
+    payload: JSON.stringify(payload),
     request_id: requestId,
     traceparent,
     pushes: 0,
     due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs]),
-  });
-  if (delayMs === 0) addAfterCommit(trx, { due: [queue] });
+  }));
+  await trx('outbox').insert(rows);
+  if (delayMs === 0) addAfterCommit(trx, { due: rows.map(({ queue }) => queue) });
 }
 
 /** Marks a row done that has no effect in the database. Concurrent calls share a statement. */

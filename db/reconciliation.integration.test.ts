@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { withShop } from '../testing/shop.ts';
 import { enqueueDueChecks } from './reconciliation.ts';
 import { transact } from './unit-of-work.ts';
@@ -28,6 +28,22 @@ test('the check of settled orders is limited across all workers, longest overdue
   const first = await dueOrders('refunded', limits.settled, '2 days');
   await Promise.all([check(), check(), check()]);
   expect((await checkedOrders()).sort()).toEqual(first.sort());
+});
+
+test('a turn takes as many statements for a hundred due orders as for one', async () => {
+  const statementsFor = async (orders: number) => {
+    await shop.db('schedules').delete();
+    const due = await dueOrders('pending', orders, '1 minute');
+    const onQuery = vi.fn();
+    shop.db.on('query', onQuery);
+    await transact(shop.db, null, (trx) => enqueueDueChecks(trx, { ...limits, unsettled: orders }));
+    shop.db.off('query', onQuery);
+    expect(await checkedOrders()).toEqual(expect.arrayContaining(due));
+    return onQuery.mock.calls.length;
+  };
+  const statements = await statementsFor(1);
+  expect(statements).toBeGreaterThan(0);
+  expect(await statementsFor(100)).toBe(statements);
 });
 
 async function dueOrders(status: string, count: number, ago: string): Promise<string[]> {

@@ -1,8 +1,9 @@
 import { isUnsettled, unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { OrderStatus } from '../core/orders.ts';
 import { nextCheckAfter, nextSettledCheckAfter } from '../core/reconciliation.ts';
+import { recordset, runBatch } from './batch-sql.ts';
 import type { Database, Transaction } from './database.ts';
-import { enqueue, IS_OPEN, SUBJECT } from './outbox.ts';
+import { enqueueAll, IS_OPEN, SUBJECT } from './outbox.ts';
 import { takeTurn } from './schedules.ts';
 
 interface CheckLimits {
@@ -29,7 +30,6 @@ export async function enqueueDueChecks(
 
 interface DueOrder {
   id: string;
-  checks: number;
   status: OrderStatus;
   ageMs: number;
   /** Since it was paid. */
@@ -38,7 +38,7 @@ interface DueOrder {
 
 function dueOrders(trx: Transaction, limit: number) {
   return trx('orders')
-    .select('id', 'checks', 'status', {
+    .select('id', 'status', {
       ageMs: trx.raw('(extract(epoch from now() - created_at) * 1000)::float8'),
       paidMs: trx.raw('(extract(epoch from now() - coalesce(paid_at, created_at)) * 1000)::float8'),
     })
@@ -50,17 +50,24 @@ function dueOrders(trx: Transaction, limit: number) {
 }
 
 async function takeDue(trx: Transaction, due: PromiseLike<DueOrder[]>): Promise<number> {
-  const rows = await due;
-  for (const { id, checks, status, ageMs, paidMs } of rows) {
-    const next = isUnsettled(status)
-      ? trx.raw(`created_at + ? * interval '1 millisecond'`, [nextCheckAfter(ageMs)])
-      : trx.raw(`now() + ? * interval '1 millisecond'`, [nextSettledCheckAfter(paidMs)]);
-    await trx('orders')
-      .where({ id })
-      .update({ checks: checks + 1, next_check_at: next });
-    await enqueue(trx, { name: 'reconcile-order', payload: { orderId: id } });
-  }
-  return rows.length;
+  const checks = (await due).map(({ id, status, ageMs, paidMs }) => ({
+    id,
+    unsettled: isUnsettled(status),
+    ms: isUnsettled(status) ? nextCheckAfter(ageMs) : nextSettledCheckAfter(paidMs),
+  }));
+  if (checks.length === 0) return 0;
+  await runBatch(
+    trx,
+    checks,
+    `update orders set checks = checks + 1,
+       next_check_at = case when unsettled then created_at else now() end + ms * interval '1 millisecond'
+     from (${recordset('id uuid, unsettled boolean, ms float8', checks)}) as next where orders.id = next.id`,
+  );
+  await enqueueAll(
+    trx,
+    checks.map(({ id }) => ({ name: 'reconcile-order', payload: { orderId: id } })),
+  );
+  return checks.length;
 }
 
 /** Where a page of orders ends. The time is PostgreSQL's text: a Date would round it. */

@@ -1,6 +1,6 @@
 import type { Job } from '../core/jobs.ts';
 import type { Transaction } from './database.ts';
-import { enqueue } from './outbox.ts';
+import { enqueueAll } from './outbox.ts';
 
 /** Whether it is the caller's turn. One caller per period gets it, the first one immediately. */
 export async function takeTurn(trx: Transaction, schedule: string, everyMs: number): Promise<boolean> {
@@ -37,8 +37,8 @@ export async function enqueueWhenDue(trx: Transaction, scheduled: readonly Sched
      returning schedules.name`,
     { schedules: JSON.stringify(schedules) },
   );
-  for (const { name } of rows) {
-    const job = jobs.get(name);
-    if (job) await enqueue(trx, job);
-  }
+  await enqueueAll(
+    trx,
+    rows.flatMap(({ name }) => jobs.get(name) ?? []),
+  );
 }
