@@ -27,9 +27,9 @@ export interface Outbox {
   /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
   enqueue(entries: QueueEntry[]): void;
   /**
-   * Enqueues due rows until none is left or their queues are full. Throws if a queue refuses them; they stay due.
+   * Enqueues due rows of these queues until none is left or they are full. Throws if a queue refuses them; they stay due.
    */
-  relay(): Promise<{ relayed: number; fullQueues: QueueName[] }>;
+  relay(names?: readonly QueueName[]): Promise<{ relayed: number; fullQueues: QueueName[] }>;
   /** @throws if the queue does not answer */
   ping(): Promise<void>;
   /** @throws QueueUnreachable while there is no connection */
@@ -127,10 +127,10 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       await queues.named('payments').getJobCounts('waiting');
     },
     queue: queues.named,
-    async relay() {
+    async relay(names = queueNames) {
       let relayed = 0;
       while (!closed) {
-        const batch = await relayBatch([...queueNames], RELAY_DEADLINE_MS);
+        const batch = await relayBatch([...names], RELAY_DEADLINE_MS);
         relayed += batch.relayed;
         if (batch.relayed < RELAY_BATCH) return { relayed, fullQueues: batch.fullQueues };
       }

@@ -1,27 +1,33 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { startWorker } from './worker.ts';
 
 const shop = await withShop();
 
-test('a backlog that has filled its queue is run from the outbox', async () => {
+const ROWS = 6_000;
+
+test('a backlog that has filled its queue is run from the outbox, and no longer enqueued', async () => {
   const { db, outbox, workerParts } = shop;
   await waitFor('the queue is connected', () => outbox.ping().then(() => true));
   await db.raw(
     `insert into outbox (job, queue, payload, due_at)
-     select 'send-email', 'emails', '{"emailId":"0"}', now() - interval '1 second' from generate_series(1, 2300)`,
+     select 'send-email', 'emails', '{"emailId":"0"}', now() - interval '1 second' from generate_series(1, ?)`,
+    [ROWS],
   );
   // A queue whose jobs no one takes.
   const idle = { waitUntilReady: async () => {}, close: async () => {} };
-  const parts = { ...workerParts, backend: { ...workerParts.backend, openWorker: () => idle } };
+  const relay = vi.fn(outbox.relay);
+  const backend = { ...workerParts.backend, openWorker: () => idle };
+  const parts = { ...workerParts, backend, outbox: { ...outbox, relay } };
   const worker = startWorker(parts, { relayMs: 500, checkMs: 60_000 });
   const enqueued = async () => (await outbox.queue('emails').getJobCounts('waiting')).waiting ?? 0;
-  const rest = async () => 2_300 - (await enqueued());
+  const rest = async () => ROWS - (await enqueued());
   await waitFor('the rest is done', async () => (await count('done')) >= (await rest()), {
     timeoutMs: 40_000,
   });
   expect(await rest()).toBeGreaterThan(0);
+  expect(relay.mock.calls.slice(0, 2)).toEqual([[['payments', 'emails']], [['payments']]]);
   await worker.close();
 });
 

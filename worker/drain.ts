@@ -8,6 +8,7 @@ const BATCH = 500;
 interface Drain {
   /** Starts running the queue's due rows until none is left. Does nothing if already running. */
   start(name: QueueName): void;
+  isRunning(name: QueueName): boolean;
   close(): Promise<void>;
 }
 
@@ -42,6 +43,7 @@ export function createDrain(
         .finally(() => draining.delete(name));
       draining.set(name, running);
     },
+    isRunning: (name) => draining.has(name),
     async close() {
       isClosed = true;
       await Promise.all(draining.values());

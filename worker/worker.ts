@@ -1,5 +1,6 @@
 import type { Job as QueuedJob } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { queueNames } from '../core/jobs.ts';
 import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
 import { enqueueWhenDue, type ScheduledJob } from '../db/schedules.ts';
@@ -83,7 +84,8 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   }
 
   async function relay(): Promise<number | undefined> {
-    const { relayed, fullQueues } = await outbox.relay();
+    // What this worker drains would only make a detour through the queue.
+    const { relayed, fullQueues } = await outbox.relay(queueNames.filter((name) => !drain.isRunning(name)));
     if (relayed > 0) logger.info({ relayed }, 'relayed outbox rows');
     for (const name of fullQueues) if (config.workerQueues.includes(name)) drain.start(name);
     return fullQueues.length > 0 ? FULL_QUEUE_RECHECK_MS : undefined;
