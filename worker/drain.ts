@@ -6,9 +6,10 @@ import type { WorkerParts } from './parts.ts';
 const BATCH = 500;
 
 interface Drain {
-  /** Starts running the queue's due rows until none is left. Does nothing if already running. */
+  /** Starts running the queue's due rows until none is left. Does nothing while rows of an earlier start are running. */
   start(name: QueueName): void;
-  isRunning(name: QueueName): boolean;
+  /** Whether it still claims due rows of the queue. */
+  isClaiming(name: QueueName): boolean;
   close(): Promise<void>;
 }
 
@@ -19,31 +20,49 @@ export function createDrain(
   run: (rowId: string) => Promise<void>,
 ): Drain {
   const draining = new Map<QueueName, Promise<void>>();
+  const claiming = new Set<QueueName>();
   let isClosed = false;
 
+  /** A slow row holds up its own lane only. */
   async function drain(name: QueueName): Promise<void> {
+    const rows: string[] = [];
     let total = 0;
-    while (!isClosed) {
-      const rows = await claimDueRows(db, [name], BATCH);
-      if (rows.length === 0) break;
-      total += rows.length;
-      const next = async () => {
-        for (let row = rows.pop(); row && !isClosed; row = rows.pop()) await run(row.id);
-      };
-      await Promise.all(Array.from({ length: concurrency[name] }, next));
+    let claim: Promise<void> | undefined;
+    async function claimMore(): Promise<void> {
+      const claimed = await claimDueRows(db, [name], BATCH);
+      rows.push(...claimed.map(({ id }) => id));
+      total += claimed.length;
+      if (claimed.length === 0) claiming.delete(name);
+      claim = undefined;
     }
+    async function lane(): Promise<void> {
+      while (claiming.has(name) && !isClosed) {
+        const row = rows.pop();
+        if (row) {
+          await run(row);
+          continue;
+        }
+        claim ??= claimMore();
+        await claim;
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency[name] }, lane));
     logger.info({ queue: name, rows: total }, 'backlog drained');
   }
 
   return {
     start(name) {
       if (isClosed || draining.has(name)) return;
+      claiming.add(name);
       const running = drain(name)
         .catch((error: unknown) => logger.warn({ err: error, queue: name }, 'draining failed; retrying'))
-        .finally(() => draining.delete(name));
+        .finally(() => {
+          claiming.delete(name);
+          draining.delete(name);
+        });
       draining.set(name, running);
     },
-    isRunning: (name) => draining.has(name),
+    isClaiming: (name) => claiming.has(name),
     async close() {
       isClosed = true;
       await Promise.all(draining.values());

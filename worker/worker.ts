@@ -85,7 +85,7 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
 
   async function relay(): Promise<number | undefined> {
     // What this worker drains would only make a detour through the queue.
-    const { relayed, fullQueues } = await outbox.relay(queueNames.filter((name) => !drain.isRunning(name)));
+    const { relayed, fullQueues } = await outbox.relay(queueNames.filter((name) => !drain.isClaiming(name)));
     if (relayed > 0) logger.info({ relayed }, 'relayed outbox rows');
     for (const name of fullQueues) if (config.workerQueues.includes(name)) drain.start(name);
     return fullQueues.length > 0 ? FULL_QUEUE_RECHECK_MS : undefined;
