@@ -256,6 +256,7 @@ test('a page says that it loads, and when to try again', async () => {
   });
   await page.route('**/api/desk/today', async (route) => {
     await isSeen;
+    if (await page.evaluate(() => document.body.dataset.clicked)) return route.continue();
     await route.fulfill({
       status: 429,
       headers: { 'retry-after': '42' },
@@ -266,7 +267,10 @@ test('a page says that it loads, and when to try again', async () => {
   await page.getByRole('status').getByText('Loading...').waitFor();
   answer();
   await page.getByRole('alert').getByText(message).waitFor();
-  await page.unroute('**/api/desk/today');
+  // The page also asks again by itself, when an order changes.
+  await page.evaluate(() => {
+    document.addEventListener('click', () => document.body.setAttribute('data-clicked', 'yes'), true);
+  });
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await page.getByRole('alert').waitFor({ state: 'detached' });
