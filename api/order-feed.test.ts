@@ -2,6 +2,8 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { NO_FACTS } from '../core/payment-facts.ts';
 import type { Database } from '../db/database.ts';
+import type { WatchedStatus } from '../db/order-status.ts';
+import type { OrderNotice } from '../infra/order-stream.ts';
 import { createOrderFeed } from './order-feed.ts';
 
 const ORDERS = 5_000;
@@ -38,12 +40,52 @@ test('a stream whose order cannot be read is refused, and its watcher forgotten'
   expect([feed.count(), feed.countOf('1')]).toEqual([0, 0]);
 });
 
+test('a notified status is shown without a read, and never after a newer one', async () => {
+  const { feed, notify, state } = createFeed();
+  const seen: string[] = [];
+  await feed.watch('1', (status) => seen.push(JSON.parse(status ?? '{}').status)).ready;
+  expect(state.queries).toBe(1);
+
+  notify.get('1')?.(notified('paid', 3));
+  notify.get('1')?.(notified('processing', 2));
+  Object.assign(state, { status: 'pending', version: 1 });
+  notify.get('1')?.('changed');
+  await expect.poll(() => state.queries).toBe(2);
+  notify.get('1')?.(notified('refunded', 4));
+  expect(seen).toEqual(['pending', 'paid', 'refunded']);
+});
+
+test('a status that is notified while the order is being read is shown at once', async () => {
+  const { feed, notify, state } = createFeed();
+  const seen: string[] = [];
+  const { ready } = feed.watch('1', (status) => seen.push(JSON.parse(status ?? '{}').status));
+  notify.get('1')?.(notified('paid', 2));
+  expect(seen).toEqual(['paid']);
+  await ready;
+  expect([seen, state.queries]).toEqual([['paid'], 1]);
+});
+
+function notified(status: WatchedStatus['status'], version: number): WatchedStatus {
+  return {
+    id: '1',
+    version,
+    status,
+    amountRefunded: 0,
+    moneyTaken: 'none',
+    debitReturned: false,
+    paymentMethod: 'stripe',
+    methodType: null,
+    failureReason: null,
+    paidAt: null,
+  };
+}
+
 function createFeed() {
   const { db, state } = statusTable();
-  const notify = new Map<string, () => void>();
+  const notify = new Map<string, (notice?: OrderNotice) => void>();
   const orderStream = {
-    subscribe(orderId: string, listener: (notice: 'changed' | 'closing') => void) {
-      notify.set(orderId, () => listener('changed'));
+    subscribe(orderId: string, listener: (notice: OrderNotice) => void) {
+      notify.set(orderId, (notice = 'changed') => listener(notice));
       return () => notify.delete(orderId);
     },
     subscribeToAll: () => () => {},
@@ -55,7 +97,7 @@ function createFeed() {
 
 /** Answers the feed's one query. */
 function statusTable() {
-  const state = { status: 'pending', queries: 0, failures: 0, beforeFailure: () => {} };
+  const state = { status: 'pending', version: 1, queries: 0, failures: 0, beforeFailure: () => {} };
   const raw = async (_sql: string, { keys }: { keys: string[] }) => {
     state.queries += 1;
     if (state.failures > 0) {
@@ -65,6 +107,7 @@ function statusTable() {
     }
     const rows = keys.map((id) => ({
       id,
+      version: state.version,
       status: state.status,
       amountRefunded: 0,
       facts: NO_FACTS,

@@ -23,6 +23,7 @@ export interface OrderFeed {
 interface WatchedOrder {
   watchers: Set<Watcher>;
   last: string | undefined;
+  version: number;
   reading: Promise<void> | undefined;
   isStale: boolean;
   unsubscribe: () => void;
@@ -30,7 +31,7 @@ interface WatchedOrder {
 
 const SWEEP_MS = 20_000;
 
-/** One query per changed order, however many clients watch it. A periodic sweep makes up for lost notifications. */
+/** At most one query per changed order, however many clients watch it. A periodic sweep makes up for lost notifications. */
 export function createOrderFeed(db: Database, orderStream: OrderStream, logger: Logger): OrderFeed {
   const orders = new Map<string, WatchedOrder>();
   let count = 0;
@@ -49,7 +50,7 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
       order.isStale = false;
       try {
         const status = await readOrderStatus(db, orderId);
-        if (status) publish(order, JSON.stringify(toStatusEvent(status)));
+        if (status) publish(order, status);
       } catch (error) {
         if (!order.isStale) throw error;
       }
@@ -62,8 +63,11 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
     );
   }
 
-  function publish(order: WatchedOrder, status: string): void {
-    if (status === order.last) return;
+  /** A status may arrive after a newer one: it was read before that was committed, or another worker's notice was faster. */
+  function publish(order: WatchedOrder, { version, ...shown }: WatchedStatus): void {
+    const status = JSON.stringify(shown);
+    if (version < order.version || status === order.last) return;
+    order.version = version;
     order.last = status;
     for (const watcher of order.watchers) watcher(status);
   }
@@ -72,12 +76,14 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
     const order: WatchedOrder = {
       watchers: new Set(),
       last: undefined,
+      version: 0,
       reading: undefined,
       isStale: false,
       unsubscribe: () => {},
     };
     order.unsubscribe = orderStream.subscribe(orderId, (notice) => {
       if (notice === 'changed') return refresh(orderId, order);
+      if (notice !== 'closing') return publish(order, notice);
       for (const watcher of order.watchers) watcher(null);
     });
     orders.set(orderId, order);
@@ -117,8 +123,4 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
     countOf: (orderId) => orders.get(orderId.toLowerCase())?.watchers.size ?? 0,
     count: () => count,
   };
-}
-
-function toStatusEvent({ paidAt, ...status }: WatchedStatus) {
-  return { ...status, paidAt: paidAt?.toISOString() ?? null };
 }

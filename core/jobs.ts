@@ -49,5 +49,5 @@ export const jobNames = Object.keys(jobs) as JobName[];
 /** If one of these fails permanently, a buyer waits for money. */
 export const refundJobs: readonly JobName[] = ['refund-duplicate', 'refund-payment'];
 
-/** Channel on which a committed change of an order is announced; the payload is the order id. */
+/** Channel on which a committed change of an order is announced; the payload is the order's id, or its status as JSON. */
 export const ORDER_CHANGED = 'order_changed';

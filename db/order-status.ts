@@ -7,15 +7,18 @@ import { selectBatch } from './batch-sql.ts';
 import { type BatchLimits, inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
-/** The part of an order that its buyer watches. */
+/** The part of an order that its buyer watches. Survives JSON, as a notification may carry it. */
 export interface WatchedStatus extends OrderMethod {
   id: string;
+  /** Of the order: whichever of two statuses has the higher one is newer. */
+  version: number;
   status: OrderStatus;
   amountRefunded: number;
   moneyTaken: MoneyTaken;
   debitReturned: boolean;
   failureReason: string | null;
-  paidAt: Date | null;
+  /** ISO 8601. */
+  paidAt: string | null;
 }
 
 export function readOrderStatus(db: Database, id: string): Promise<WatchedStatus | undefined> {
@@ -23,30 +26,41 @@ export function readOrderStatus(db: Database, id: string): Promise<WatchedStatus
 }
 
 type Derived = 'moneyTaken' | 'debitReturned' | 'methodType';
-type Row = Omit<WatchedStatus, Derived> &
-  Money & { paymentMethod: PaymentMethod; paymentIntentId: string | null; facts: PaymentFacts };
+type Row = Omit<WatchedStatus, Derived | 'paidAt'> &
+  Money & {
+    paymentMethod: PaymentMethod;
+    paymentIntentId: string | null;
+    facts: PaymentFacts;
+    paidAt: Date | null;
+  };
+
+export function toWatchedStatus(row: Row): WatchedStatus {
+  const { amount, currency, facts, paymentMethod, paymentIntentId } = row;
+  const { id, version, status, amountRefunded, failureReason, paidAt } = row;
+  return {
+    id,
+    version,
+    status,
+    amountRefunded,
+    failureReason,
+    paidAt: paidAt?.toISOString() ?? null,
+    moneyTaken: moneyTaken(facts),
+    debitReturned: isDebitReturned({ amount, currency }, facts),
+    ...methodOf({ amount, currency, paymentMethod, paymentIntentId }, facts),
+  };
+}
 
 const readers = perDatabase((db) =>
   inBatches<string, WatchedStatus | undefined>(async (ids) => {
     const rows = await selectBatch<Row>(
       db,
       ids,
-      (isOneOf) => `select id, status, amount, currency, amount_refunded as "amountRefunded",
+      (isOneOf) => `select id, version, status, amount, currency, amount_refunded as "amountRefunded",
         payment_method as "paymentMethod", payment_intent_id as "paymentIntentId", payment_facts as facts,
         failure_reason as "failureReason", paid_at as "paidAt"
       from orders where id ${isOneOf}`,
     );
-    const byId = new Map(
-      rows.map(({ facts, amount, currency, paymentMethod, paymentIntentId, ...row }) => [
-        row.id,
-        {
-          ...row,
-          moneyTaken: moneyTaken(facts),
-          debitReturned: isDebitReturned({ amount, currency }, facts),
-          ...methodOf({ amount, currency, paymentMethod, paymentIntentId }, facts),
-        },
-      ]),
-    );
+    const byId = new Map(rows.map((row) => [row.id, toWatchedStatus(row)]));
     return ids.map((id) => byId.get(id));
   }, limits),
 );

@@ -1,19 +1,22 @@
 import type { EmailRequest } from '../core/emails.ts';
 import type { FailedTransfer } from '../core/failed-transfers.ts';
 import { type Job, jobs, type QueueName } from '../core/jobs.ts';
+import type { Money } from '../core/money.ts';
 import type { Move } from '../core/order-state.ts';
-import type { OrderStatus } from '../core/orders.ts';
+import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import { recordset, runBatch } from './batch-sql.ts';
 import type { Database } from './database.ts';
 import { EMAIL_COLUMNS, isDue, QUEUE_EMAILS, toEmailRow } from './emails.ts';
 import { RECORD_TRANSFERS, TRANSFER_COLUMNS } from './failed-transfers.ts';
+import { toWatchedStatus } from './order-status.ts';
 import { IS_OPEN } from './outbox.ts';
 import type { Committed, Origin } from './unit-of-work.ts';
 
-export interface SettlementChange extends Origin {
+export interface SettlementChange extends Origin, Money {
   orderId: string;
+  paymentMethod: PaymentMethod;
   version: number;
   status: OrderStatus;
   facts: PaymentFacts;
@@ -55,7 +58,7 @@ export async function saveSettlements(
   changes: SettlementChange[],
 ): Promise<Committed<SettlementOutcome[]>> {
   const items = changes.map(toRow);
-  const rows = await runBatch<{ position: number }>(
+  const rows = await runBatch<{ position: number; paidAt: Date | null }>(
     db,
     items,
     `with change as (
@@ -85,7 +88,7 @@ export async function saveSettlements(
          version = orders.version + 1, updated_at = now()
        from change join target on target.id = change.id
        where orders.id = change.id
-       returning change.*),
+       returning change.*, orders.paid_at),
      history as (
        insert into order_history (order_id, from_status, to_status, cause, payment_event_id, request_id)
        select id, "from", "to", source, "eventId", "requestId"
@@ -102,14 +105,17 @@ export async function saveSettlements(
        insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at)
        select name, queue, payload, "requestId", traceparent, 0, now()
        from saved, json_to_recordset(jobs) as job(name text, queue text, payload jsonb))
-     select position from saved`,
+     select position, paid_at as "paidAt" from saved`,
   );
-  const positions = new Set(rows.map(({ position }) => position));
-  const saved = changes.filter((_, position) => positions.has(position));
+  const paidAt = new Map(rows.map((row) => [row.position, row.paidAt]));
+  const saved = changes.filter((_, position) => paidAt.has(position));
   return {
-    result: changes.map((_, position) => (positions.has(position) ? 'saved' : 'moved')),
+    result: changes.map((_, position) => (paidAt.has(position) ? 'saved' : 'moved')),
     due: saved.flatMap(queuesOf),
-    changedOrders: saved.filter(({ isVisible }) => isVisible).map(({ orderId }) => orderId),
+    changedOrders: changes.flatMap((change, position) => {
+      const paid = paidAt.get(position);
+      return paid !== undefined && change.isVisible ? [statusAfter(change, paid)] : [];
+    }),
     moves: saved.flatMap(({ orderId, moves, source, ...change }) =>
       moves.map((move) => ({ ...move, orderId, by: source, ...toOrigin(change) })),
     ),
@@ -138,6 +144,10 @@ function toRow(change: SettlementChange, position: number) {
     jobs: change.jobs.map((job) => ({ ...job, queue: jobs[job.name].queue })),
     failedRefunds: change.failedRefunds,
   };
+}
+
+function statusAfter({ orderId: id, version, ...change }: SettlementChange, paidAt: Date | null) {
+  return toWatchedStatus({ ...change, id, version: version + 1, paidAt });
 }
 
 /** The queues whose rows the change makes due. */

@@ -4,6 +4,7 @@ import { ORDER_CHANGED } from '../core/jobs.ts';
 import type { Move } from '../core/order-state.ts';
 import { recordset, runBatch } from './batch-sql.ts';
 import type { Database, Transaction } from './database.ts';
+import type { WatchedStatus } from './order-status.ts';
 import { currentTraceparent } from './traceparent.ts';
 
 /** A job for the queue: it delivers these outbox rows (see bundles.ts). */
@@ -30,9 +31,12 @@ interface OrderMove extends Move, Origin {
 export interface AfterCommit {
   /** Queues for which rows were written that are due at once. */
   due: QueueName[];
-  changedOrders: string[];
+  changedOrders: ChangedOrder[];
   moves: OrderMove[];
 }
+
+/** Its id, or all that its buyer watches, which saves every web process a read. */
+export type ChangedOrder = string | WatchedStatus;
 
 interface UnitOfWork extends AfterCommit, Origin {}
 
@@ -91,15 +95,24 @@ export function addAfterCommit(
  * of notifying transactions, disk flush included: a NOTIFY in the settling transaction would limit settlements to one
  * per flush. Asynchronous commit for the same reason; the sweep of api/order-feed.ts makes up for a lost notification.
  */
-export async function announceOrders(db: Database, orderIds: string[]): Promise<void> {
-  const changed = orderIds.map((id) => ({ id }));
+export async function announceOrders(db: Database, orders: ChangedOrder[]): Promise<void> {
+  const changed = orders.map((order) => ({ notice: toNotice(order) }));
   await runBatch(
     db,
     changed,
-    `select set_config('synchronous_commit', 'off', true), pg_notify(:channel, id)
-     from (${recordset('id text', changed)}) as changed`,
+    `select set_config('synchronous_commit', 'off', true), pg_notify(:channel, notice)
+     from (${recordset('notice text', changed)}) as changed`,
     { channel: ORDER_CHANGED },
   );
+}
+
+/** PostgreSQL refuses a payload of 8,000 bytes. */
+const MAX_NOTICE_BYTES = 7_999;
+
+function toNotice(order: ChangedOrder): string {
+  if (typeof order === 'string') return order;
+  const notice = JSON.stringify(order);
+  return Buffer.byteLength(notice) <= MAX_NOTICE_BYTES ? notice : order.id;
 }
 
 export function requestIdOf(trx: Transaction): string | null {

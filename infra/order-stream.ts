@@ -1,16 +1,21 @@
 import { ORDER_CHANGED } from '../core/jobs.ts';
 import { createClient } from '../db/database.ts';
+import type { WatchedStatus } from '../db/order-status.ts';
 import { within } from './deadline.ts';
 import { breakOff, watchListener } from './heartbeat.ts';
 import type { Logger } from './logger.ts';
 
+/** `changed`: read the order. A whole status need not be read. */
+export type OrderNotice = WatchedStatus | 'changed' | 'closing';
+
 /** Notifications of committed order changes: one LISTEN connection per process, with fan-out in memory. */
 export interface OrderStream {
   /**
-   * Calls `listener` with 'changed' after each committed change of the order, and after a gap in which one may have
-   * been missed; with 'closing' when the process shuts down. Returns a function that ends the subscription.
+   * Calls `listener` with the new status or 'changed' after each committed change of the order, and with 'changed' after a gap
+   * in which one may have been missed; with 'closing' when the process shuts down. Statuses may overtake each other. Returns
+   * a function that ends the subscription.
    */
-  subscribe(orderId: string, listener: (notice: 'changed' | 'closing') => void): () => void;
+  subscribe(orderId: string, listener: (notice: OrderNotice) => void): () => void;
   /** Calls `listener` with each changed order's id, with null after a gap. Returns a function that ends the subscription. */
   subscribeToAll(listener: (orderId: string | null) => void): () => void;
   /** Whether notifications arrive at the moment. */
@@ -22,7 +27,7 @@ const RECONNECT_MS = 1_000;
 const CLOSE_MS = 1_000;
 
 export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream {
-  const listeners = new Map<string, Set<(notice: 'changed' | 'closing') => void>>();
+  const listeners = new Map<string, Set<(notice: OrderNotice) => void>>();
   const listenersToAll = new Set<(orderId: string | null) => void>();
   let client: ReturnType<typeof createClient> | undefined;
   let endWatch = () => {};
@@ -30,7 +35,7 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const notify = (orderId: string, notice: 'changed' | 'closing' = 'changed') => {
+  const notify = (orderId: string, notice: OrderNotice = 'changed') => {
     for (const listener of listeners.get(orderId) ?? []) listener(notice);
   };
 
@@ -38,8 +43,10 @@ export function listenToOrders(databaseUrl: string, logger: Logger): OrderStream
     const next = createClient(databaseUrl, 'querywright order stream');
     client = next;
     next.on('notification', ({ payload = '' }) => {
-      notify(payload);
-      for (const listener of listenersToAll) listener(payload);
+      const status: WatchedStatus | undefined = payload.startsWith('{') ? JSON.parse(payload) : undefined;
+      const orderId = status?.id ?? payload;
+      notify(orderId, status);
+      for (const listener of listenersToAll) listener(orderId);
     });
     next.on('error', (error) => reconnect(next, error));
     next.on('end', () => reconnect(next, undefined));

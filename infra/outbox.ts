@@ -5,6 +5,7 @@ import { relayDueRows } from '../db/outbox.ts';
 import {
   type AfterCommit,
   announceOrders,
+  type ChangedOrder,
   type Committed,
   type QueueEntry,
   retryConflicts,
@@ -90,7 +91,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       });
   }
 
-  const announceAll = inBatches(async (changes: string[][]) => {
+  const announceAll = inBatches(async (changes: ChangedOrder[][]) => {
     await announceOrders(db, changes.flat()).catch((error: unknown) => {
       logger.warn({ err: error }, 'announcing order changes failed; the next sweep sends them');
     });

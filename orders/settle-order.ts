@@ -28,6 +28,9 @@ export async function settleOrder(
     next.moves.length > 0 || next.amountRefunded !== order.amountRefunded || event.source.endsWith(' call');
   return saveInBatches(parts.outbox)({
     orderId: order.id,
+    amount: order.amount,
+    currency: order.currency,
+    paymentMethod: order.paymentMethod,
     version: order.version,
     status: next.status,
     facts: next.facts,

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createClient } from '../db/database.ts';
+import { readOrderStatus } from '../db/order-status.ts';
+import { announceOrders } from '../db/unit-of-work.ts';
+import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
+import { withShop } from '../testing/shop.ts';
+import { buyByCard } from '../testing/stripe.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const shop = await withShop({ worker: true });
+
+let listener: ReturnType<typeof createClient>;
+const notices: string[] = [];
+beforeAll(async () => {
+  listener = createClient(shop.config.databaseUrl, 'test');
+  listener.on('notification', ({ payload = '' }) => notices.push(payload));
+  await listener.connect();
+  await listener.query('listen order_changed');
+});
+afterAll(() => listener.end());
+beforeEach(() => {
+  notices.length = 0;
+});
+
+test('a settled order is announced with the status that a read would return', async () => {
+  const { charge, orderId } = await buyByCard(shop);
+  expect(await lastStatus(orderId, 'paid')).toEqual(await readOrderStatus(shop.db, orderId));
+
+  await shop.sandbox.stripeClient.refunds.create({ charge, amount: 100_000 });
+  const refunded = await lastStatus(orderId, 'partially_refunded');
+  expect(refunded).toMatchObject({ amountRefunded: 100_000, paidAt: expect.stringMatching(/Z$/) });
+  expect(refunded).toEqual(await readOrderStatus(shop.db, orderId));
+});
+
+test('a declined order is announced with its reason', async () => {
+  const order = await placeOrder(shop);
+  await pay(shop, order, 'pm_card_chargeDeclined').catch(() => {});
+  await untilStatus(shop, order.orderId, 'failed');
+  const declined = await lastStatus(order.orderId, 'failed');
+  expect(declined.failureReason).toMatch(/declined/i);
+  expect(declined).toEqual(await readOrderStatus(shop.db, order.orderId));
+});
+
+test('a status that is too long for a notification is announced by its id', async () => {
+  const { orderId } = await placeOrder(shop);
+  const status = await readOrderStatus(shop.db, orderId);
+  if (!status) throw new Error('The order is missing');
+  await announceOrders(shop.db, [{ ...status, failureReason: 'é'.repeat(4_000) }]);
+  await waitFor('the notice', async () => notices.includes(orderId));
+});
+
+async function lastStatus(orderId: string, status: string) {
+  return waitFor(`the notice of ${status}`, async () =>
+    notices
+      .filter((notice) => notice.startsWith('{'))
+      .map((notice) => JSON.parse(notice))
+      .findLast((notice) => notice.id === orderId && notice.status === status),
+  );
+}
