@@ -76,7 +76,7 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
     /** Removes unprocessed work, and the checks of unpaid orders, so that the next part does not measure them. */
     async discardWork(): Promise<void> {
       await db.raw('truncate outbox, payment_events cascade');
-      await db('orders').update({ next_check_at: null });
+      await db('orders').whereNotNull('next_check_at').update({ next_check_at: null });
       if (redis) return redis.flush();
       await db.raw(`do $$ declare t text; begin
         for t in select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = 'bullmq' and tablename like '%job%'
