@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 const CHECK_MS = 5_000;
+/** So many idle checks in a row: after a collection, code that V8 had optimized costs twice as much for a second or two. */
+const IDLE_CHECKS = 4;
 /** An event loop that is busy for less than this share of its time is idle. */
 const IDLE = 0.1;
 
@@ -12,18 +14,15 @@ interface Probes {
 
 /**
  * Releases memory after a load, 25 to 60 MiB. V8 only collects garbage while memory is being allocated, so an idle process
- * would keep what it used under load. Blocks the idle event loop for about 50 ms. Requires `--expose-gc`.
+ * would keep what it used under load. Blocks the idle event loop for 50 to 200 ms. Requires `--expose-gc`.
  */
 export function collectWhenIdle({ collect = globalThis.gc, busyShare = loopShare() }: Probes = {}): void {
   if (!collect) return;
-  let wasBusy = false;
+  let idleChecks = IDLE_CHECKS;
   const check = () => {
-    if (busyShare() >= IDLE) wasBusy = true;
-    else if (wasBusy) {
-      wasBusy = false;
-      // The regular flavor keeps freed pages for reuse.
-      collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-    }
+    idleChecks = busyShare() < IDLE ? idleChecks + 1 : 0;
+    // The regular flavor keeps freed pages for reuse.
+    if (idleChecks === IDLE_CHECKS) collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   };
   setInterval(check, CHECK_MS).unref();
 }
