@@ -1,16 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createLogger } from './logger.ts';
 
-function written(log: () => void): string {
+async function writes(log: () => void): Promise<string[]> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   log();
-  const lines = write.mock.calls.map(([line]) => String(line)).join('');
+  await nextIteration();
+  const texts = write.mock.calls.map(([text]) => String(text));
   write.mockRestore();
-  return lines;
+  return texts;
 }
 
-test('a line is one JSON object, with its time in UTC and without secrets', () => {
-  const line = written(() =>
+async function written(log: () => void): Promise<string> {
+  return (await writes(log)).join('');
+}
+
+test('a line is one JSON object, with its time in UTC and without secrets', async () => {
+  const line = await written(() =>
     createLogger('web', { logLevel: 'info' }).info({ email: 'ada@example.com' }, 'webhook stored'),
   );
   expect(JSON.parse(line)).toMatchObject({
@@ -22,8 +30,8 @@ test('a line is one JSON object, with its time in UTC and without secrets', () =
   });
 });
 
-test('secrets are left out of whatever holds them, and of the fields of child loggers', () => {
-  const line = written(() =>
+test('secrets are left out of whatever holds them, and of the fields of child loggers', async () => {
+  const line = await written(() =>
     createLogger('web', { logLevel: 'info' })
       .child({ email: 'ada@example.com', requestId: 'r-1' })
       .info(
@@ -46,23 +54,52 @@ test('secrets are left out of whatever holds them, and of the fields of child lo
   });
 });
 
-test('what is logged stays as it was', () => {
+test('what is logged stays as it was', async () => {
   const fields = { buyer: { email: 'ada@example.com' } };
-  written(() => createLogger('web', { logLevel: 'info' }).info(fields, 'asked'));
+  await written(() => createLogger('web', { logLevel: 'info' }).info(fields, 'asked'));
   expect(fields).toEqual({ buyer: { email: 'ada@example.com' } });
 });
 
-test('LOG_FORMAT=pretty writes the same line for people', () => {
+test('the lines of one turn of the event loop are written together', async () => {
+  const logger = createLogger('web', { logLevel: 'info' });
+  const [text, ...others] = await writes(() => {
+    logger.info('first');
+    logger.info('second');
+  });
+  expect(others).toEqual([]);
+  expect(
+    text
+      ?.trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg),
+  ).toEqual(['first', 'second']);
+});
+
+test('a process that ends at once has written its last line', () => {
+  const script = `import { createLogger } from './infra/logger.ts';
+    createLogger('web', { logLevel: 'info' }).fatal('cannot start');
+    process.exit(1);`;
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', script],
+    { cwd: path.join(import.meta.dirname, '..'), encoding: 'utf8' },
+  );
+  expect([JSON.parse(stdout).msg, status]).toEqual(['cannot start', 1]);
+});
+
+test('LOG_FORMAT=pretty writes the same line for people', async () => {
   const logger = createLogger('web', { logLevel: 'info', logFormat: 'pretty' });
-  const line = written(() => logger.warn({ requestId: 'r-1', email: 'ada@example.com' }, 'webhook refused'));
+  const line = await written(() =>
+    logger.warn({ requestId: 'r-1', email: 'ada@example.com' }, 'webhook refused'),
+  );
   expect(line).toMatch(
     /^\[\d\d:\d\d:\d\d\] WARN: webhook refused \{"requestId":"r-1","email":"\[redacted\]"\}\n$/,
   );
 });
 
-test('LOG_FORMAT=pretty shows where an error comes from', () => {
+test('LOG_FORMAT=pretty shows where an error comes from', async () => {
   const logger = createLogger('web', { logLevel: 'info', logFormat: 'pretty' });
-  const lines = written(() => logger.error({ err: new Error('no such table') }, 'request failed'));
+  const lines = await written(() => logger.error({ err: new Error('no such table') }, 'request failed'));
   expect(lines).toMatch(/ERROR: request failed *\n/);
   expect(lines).toMatch(/Error: no such table\n.*logger\.test\.ts/);
 });

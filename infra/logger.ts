@@ -46,12 +46,25 @@ export function createLogger(processName: string, { logLevel, logFormat }: LogSe
   );
 }
 
-// Not pino's own writer, which retries forever at exit if the log's reader is gone.
+let unwritten = '';
+
+/**
+ * Writes the lines of one turn of the event loop together, as a write blocks. Not pino's own writer, which retries forever at
+ * exit if the log's reader is gone.
+ */
 const stdout = {
   write(line: string) {
-    process.stdout.write(line);
+    if (unwritten === '') setImmediate(writeOut);
+    unwritten += line;
   },
 };
+
+function writeOut(): void {
+  process.stdout.write(unwritten);
+  unwritten = '';
+}
+
+process.on('exit', writeOut);
 
 /** With a package of the development installation. */
 function prettyStdout(): typeof stdout {
