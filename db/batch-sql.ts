@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 type Bindings = Record<string, string | number | null | readonly string[]>;
 
 /** Batches of at most so many items are prepared, for one of these sizes: each is another statement to every connection. */
-const PREPARED_SIZES = [1, 4, 16];
+const PREPARED_SIZES = [1, 4, 16, 32];
 
 /**
  * SQL for a batch's items as rows, in a statement that {@link runBatch} runs. `columns` must be a literal. Without the limit
