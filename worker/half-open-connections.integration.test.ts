@@ -1,4 +1,5 @@
 import { afterEach, expect, inject, test } from 'vitest';
+import type { OrderNotice } from '../infra/order-stream.ts';
 import { placeOrder, untilStatus } from '../testing/buyer.ts';
 import { createTestDatabase } from '../testing/databases.ts';
 import { onlyOn } from '../testing/only-on.ts';
@@ -29,11 +30,11 @@ test('connections that only listen are replaced when their server falls silent',
   await waitFor('all listen again', replaced, { timeoutMs: 12_000 });
 
   const order = await placeOrder(shop);
-  const changed = new Promise<void>((resolve) => {
-    shop.api.orderStream.subscribe(order.orderId, (notice) => notice === 'changed' && resolve());
+  const notice = new Promise<OrderNotice>((resolve) => {
+    shop.api.orderStream.subscribe(order.orderId, resolve);
   });
   await deliver(shop, succeededEvent(order));
-  await changed;
+  expect(await notice).toMatchObject({ status: 'paid' });
 });
 
 onlyOn('postgres', test)(
