@@ -27,7 +27,8 @@ test.each([
   ['once per connection, if they are for one item', false, [1], 2],
   ['once for two to four items', false, [2, 3, 4], 2],
   ['once for five to sixteen items', false, [5, 16], 2],
-  ['not, if they are for more items', false, [17], 0],
+  ['once for 17 to 32 items', false, [17, 32], 2],
+  ['not, if they are for more items', false, [33], 0],
   ['not, if a pooler may run the next one elsewhere', true, [1], 0],
 ])('statements are prepared %s', async (_, isPooled, counts, expected) => {
   const fresh = createDatabase(await createTestDatabase(inject('postgresUrl')), { isPooled });

@@ -34,6 +34,11 @@ export async function selectBatch<R>(
   return run(db, keys, sql(isOneOf), { keys, key: keys[0] ?? null });
 }
 
+/** Runs a statement that is not a batch's, prepared as a small one is. */
+export async function runPrepared<R>(db: Database, sql: string, bindings: Bindings): Promise<R[]> {
+  return run(db, [bindings], sql, bindings);
+}
+
 function preparedSize({ length }: unknown[]): number | undefined {
   return PREPARED_SIZES.find((size) => length <= size);
 }

@@ -73,7 +73,9 @@ export function claimEmail(db: Database, id: string, domain: string): Promise<Em
 
 const claimEmails = perDatabase((db) =>
   inBatches<{ id: string; domain: string }, Email | undefined>(async (wanted) => {
-    const { rows } = await db.raw<{ rows: Email[] }>(
+    const rows = await runBatch<Email>(
+      db,
+      wanted,
       `update emails set status = 'sending', claimed_at = now(), attempts = attempts + 1,
          message_id = coalesce(message_id,
            '<' || kind || '.' || regexp_replace(dedupe_key, '[^A-Za-z0-9._-]', '.', 'g') || '@' || :domain || '>')

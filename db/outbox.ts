@@ -1,5 +1,5 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
-import { recordset, runBatch } from './batch-sql.ts';
+import { recordset, runBatch, runPrepared, selectBatch } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
@@ -63,9 +63,11 @@ export function markDoneAlone(db: Database, id: string): Promise<void> {
 
 const finishRows = perDatabase((db) =>
   inBatches<string, void>(async (ids) => {
-    await db.raw(`update outbox set status = 'done', done_at = now() where id = any(?) and ${IS_OPEN}`, [
+    await selectBatch(
+      db,
       ids,
-    ]);
+      (isOneOf) => `update outbox set status = 'done', done_at = now() where id ${isOneOf} and ${IS_OPEN}`,
+    );
     return ids.map(() => undefined);
   }),
 );
@@ -139,7 +141,8 @@ export async function relayDueRows(
 
 /** Claims up to `limit` due rows of these queues for the time of their lease. New e-mails are bundled. */
 export async function claimDueRows(db: Database, queues: QueueName[], limit: number): Promise<BundledRow[]> {
-  const { rows } = await db.raw<{ rows: BundledRow[] }>(
+  return runPrepared<BundledRow>(
+    db,
     `with due as (
        select id, pushes, queue from outbox where status = 'open' and due_at <= now() and queue = any(:queues)
        order by due_at limit :limit for update skip locked),
@@ -157,5 +160,4 @@ export async function claimDueRows(db: Database, queues: QueueName[], limit: num
      returning outbox.id, outbox.queue, job, outbox.pushes as delivery, outbox.bundle`,
     { longest: MAX_LEASE_SECONDS, lease: LEASE_SECONDS, size: MAX_BUNDLE, limit, queues },
   );
-  return rows;
 }
