@@ -46,13 +46,39 @@ test('a notified status is shown without a read, and never after a newer one', a
   await feed.watch('1', (status) => seen.push(JSON.parse(status ?? '{}').status)).ready;
   expect(state.queries).toBe(1);
 
+  notify.get('1')?.('changed');
   notify.get('1')?.(notified('paid', 3));
   notify.get('1')?.(notified('processing', 2));
-  Object.assign(state, { status: 'pending', version: 1 });
-  notify.get('1')?.('changed');
   await expect.poll(() => state.queries).toBe(2);
+  await new Promise((resolve) => setImmediate(resolve));
   notify.get('1')?.(notified('refunded', 4));
   expect(seen).toEqual(['pending', 'paid', 'refunded']);
+});
+
+test('a notified status that looks the same as the one shown counts as newer than those before it', async () => {
+  const { feed, notify } = createFeed();
+  const seen: string[] = [];
+  await feed.watch('1', (status) => seen.push(JSON.parse(status ?? '{}').status)).ready;
+  for (const [status, version] of [
+    ['paid', 2],
+    ['paid', 4],
+    ['disputed', 3],
+  ] as const) {
+    notify.get('1')?.(notified(status, version));
+  }
+  expect(seen).toEqual(['pending', 'paid']);
+});
+
+test('an order that a failover set back is shown as it is read', async () => {
+  const { feed, notify, state } = createFeed();
+  const seen: string[] = [];
+  await feed.watch('1', (status) => seen.push(JSON.parse(status ?? '{}').status)).ready;
+  notify.get('1')?.(notified('failed', 3));
+  Object.assign(state, { status: 'pending', version: 1 });
+  notify.get('1')?.('changed');
+  await expect.poll(() => seen).toEqual(['pending', 'failed', 'pending']);
+  notify.get('1')?.(notified('paid', 2));
+  expect(seen.at(-1)).toBe('paid');
 });
 
 test('a status that is notified while the order is being read is shown at once', async () => {

@@ -23,6 +23,7 @@ export interface OrderFeed {
 interface WatchedOrder {
   watchers: Set<Watcher>;
   last: string | undefined;
+  /** Of `last`. */
   version: number;
   reading: Promise<void> | undefined;
   isStale: boolean;
@@ -48,9 +49,11 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
   async function readWhileStale(orderId: string, order: WatchedOrder): Promise<void> {
     while (order.isStale && order.watchers.size > 0) {
       order.isStale = false;
+      const { version } = order;
       try {
         const status = await readOrderStatus(db, orderId);
-        if (status) publish(order, status);
+        // What was read is current, unless a status was notified meanwhile.
+        if (status && (order.version === version || status.version > order.version)) publish(order, status);
       } catch (error) {
         if (!order.isStale) throw error;
       }
@@ -63,11 +66,10 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
     );
   }
 
-  /** A status may arrive after a newer one: it was read before that was committed, or another worker's notice was faster. */
   function publish(order: WatchedOrder, { version, ...shown }: WatchedStatus): void {
-    const status = JSON.stringify(shown);
-    if (version < order.version || status === order.last) return;
     order.version = version;
+    const status = JSON.stringify(shown);
+    if (status === order.last) return;
     order.last = status;
     for (const watcher of order.watchers) watcher(status);
   }
@@ -76,15 +78,16 @@ export function createOrderFeed(db: Database, orderStream: OrderStream, logger: 
     const order: WatchedOrder = {
       watchers: new Set(),
       last: undefined,
-      version: 0,
+      version: -1,
       reading: undefined,
       isStale: false,
       unsubscribe: () => {},
     };
     order.unsubscribe = orderStream.subscribe(orderId, (notice) => {
-      if (notice === 'changed') return refresh(orderId, order);
-      if (notice !== 'closing') return publish(order, notice);
-      for (const watcher of order.watchers) watcher(null);
+      if (notice === 'changed') refresh(orderId, order);
+      else if (notice === 'closing') for (const watcher of order.watchers) watcher(null);
+      // Another worker's notice of a later change may have been faster.
+      else if (notice.version > order.version) publish(order, notice);
     });
     orders.set(orderId, order);
     return order;

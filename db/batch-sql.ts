@@ -34,11 +34,6 @@ export async function selectBatch<R>(
   return run(db, keys, sql(isOneOf), { keys, key: keys[0] ?? null });
 }
 
-/** Runs a statement that is not a batch's, prepared as a small one is. */
-export async function runPrepared<R>(db: Database, sql: string, bindings: Bindings): Promise<R[]> {
-  return run(db, [bindings], sql, bindings);
-}
-
 function preparedSize({ length }: unknown[]): number | undefined {
   return PREPARED_SIZES.find((size) => length <= size);
 }
@@ -49,8 +44,14 @@ function preparedSize({ length }: unknown[]): number | undefined {
  * the number of rows that they have.
  */
 async function run<R>(db: Database, items: unknown[], sql: string, bindings: Bindings): Promise<R[]> {
+  if (preparedSize(items)) return runPrepared(db, sql, bindings);
+  return (await db.raw<{ rows: R[] }>(sql, bindings)).rows;
+}
+
+/** Runs a statement that each connection prepares once, unless a pooler may run the next one in another session. */
+export async function runPrepared<R>(db: Database, sql: string, bindings: Bindings): Promise<R[]> {
   const query = db.raw<{ rows: R[] }>(sql, bindings);
-  if (preparedSize(items) && db.userParams.preparesStatements) query.options({ name: nameOf(sql) });
+  if (db.userParams.preparesStatements) query.options({ name: nameOf(sql) });
   return (await query).rows;
 }
 

@@ -1,5 +1,5 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
-import { recordset, runBatch } from './batch-sql.ts';
+import { recordset, runBatch, runPrepared } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
@@ -73,9 +73,8 @@ export function claimEmail(db: Database, id: string, domain: string): Promise<Em
 
 const claimEmails = perDatabase((db) =>
   inBatches<{ id: string; domain: string }, Email | undefined>(async (wanted) => {
-    const rows = await runBatch<Email>(
+    const rows = await runPrepared<Email>(
       db,
-      wanted,
       `update emails set status = 'sending', claimed_at = now(), attempts = attempts + 1,
          message_id = coalesce(message_id,
            '<' || kind || '.' || regexp_replace(dedupe_key, '[^A-Za-z0-9._-]', '.', 'g') || '@' || :domain || '>')

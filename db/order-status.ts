@@ -35,8 +35,7 @@ type Row = Omit<WatchedStatus, Derived | 'paidAt'> &
   };
 
 export function toWatchedStatus(row: Row): WatchedStatus {
-  const { amount, currency, facts, paymentMethod, paymentIntentId } = row;
-  const { id, version, status, amountRefunded, failureReason, paidAt } = row;
+  const { id, version, status, amountRefunded, failureReason, paidAt, facts } = row;
   return {
     id,
     version,
@@ -45,8 +44,8 @@ export function toWatchedStatus(row: Row): WatchedStatus {
     failureReason,
     paidAt: paidAt?.toISOString() ?? null,
     moneyTaken: moneyTaken(facts),
-    debitReturned: isDebitReturned({ amount, currency }, facts),
-    ...methodOf({ amount, currency, paymentMethod, paymentIntentId }, facts),
+    debitReturned: isDebitReturned(row, facts),
+    ...methodOf(row, facts),
   };
 }
 

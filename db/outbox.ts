@@ -1,5 +1,5 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
-import { recordset, runBatch, runPrepared, selectBatch } from './batch-sql.ts';
+import { recordset, runBatch, runPrepared } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
@@ -63,11 +63,8 @@ export function markDoneAlone(db: Database, id: string): Promise<void> {
 
 const finishRows = perDatabase((db) =>
   inBatches<string, void>(async (ids) => {
-    await selectBatch(
-      db,
-      ids,
-      (isOneOf) => `update outbox set status = 'done', done_at = now() where id ${isOneOf} and ${IS_OPEN}`,
-    );
+    const sql = `update outbox set status = 'done', done_at = now() where id = any(:ids) and ${IS_OPEN}`;
+    await runPrepared(db, sql, { ids });
     return ids.map(() => undefined);
   }),
 );

@@ -108,14 +108,16 @@ export async function saveSettlements(
      select position, paid_at as "paidAt" from saved`,
   );
   const paidAt = new Map(rows.map((row) => [row.position, row.paidAt]));
-  const saved = changes.filter((_, position) => paidAt.has(position));
+  const saved = changes.flatMap((change, position) => {
+    const paid = paidAt.get(position);
+    return paid === undefined ? [] : [{ ...change, paidAt: paid }];
+  });
   return {
     result: changes.map((_, position) => (paidAt.has(position) ? 'saved' : 'moved')),
     due: saved.flatMap(queuesOf),
-    changedOrders: changes.flatMap((change, position) => {
-      const paid = paidAt.get(position);
-      return paid !== undefined && change.isVisible ? [statusAfter(change, paid)] : [];
-    }),
+    changedOrders: saved
+      .filter(({ isVisible }) => isVisible)
+      .map(({ orderId: id, version, ...change }) => toWatchedStatus({ ...change, id, version: version + 1 })),
     moves: saved.flatMap(({ orderId, moves, source, ...change }) =>
       moves.map((move) => ({ ...move, orderId, by: source, ...toOrigin(change) })),
     ),
@@ -144,10 +146,6 @@ function toRow(change: SettlementChange, position: number) {
     jobs: change.jobs.map((job) => ({ ...job, queue: jobs[job.name].queue })),
     failedRefunds: change.failedRefunds,
   };
-}
-
-function statusAfter({ orderId: id, version, ...change }: SettlementChange, paidAt: Date | null) {
-  return toWatchedStatus({ ...change, id, version: version + 1, paidAt });
 }
 
 /** The queues whose rows the change makes due. */
