@@ -115,8 +115,8 @@ export function completeEmail(
   return completeEmails(db)(ended);
 }
 
-/** E-mails end one by one, at the mail server's pace, and no one waits for the record. */
-const pace = { paceMs: 20 };
+/** Records the e-mails of a wave (infra/outbox.ts) together, most of which end within this time. No one waits for the record. */
+const gathering = { delayMs: 20 };
 
 const completeEmails = perDatabase((db) =>
   inBatches<{ id: string; row: string; outcome: EmailOutcome }, void>(async (ended) => {
@@ -135,7 +135,7 @@ const completeEmails = perDatabase((db) =>
       { longest: MAX_ERROR_LENGTH },
     );
     return ended.map(() => undefined);
-  }, pace),
+  }, gathering),
 );
 
 /** Releases the claim after a failure that may be temporary. */
