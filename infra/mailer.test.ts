@@ -1,6 +1,7 @@
 import net from 'node:net';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { listen } from '@querywright/sandbox/listen';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMailer } from './mailer.ts';
 import { isOutage } from './outage.ts';
 
@@ -27,27 +28,57 @@ test('a mail server that accepts connections and stays silent is an outage after
   server.close();
 });
 
-test('works on as many mails at once as it has connections', async () => {
+describe('mails that wait for a connection', () => {
+  test('are sent one after another', async () => {
+    const { started, end } = sendAll(2, { maxConnections: 2 });
+    await vi.waitUntil(() => started.length === 1);
+    await nextIteration();
+    expect(started).toEqual([1]);
+    end(1);
+    await vi.waitUntil(() => started.length === 2);
+    end(2);
+  });
+
+  test('take as many connections as there are after half a second, and one again when none waits', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { mailer, started, end } = sendAll(3, { maxConnections: 2 });
+    await nextIteration();
+    await vi.advanceTimersByTimeAsync(499);
+    expect(started).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(started).toEqual([1, 2]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(started).toEqual([1, 2]);
+    end(1);
+    await nextIteration();
+    expect(started).toEqual([1, 2, 3]);
+    end(2);
+    await nextIteration();
+    void mailer.whenFree(async () => started.push(4));
+    await nextIteration();
+    expect(started).toEqual([1, 2, 3]);
+    end(3);
+    await nextIteration();
+    expect(started).toEqual([1, 2, 3, 4]);
+  });
+});
+
+function sendAll(count: number, { maxConnections }: { maxConnections: number }) {
   const people = { from: 'shop@example.com', staff: 'staff@example.com' };
   const mailer = createMailer({
     smtpUrl: 'smtp://127.0.0.1:1',
     requireTls: false,
-    maxConnections: 2,
+    maxConnections,
     ...people,
   });
-  const started: string[] = [];
-  const endings: (() => void)[] = [];
-  const all = ['first', 'second', 'third'].map((name) =>
-    mailer.whenFree(() => {
-      started.push(name);
-      return new Promise<void>((resolve) => endings.push(resolve));
-    }),
-  );
-  await vi.waitUntil(() => started.length === 2);
-  endings[1]?.();
-  await vi.waitUntil(() => started.length === 3);
-  for (const end of endings) end();
-  await Promise.all(all);
-  expect(started).toEqual(['first', 'second', 'third']);
-  mailer.close();
-});
+  onTestFinished(() => mailer.close());
+  const started: number[] = [];
+  const endings = new Map<number, () => void>();
+  for (let mail = 1; mail <= count; mail++) {
+    void mailer.whenFree(() => {
+      started.push(mail);
+      return new Promise<void>((resolve) => endings.set(mail, resolve));
+    });
+  }
+  return { mailer, started, end: (mail: number) => endings.get(mail)?.() };
+}

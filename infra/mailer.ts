@@ -15,7 +15,10 @@ export class MailRefused extends Error {
 export interface Mailer {
   /** The mail's bytes and envelope, with our sender. */
   toMessage(mail: OutgoingMail): MimeMessage;
-  /** Runs `work` when one of the connections is free: what waits is not composed yet. */
+  /**
+   * Runs `work` when a connection is free: what waits is not composed yet. One mail at a time, so that a wave of mails leaves
+   * the process and the database to buyers; each one that has waited for long adds a connection.
+   */
   whenFree<T>(work: () => Promise<T>): Promise<T>;
   /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
   send(message: MimeMessage): Promise<void>;
@@ -23,10 +26,16 @@ export interface Mailer {
   close(): void;
 }
 
+/** A backlog, or a slow mail server: from here on throughput matters more. */
+const LONG_WAIT_MS = 500;
+
 /** Pooled SMTP: mails wait for a free connection. Connecting, greeting and silence time out after 10, 10 and 30 s. */
 export function createMailer(config: Config['mail']): Mailer {
   const pool = openPool(config);
-  const slots = pLimit(config.maxConnections);
+  const slots = pLimit(1);
+  const widen = () => {
+    slots.concurrency = Math.min(slots.concurrency + 1, config.maxConnections);
+  };
   // Past nodemailer's `sendMail`, which would compose the message again and pipe it through three more streams.
   const deliver = (message: MimeMessage) =>
     new Promise<void>((resolve, reject) => {
@@ -36,7 +45,17 @@ export function createMailer(config: Config['mail']): Mailer {
   return {
     domain: /@([^>\s]+)/.exec(config.from)?.[1] ?? 'localhost',
     toMessage: (mail) => new MimeMessage({ from: config.from, ...mail }),
-    whenFree: (work) => slots(work),
+    async whenFree(work) {
+      const waiting = setTimeout(widen, LONG_WAIT_MS);
+      try {
+        return await slots(() => {
+          clearTimeout(waiting);
+          return work();
+        });
+      } finally {
+        if (slots.pendingCount === 0) slots.concurrency = 1;
+      }
+    },
     async send(message) {
       try {
         await measureCall('smtp', 'send', () => deliver(message));

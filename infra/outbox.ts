@@ -44,7 +44,12 @@ const ENQUEUE_DEADLINE_MS = 1_000;
 const RELAY_BATCH = 1_000;
 const RELAY_DEADLINE_MS = 5_000;
 /** One claim serves all rows written meanwhile, and one job their e-mails. The buyer's notification goes first. */
-const waves = { delayMs: 50, enough: Number.POSITIVE_INFINITY, maxWaiting: Number.POSITIVE_INFINITY };
+const waves = {
+  delayMs: 50,
+  paceMs: 250,
+  enough: Number.POSITIVE_INFINITY,
+  maxWaiting: Number.POSITIVE_INFINITY,
+};
 /** Above this many pending enqueues the relay takes over. */
 const MAX_PENDING = 5_000;
 
