@@ -122,7 +122,7 @@ export async function runAgain(trx: Transaction, job: JobOfObject): Promise<void
   const rows = await trx('outbox')
     .select('id')
     .where({ job: job.name, status: 'dead' })
-    .whereRaw(`payload = ?::jsonb and ${SUBJECT} = ?`, [JSON.stringify(job.payload), subjectOf(job)]);
+    .whereRaw(`${SUBJECT} = ?`, [subjectOf(job)]);
   if (rows.length === 0) return enqueue(trx, job);
   const ids = rows.map(({ id }) => id);
   await retryDeadJobs(trx, ids);

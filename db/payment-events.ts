@@ -29,6 +29,8 @@ export interface NewPaymentEvent {
   type: string;
   source: EventSource;
   orderId?: string;
+  /** The order that a webhook names, unchecked: read with the event, in case it is the order of its payment. */
+  namedOrderId?: string | undefined;
   payload: string;
   requestId: string;
   /** The operator's reason. */
@@ -83,8 +85,8 @@ const storeEvent = perDatabase((db) =>
       items,
       `with received as (
          select distinct on (provider, "eventId") * from (${recordset(
-           `provider text, "eventId" text, type text, source text, "orderId" uuid, payload text, "requestId" text,
-           traceparent text, bundle uuid`,
+           `provider text, "eventId" text, type text, source text, "orderId" uuid, "namedOrderId" uuid, payload text,
+           "requestId" text, traceparent text, bundle uuid`,
            items,
          )}) as delivered),
        event as (
@@ -93,7 +95,8 @@ const storeEvent = perDatabase((db) =>
          on conflict (provider, event_id) do nothing returning id, provider, event_id),
        job as (
          insert into outbox (job, queue, payload, request_id, traceparent, due_at, bundle)
-         select 'apply-payment-event', 'payments', jsonb_build_object('eventId', id::text), "requestId",
+         select 'apply-payment-event', 'payments',
+           jsonb_strip_nulls(jsonb_build_object('eventId', id::text, 'namedOrderId', "namedOrderId")), "requestId",
            traceparent, now() + :lease * interval '1 second', bundle
          from event join received on received.provider = event.provider and "eventId" = event_id
          returning id, queue, job, payload, pushes, bundle)

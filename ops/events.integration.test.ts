@@ -43,10 +43,29 @@ describe('events', () => {
     expect(history.map((row) => row.to)).toEqual(['pending', 'paid']);
     expect(await mailsAbout(shop, order.orderId)).toHaveLength(2);
   }, 60_000);
+
+  test('a replayed event whose job is dead has that job run again, not a second one', async () => {
+    const success = succeededEvent(await placeOrder(shop));
+    await deliver(shop, success);
+    await untilHandled(success.id);
+    const row = await shop.db('payment_events').where({ event_id: success.id }).first('id');
+    const jobs = () => shop.db('outbox').whereRaw(`payload->>'eventId' = ?`, [row.id]);
+    await shop.db('payment_events').where(row).update({ status: 'dead' });
+    await jobs().update({ status: 'dead' });
+
+    expect(await runOps(shop, ['events', 'replay', success.id, '--yes'])).toMatchObject({ code: 0 });
+    await untilHandled(success.id);
+    await waitFor('the job is done', () => jobs().where({ status: 'done' }).first());
+    expect(await jobs()).toHaveLength(1);
+  });
 });
 
 function untilHandled(eventId: string) {
   return waitFor(`${eventId} is handled`, async () =>
-    shop.db('payment_events').where({ event_id: eventId }).whereNot({ status: 'received' }).first(),
+    shop
+      .db('payment_events')
+      .where({ event_id: eventId })
+      .whereIn('status', ['processed', 'ignored'])
+      .first(),
   );
 }

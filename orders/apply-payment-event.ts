@@ -49,7 +49,10 @@ export async function applyPaymentEvent(
   if ('account' in reading) return recordAccountNotice(event, reading.account, run);
 
   for (let round = 1; round <= MAX_ROUNDS; round++) {
-    const order = await findOrderOf(parts, event, reading.report);
+    const order =
+      round === 1 && isOrderOf(run.order, event, reading.report)
+        ? run.order
+        : await findOrderOf(parts, event, reading.report);
     if (!order) return applyWithoutOrder(parts, event, reading.report, run);
     traceOrder(order.id);
     if ((await applyReport(parts, order, event, reading.report, run)) === 'applied') return;
@@ -112,6 +115,17 @@ function warnOnce(logger: OrderParts['logger'], message: string): void {
 }
 
 const warned = new Set<string>();
+
+/** Whether {@link findOrderOf} would find this order, too. */
+function isOrderOf(
+  order: Order | undefined,
+  event: PaymentEvent,
+  { paymentId }: PaymentReport,
+): order is Order {
+  if (!order) return false;
+  if (event.orderId) return order.id === event.orderId;
+  return paymentId !== null && order.paymentIntentId === paymentId;
+}
 
 /** Finds the order by its payment, or by the order id on the payment: the event may precede the commit of its id. */
 async function findOrderOf(

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../db/database.ts';
+import type { Order } from '../db/orders.ts';
 import type { PaymentEvent } from '../db/payment-events.ts';
 import type { Config } from '../infra/config.ts';
 import type { Logger } from '../infra/logger.ts';
@@ -20,6 +21,8 @@ export interface JobRun {
   failingForMs: number;
   /** The event that the job applies, as it was when the run began. */
   event?: PaymentEvent | undefined;
+  /** The order that the event is about or, unchecked, names; read with it. */
+  order?: Order | undefined;
   logger: Logger;
   /** Runs the effect and marks the row done, in one transaction. Does nothing if another run already has. */
   complete(effect?: (trx: Transaction) => Promise<void>): Promise<void>;

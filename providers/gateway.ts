@@ -73,7 +73,8 @@ export interface PaymentOrigin extends Money {
   payerEmail: string | null;
 }
 
-export type VerifiedEvent = Pick<ProviderEvent, 'eventId' | 'type'>;
+/** `orderId` is the order that it names, if any: anyone with access to the account may have written it. */
+export type VerifiedEvent = Pick<ProviderEvent, 'eventId' | 'type'> & { orderId?: string | undefined };
 export type HeaderReader = (name: string) => string | undefined;
 
 /** Decides whether a webhook is genuine. */
@@ -83,7 +84,7 @@ export interface WebhookVerifier {
   /** What is wrong with the headers, if anything. The body of such a request is not read. */
   headerFault(header: HeaderReader): string | undefined;
   /**
-   * The id and type of a genuine event. Verified on the raw bytes.
+   * The id and type of a genuine event, and its order. Verified on the raw bytes.
    * @throws WebhookRefused for a forgery or something that is no event
    * @throws ProviderError if it cannot be decided now: the provider has to send it again
    */

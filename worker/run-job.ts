@@ -75,8 +75,8 @@ async function runRow(
   try {
     crashPoint(`before-${row.job}`);
     const complete = (effect?: Effect) => completeRow(parts, row, effect);
-    const { id, requestId, failingForMs, event } = row;
-    const run = { row: id, requestId, failingForMs, event, logger, postpone: postponeRow, complete };
+    const { id, requestId, failingForMs, event, order } = row;
+    const run = { row: id, requestId, failingForMs, event, order, logger, postpone: postponeRow, complete };
     await dispatch(parts, row, run);
     crashPoint(`after-${row.job}`);
     observe(againInMs === undefined ? 'done' : 'postponed');

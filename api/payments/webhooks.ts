@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { type PaymentMethod, paymentMethods } from '../../core/orders.ts';
+import { isUuid } from '../../core/text.ts';
 import { receiveEvent } from '../../db/payment-events.ts';
 import { crashPoint } from '../../infra/crash-point.ts';
 import { isOutage } from '../../infra/outage.ts';
@@ -15,7 +16,11 @@ import type { ApiParts } from '../parts.ts';
 
 /** An event's id and type as providers write them; PostgreSQL could not store every string. */
 const word = z.string().regex(/^[\x21-\x7e]{1,200}$/);
-const storable = z.object({ eventId: word, type: word });
+const storable = z.object({
+  eventId: word,
+  type: word,
+  orderId: z.string().refine(isUuid).optional().catch(undefined),
+});
 
 /** POST /api/webhooks/{provider}: verify the raw bytes, store event and job in one transaction, then answer 200. */
 export function webhookRoutes(parts: ApiParts): Router {
@@ -25,7 +30,7 @@ export function webhookRoutes(parts: ApiParts): Router {
       .route(`/webhooks/${provider}`)
       .post(measureWebhook(provider), refuseEarly(parts, provider), unverifiedBody(), async (req, res) => {
         const rawBody: Buffer = req.body;
-        const { eventId, type } = await verify(parts, provider, req, rawBody);
+        const { eventId, type, orderId } = await verify(parts, provider, req, rawBody);
         crashPoint('before-webhook-commit');
         const { isNew, entry } = await receiveEvent(
           parts.db,
@@ -34,6 +39,7 @@ export function webhookRoutes(parts: ApiParts): Router {
             eventId,
             type,
             source: 'webhook',
+            namedOrderId: orderId,
             payload: rawBody.toString('utf8'),
             requestId: req.id,
           },

@@ -13,7 +13,14 @@ import {
   orderOfCapture,
   orderOfInvoice,
 } from './facts.ts';
-import { paypalCapture, paypalDispute, paypalEvent, paypalNames, paypalRefund } from './resources.ts';
+import {
+  type PaypalNames,
+  paypalCapture,
+  paypalDispute,
+  paypalEvent,
+  paypalNames,
+  paypalRefund,
+} from './resources.ts';
 
 interface PaypalEventSource {
   report(paymentId: string): Promise<PaymentReport>;
@@ -59,13 +66,22 @@ export async function readPaypalEvent(source: PaypalEventSource, payload: unknow
     return await reader(source, resource, isRecentEvent(Date.parse(created)));
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    return { missing: { paymentId: null, metadata: { orderId: namedIn(resource) } } };
+    return { missing: { paymentId: null, metadata: { orderId: firstOrderOf(paypalNames.parse(resource)) } } };
   }
 }
 
-/** The order that an event names. `custom_id` comes last: in a refund by staff it holds the refund's key. */
-function namedIn(resource: unknown): string | undefined {
-  const { custom_id, invoice_id, disputed_transactions: disputed } = paypalNames.parse(resource);
+/** The order that an event names, if it names one. */
+export function orderNamedIn(resource: unknown): string | undefined {
+  const names = paypalNames.safeParse(resource).data;
+  return names && firstOrderOf(names);
+}
+
+/** `custom_id` comes last: in a refund by staff it holds the refund's key. */
+function firstOrderOf({
+  custom_id,
+  invoice_id,
+  disputed_transactions: disputed,
+}: PaypalNames): string | undefined {
   const invoices = [invoice_id, ...disputed.map((transaction) => transaction.invoice_number)];
   const customs = [custom_id, ...disputed.map(({ custom }) => custom)];
   return [...invoices.map((id) => orderOfInvoice(id)), ...customs].find((id) => id !== undefined);

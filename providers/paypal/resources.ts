@@ -93,6 +93,7 @@ export const paypalEvent = z.looseObject({
 
 export const paypalEventPage = z.object({ events: z.array(paypalEvent).default([]), links });
 
+export type PaypalNames = z.infer<typeof paypalNames>;
 export type PaypalEvent = z.infer<typeof paypalEvent>;
 export type PaypalOrder = z.infer<typeof paypalOrder>;
 export type PaypalCapture = z.infer<typeof paypalCapture>;

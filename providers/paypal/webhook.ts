@@ -7,6 +7,7 @@ import { parseJson } from '../parse-json.ts';
 import { ProviderError } from '../provider-error.ts';
 import { CertificateUndecided, certificateSource } from './certificates.ts';
 import type { PaypalClient } from './client.ts';
+import { orderNamedIn } from './events.ts';
 
 // The headers with which PayPal signs a delivery (its document 'Webhooks: verify message signatures').
 const headers = [
@@ -104,12 +105,13 @@ export function paypalWebhook(config: Config['paypal'], client: PaypalClient): W
       if (!(await isGenuine(rawBody, readTransmission(header)))) throw new WebhookRefused('bad_signature');
       const event = webhookEvent.safeParse(parseJson(rawBody));
       if (!event.success) throw new WebhookRefused('not_an_event', event.error);
-      return { eventId: event.data.id, type: event.data.event_type };
+      const { id, event_type: type, resource } = event.data;
+      return { eventId: id, type, orderId: orderNamedIn(resource) };
     },
   };
 }
 
-const webhookEvent = z.looseObject({ id: z.string(), event_type: z.string() });
+const webhookEvent = z.object({ id: z.string(), event_type: z.string(), resource: z.unknown() });
 
 function readTransmission(header: HeaderReader): Transmission {
   const [id = '', time = '', signature = '', certificateUrl = '', algorithm = ''] = headers.map(header);

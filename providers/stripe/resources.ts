@@ -102,6 +102,9 @@ export const stripePayout = z
 /** Any object of an event that belongs to a payment. */
 export const ofPayment = z.object({ id: z.string(), payment_intent: reference });
 
+/** Our PaymentIntents carry their order's id, and so do their charges. */
+export const namesOrder = z.object({ metadata: z.object({ orderId: z.string() }) });
+
 export const stripeEvent = z.looseObject({
   id: z.string(),
   type: z.string(),

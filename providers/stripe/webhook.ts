@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../infra/config.ts';
 import { type VerifiedEvent, WebhookRefused, type WebhookVerifier } from '../gateway.ts';
 import { parseJson } from '../parse-json.ts';
-import { stripeEvent } from './resources.ts';
+import { namesOrder, stripeEvent } from './resources.ts';
 
 const HEADER = 'stripe-signature';
 const TOLERANCE_SECONDS = 300;
@@ -38,7 +38,8 @@ export function stripeWebhook({ webhookSecrets }: Config['stripe']): WebhookVeri
       if (!isSigned) throw new WebhookRefused('bad_signature');
       const event = stripeEvent.safeParse(parseJson(rawBody));
       if (!event.success) throw new WebhookRefused('not_an_event', event.error);
-      return { eventId: event.data.id, type: event.data.type };
+      const named = namesOrder.safeParse(event.data.data?.object).data;
+      return { eventId: event.data.id, type: event.data.type, orderId: named?.metadata.orderId };
     },
   };
 }
