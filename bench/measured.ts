@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Child } from '../testing/child-process.ts';
 import { imageNodeOptions } from '../testing/image-options.ts';
 import { startScript } from '../testing/processes.ts';
@@ -34,24 +34,30 @@ export async function startMeasured(script: string, env: Record<string, string>)
 }
 
 function cpuOf(pid: number): number {
-  const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
+  return cpuIn(statOf(pid));
+}
+
+function cpuIn(stat: string[]): number {
+  const [user = 0, system = 0] = stat.slice(11, 13).map(Number);
   return (user + system) * TICK_MS;
 }
 
 /** User and system time of a server with its processes, ended ones included, ms. */
 export function treeCpuMs(pid: number): number {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    // A process may end between the two calls.
-    if (/^\d+$/.test(name) && existsSync(`/proc/${name}/stat`)) {
-      parents.set(Number(name), Number(statOf(Number(name))[1]));
+  const stats = new Map<number, string[]>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      stats.set(Number(name), statOf(Number(name)));
+    } catch {
+      // It has ended since the folder was read.
     }
   }
-  const below = (of: number): number[] =>
-    [...parents].filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...below(child)]);
-  const ended = statOf(pid).slice(13, 15).map(Number);
-  const ticks = ended.reduce((sum, one) => sum + one, 0);
-  return ticks * TICK_MS + [pid, ...below(pid)].reduce((sum, one) => sum + cpuOf(one), 0);
+  const treeOf = (of: number): number[] =>
+    [...stats].filter(([, stat]) => Number(stat[1]) === of).flatMap(([child]) => [child, ...treeOf(child)]);
+  const own = stats.get(pid) ?? [];
+  const ended = own.slice(13, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0);
+  const running = [own, ...treeOf(pid).map((child) => stats.get(child) ?? [])];
+  return running.reduce((sum, stat) => sum + cpuIn(stat), ended);
 }
 
 /** The fields of `/proc/<pid>/stat` after the process name, which may contain blanks. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from './load.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
@@ -46,44 +46,67 @@ export async function paidLatencyAt(
 }
 
 async function timePayment(url: string, { id, success }: PendingOrder): Promise<number> {
-  const stream = await watch(`${url}/api/orders/${id}/events`);
-  const paid = untilPaid(stream);
+  const stream = await watch(url, `/api/orders/${id}/events`);
+  const paid = untilReceived(stream, '"status":"paid"');
   const started = performance.now();
-  await post(`${url}${success.path}`, success);
+  await post(url, success);
   await paid;
   const took = performance.now() - started;
   stream.destroy();
   return took;
 }
 
-/** `fetch` would take more processor time than the pipeline's web process. */
-const agent = new Agent({ keepAlive: true });
+// Plain sockets: an HTTP client would take as much processor time as the pipeline's web process.
 
-async function watch(url: string): Promise<IncomingMessage> {
+/** Connections without a request. */
+const idle = new Set<Socket>();
+
+async function watch(url: string, path: string): Promise<Socket> {
+  const stream = await open(url);
   // One address may watch fewer orders than a loaded pipeline has under way.
-  const stream = await answerOf(request(url, { headers: { 'x-forwarded-for': anAddress() } }).end());
-  if (stream.statusCode !== 200) throw new Error(`The event stream answered ${stream.statusCode}`);
-  return stream.setEncoding('utf8');
+  stream.write(
+    `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nX-Forwarded-For: ${anAddress()}\r\n\r\n`,
+  );
+  const answer = await untilReceived(stream, '\r\n\r\n');
+  if (!answer.startsWith('HTTP/1.1 200 ')) throw new Error(`The event stream answered ${answer}`);
+  return stream;
 }
 
-async function post(url: string, { headers, body }: Request): Promise<void> {
-  const answer = await answerOf(request(url, { method: 'POST', agent, headers }).end(body));
-  answer.resume();
+async function post(url: string, { path, headers, body }: Request): Promise<void> {
+  const [known] = idle;
+  const socket = known ?? (await open(url));
+  idle.delete(socket);
+  const all = { ...headers, host: new URL(url).host, 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  const answer = await untilReceived(socket, '}');
+  if (!answer.startsWith('HTTP/1.1 200 ')) throw new Error(`The webhook was answered ${answer}`);
+  idle.add(socket);
 }
 
-async function answerOf(sent: ClientRequest): Promise<IncomingMessage> {
-  const [answer] = await once(sent, 'response');
-  return answer;
+async function open(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).setNoDelay().setEncoding('latin1');
+  await once(socket, 'connect');
+  socket.once('close', () => idle.delete(socket));
+  return socket;
+}
+
+/** What the socket receives up to and including `end`. @throws if it is closed before */
+function untilReceived(socket: Socket, end: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const onData = (chunk: string) => {
+      text += chunk;
+      if (!text.includes(end)) return;
+      socket.off('data', onData).off('close', onClose);
+      resolve(text);
+    };
+    const onClose = () => reject(new Error(`The connection was closed after: ${text}`));
+    socket.on('data', onData).on('close', onClose);
+  });
 }
 
 function anAddress(): string {
   return [10, ...Array.from({ length: 3 }, () => Math.floor(256 * Math.random()))].join('.');
-}
-
-async function untilPaid(stream: IncomingMessage): Promise<void> {
-  let text = '';
-  for await (const chunk of stream) {
-    text += chunk;
-    if (text.includes('"status":"paid"')) return;
-  }
 }
