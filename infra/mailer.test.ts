@@ -39,7 +39,7 @@ describe('mails that wait for a connection', () => {
     end(2);
   });
 
-  test('take as many connections as there are after half a second, and one again when none waits', async () => {
+  test('take as many connections as there are after half a second, and one again after a rest', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { mailer, started, end } = sendAll(3, { maxConnections: 2 });
     await nextIteration();
@@ -49,17 +49,20 @@ describe('mails that wait for a connection', () => {
     expect(started).toEqual([1, 2]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(started).toEqual([1, 2]);
-    end(1);
+    for (const mail of [1, 2]) end(mail);
     await nextIteration();
-    expect(started).toEqual([1, 2, 3]);
-    end(2);
-    await nextIteration();
-    void mailer.whenFree(async () => started.push(4));
-    await nextIteration();
-    expect(started).toEqual([1, 2, 3]);
     end(3);
     await nextIteration();
-    expect(started).toEqual([1, 2, 3, 4]);
+    await vi.advanceTimersByTimeAsync(49);
+    for (const mail of [4, 5]) void mailer.whenFree(async () => started.push(mail));
+    await nextIteration();
+    expect(started).toEqual([1, 2, 3, 4, 5]);
+
+    await vi.advanceTimersByTimeAsync(50);
+    const forever = new Promise<never>(() => {});
+    for (const mail of [6, 7]) void mailer.whenFree(() => Promise.all([started.push(mail), forever]));
+    await nextIteration();
+    expect(started).toEqual([1, 2, 3, 4, 5, 6]);
   });
 });
 

@@ -17,7 +17,7 @@ export interface Mailer {
   toMessage(mail: OutgoingMail): MimeMessage;
   /**
    * Runs `work` when a connection is free: what waits is not composed yet. One mail at a time, so that a wave of mails leaves
-   * the process and the database to buyers; each one that has waited for long adds a connection.
+   * processors and database to buyers; on all connections once mails have followed each other without a rest for long.
    */
   whenFree<T>(work: () => Promise<T>): Promise<T>;
   /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
@@ -26,16 +26,14 @@ export interface Mailer {
   close(): void;
 }
 
-/** A backlog, or a slow mail server: from here on throughput matters more. */
-const LONG_WAIT_MS = 500;
+/** Mails that still wait then are a backlog, or the mail server is slow: from here on throughput matters more. */
+const LONG_MS = 500;
+const REST_MS = 50;
 
 /** Pooled SMTP: mails wait for a free connection. Connecting, greeting and silence time out after 10, 10 and 30 s. */
 export function createMailer(config: Config['mail']): Mailer {
   const pool = openPool(config);
-  const slots = pLimit(1);
-  const widen = () => {
-    slots.concurrency = Math.min(slots.concurrency + 1, config.maxConnections);
-  };
+  const whenFree = createNarrowLimit(config.maxConnections);
   // Past nodemailer's `sendMail`, which would compose the message again and pipe it through three more streams.
   const deliver = (message: MimeMessage) =>
     new Promise<void>((resolve, reject) => {
@@ -45,17 +43,7 @@ export function createMailer(config: Config['mail']): Mailer {
   return {
     domain: /@([^>\s]+)/.exec(config.from)?.[1] ?? 'localhost',
     toMessage: (mail) => new MimeMessage({ from: config.from, ...mail }),
-    async whenFree(work) {
-      const waiting = setTimeout(widen, LONG_WAIT_MS);
-      try {
-        return await slots(() => {
-          clearTimeout(waiting);
-          return work();
-        });
-      } finally {
-        if (slots.pendingCount === 0) slots.concurrency = 1;
-      }
-    },
+    whenFree,
     async send(message) {
       try {
         await measureCall('smtp', 'send', () => deliver(message));
@@ -65,6 +53,40 @@ export function createMailer(config: Config['mail']): Mailer {
       }
     },
     close: () => pool.close(),
+  };
+}
+
+/** Runs one call at a time, and up to `most` from {@link LONG_MS} after the last rest on. */
+function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const slots = pLimit(1);
+  let calls = 0;
+  let widening: NodeJS.Timeout | undefined;
+  let narrowing: NodeJS.Timeout | undefined;
+
+  function widenLater(): void {
+    clearTimeout(narrowing);
+    widening ??= setTimeout(() => {
+      slots.concurrency = most;
+    }, LONG_MS);
+  }
+
+  function narrowLater(): void {
+    narrowing = setTimeout(() => {
+      clearTimeout(widening);
+      widening = undefined;
+      slots.concurrency = 1;
+    }, REST_MS);
+  }
+
+  return async (work) => {
+    calls += 1;
+    widenLater();
+    try {
+      return await slots(work);
+    } finally {
+      calls -= 1;
+      if (calls === 0) narrowLater();
+    }
   };
 }
 
