@@ -58,8 +58,8 @@ async function timePayment(url: string, { id, success }: PendingOrder): Promise<
 
 // Plain sockets: an HTTP client would take as much processor time as the pipeline's web process.
 
-/** Connections without a request. */
-const idle = new Set<Socket>();
+/** Connections without a request, and where they lead. */
+const idle = new Map<Socket, string>();
 
 async function watch(url: string, path: string): Promise<Socket> {
   const stream = await open(url);
@@ -73,7 +73,7 @@ async function watch(url: string, path: string): Promise<Socket> {
 }
 
 async function post(url: string, { path, headers, body }: Request): Promise<void> {
-  const [known] = idle;
+  const [known] = [...idle].find(([, origin]) => origin === url) ?? [];
   const socket = known ?? (await open(url));
   idle.delete(socket);
   const all = { ...headers, host: new URL(url).host, 'content-length': Buffer.byteLength(body) };
@@ -81,7 +81,7 @@ async function post(url: string, { path, headers, body }: Request): Promise<void
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
   const answer = await untilReceived(socket, '}');
   if (!answer.startsWith('HTTP/1.1 200 ')) throw new Error(`The webhook was answered ${answer}`);
-  idle.add(socket);
+  idle.set(socket, url);
 }
 
 async function open(url: string): Promise<Socket> {
