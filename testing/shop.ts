@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { listen } from '@querywright/sandbox/listen';
 import { type RunningSandbox, startSandbox } from '@querywright/sandbox/testing';
 import { afterAll, afterEach, inject } from 'vitest';
@@ -31,8 +30,8 @@ export interface Shop {
   workerParts: MailParts<Gateways>;
   /** Starts a worker; a shop has none at first. */
   startWorker(): RunningWorker;
-  /** How many connections the server has. */
-  connections(): Promise<number>;
+  /** The ports from which the server has connections. */
+  callers: ReadonlySet<number>;
   close(): Promise<void>;
 }
 
@@ -95,6 +94,12 @@ export async function startShop({
   const api = { ...base, ...parts(base) };
   server.on('request', checkAnswers(createApp(api)));
   protectServer(server, config);
+  const callers = new Set<number>();
+  server.on('connection', (socket) => {
+    const { remotePort = 0 } = socket;
+    callers.add(remotePort);
+    socket.once('close', () => callers.delete(remotePort));
+  });
 
   const workerParts = { ...assembled, ...assembled.gateways, mailLimits: noRateLimits };
   const workers: RunningWorker[] = [];
@@ -111,7 +116,7 @@ export async function startShop({
       workers.push(worker);
       return worker;
     },
-    connections: promisify(server.getConnections.bind(server)),
+    callers,
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
       await api.orderStream.close();
