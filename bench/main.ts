@@ -156,7 +156,9 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
     await untilDone();
   }
   turns.sort((one, other) => one.loaded.p99 - other.loaded.p99);
-  const { capacity, loaded } = turns[Math.floor(TURNS / 2)] ?? { capacity: Number.NaN, loaded: unloaded };
+  const median = turns[Math.floor(TURNS / 2)];
+  if (!median) throw new Error('No turn was measured');
+  const { capacity, loaded } = median;
   const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
   const memory = { web: Math.max(receiverMiB, web.residentMiB()), worker: worker.residentMiB() };
   await sleep(IDLE_MS);

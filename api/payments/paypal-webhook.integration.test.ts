@@ -19,6 +19,15 @@ test('a genuine event is stored verbatim and once, also when delivered 50 times 
   expect(rows[0]).toMatchObject({ provider: 'paypal', type: 'BILLING.PLAN.CREATED', payload: event });
 });
 
+test('the job of an event carries the order that the event names', async () => {
+  const orderId = crypto.randomUUID();
+  const event = paypalEvent('BILLING.PLAN.CREATED', { id: 'P-1', custom_id: orderId });
+  expect((await deliverPaypal(shop, event)).status).toBe(200);
+  const { id } = await shop.db('payment_events').where({ event_id: event.id }).first('id');
+  const job = await shop.db('outbox').whereRaw(`payload->>'eventId' = ?`, [id]).first('payload');
+  expect(job.payload).toEqual({ eventId: id, namedOrderId: orderId });
+});
+
 describe('what PayPal did not send is 400 and stored nowhere:', () => {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
   const certs = '/v1/notifications/certs/CERT-1';

@@ -53,6 +53,20 @@ describe('an event is applied once', () => {
     expect(row.payment_intent_id).toBe(order.paymentIntentId);
   });
 
+  test('an event that names another order is for review in the order of its payment, and leaves the other alone', async () => {
+    const order = await placeOrder(shop);
+    const other = await placeOrder(shop);
+    const metadata = { app: 'querywright', deployment: 'test', orderId: other.orderId };
+    const success = succeededEvent(order, { metadata });
+
+    await deliver(shop, success);
+
+    await untilStatus(shop, order.orderId, 'review');
+    const [job] = await jobsOf(success.id);
+    expect(job.payload).toMatchObject({ namedOrderId: other.orderId });
+    expect(await readOrder(shop, other.orderId)).toMatchObject({ status: 'pending' });
+  });
+
   test('a success that arrives before the order itself is stored and retried', async () => {
     const orderId = crypto.randomUUID();
     const early = succeededEvent({ orderId, paymentIntentId: 'pi_early', clientSecret: '' });
@@ -91,6 +105,8 @@ describe('an event is applied once', () => {
     await deliver(shop, foreign);
     await untilHandled(foreign.id);
     expect(await stored(foreign.id)).toMatchObject([{ status: 'ignored' }]);
+    const [job] = await jobsOf(foreign.id);
+    expect(Object.keys(job.payload)).toEqual(['eventId']);
   });
 });
 
