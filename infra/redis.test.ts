@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
-import { timed } from '../testing/timed.ts';
+import { timedBeside } from '../testing/timed.ts';
 import { connectRedis, failFast, firstConnection } from './redis.ts';
 
 const TLS_HANDSHAKE = 0x16;
@@ -29,24 +30,27 @@ test('a Redis that accepts connections and stays silent holds up the start for a
   const silent = net.createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as net.AddressInfo;
-  const { ms, redis } = await timeStart(port);
+  const { ms, usualMs, redis } = await timeStart(port);
   expect(redis.status).not.toBe('ready');
   expect(ms).toBeGreaterThan(900);
-  expect(ms).toBeLessThan(2_000);
+  expect(ms).toBeLessThan(2_000 + usualMs);
   redis.disconnect();
   silent.close();
 });
 
 test('a Redis that refuses connections does not hold up the start', async () => {
-  const { ms, redis } = await timeStart(1);
+  const { ms, usualMs, redis } = await timeStart(1);
   redis.disconnect();
-  expect(ms).toBeLessThan(500);
+  expect(ms).toBeLessThan(500 + usualMs);
 });
 
 async function timeStart(port: number) {
   const redis = connectRedis(`redis://127.0.0.1:${port}`, failFast, () => {});
-  const { ms } = await timed(() => firstConnection(redis));
-  return { ms, redis };
+  const { ms, usualMs } = await timedBeside(
+    () => firstConnection(redis),
+    () => setImmediate(),
+  );
+  return { ms, usualMs, redis };
 }
 
 /** What a sentinel is sent first. */

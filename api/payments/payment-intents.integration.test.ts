@@ -5,8 +5,9 @@ import { createRateLimits } from '../../infra/rate-limits.ts';
 import { connectRedis, failFast } from '../../infra/redis.ts';
 import { auditOrder, pay, placeOrder, post, readOrder } from '../../testing/buyer.ts';
 import { holdCall } from '../../testing/held-call.ts';
+import { placePaypalOrder } from '../../testing/paypal.ts';
 import { startShop, withShop } from '../../testing/shop.ts';
-import { timed } from '../../testing/timed.ts';
+import { timedBeside } from '../../testing/timed.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
 const shop = await withShop();
@@ -75,11 +76,17 @@ describe('while Stripe misbehaves', () => {
   );
 
   test('errors that take seconds each: the buyer is answered within 10 s', async () => {
-    const usual = await timed(() => post(shop, PATH, auditOrder));
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error', ms: 3_500 });
-    const { result: answer, ms } = await timed(() => post(shop, PATH, auditOrder));
+    const {
+      result: answer,
+      ms,
+      usualMs,
+    } = await timedBeside(
+      () => post(shop, PATH, auditOrder),
+      () => placePaypalOrder(shop),
+    );
     expect(answer.status).toBe(503);
-    expect(ms).toBeLessThan(10_000 + usual.ms);
+    expect(ms).toBeLessThan(10_000 + usualMs);
   });
 
   test('a lost answer leaves one intent, not two', async () => {
