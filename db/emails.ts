@@ -115,8 +115,11 @@ export function completeEmail(
   return completeEmails(db)(ended);
 }
 
-/** Records the e-mails of a wave (infra/outbox.ts) together, most of which end within this time. No one waits for the record. */
-const gathering = { delayMs: 20 };
+/**
+ * Records e-mails together. No one waits for the record, but an e-mail that is sent and not recorded yet is sent again if the
+ * worker is killed.
+ */
+const gathering = { delayMs: 100, enough: 16 };
 
 const completeEmails = perDatabase((db) =>
   inBatches<{ id: string; row: string; outcome: EmailOutcome }, void>(async (ended) => {

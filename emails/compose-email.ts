@@ -2,7 +2,6 @@ import { type EmailKind, emailKinds, parseEmailParams } from '../core/emails.ts'
 import type { Email } from '../db/emails.ts';
 import type { Config } from '../infra/config.ts';
 import type { OutgoingMail } from '../infra/mime-message.ts';
-import { nextTurn } from '../infra/next-turn.ts';
 import type { Composer, Draft, EmailParts } from './compose/composer.ts';
 import { composeContactAcknowledgement, composeContactNotice } from './compose/contact.ts';
 import { deskLink } from './compose/desk-link.ts';
@@ -45,28 +44,34 @@ const composers: { [K in EmailKind]: Composer<K> } = {
 };
 
 /** Composes the e-mail from current data, with its recipient; undefined if it is no longer relevant. */
-export function composeEmail(parts: EmailParts, email: Email): Promise<Mail | undefined> {
-  return compose(parts, email, email.kind);
+export async function composeEmail(parts: EmailParts, email: Email): Promise<Mail | undefined> {
+  return (await prepareEmail(parts, email))?.();
 }
 
-async function compose<K extends EmailKind>(
+/** Reads what the e-mail says, as {@link composeEmail} does. The result renders it, which takes a processor and no data. */
+export function prepareEmail(parts: EmailParts, email: Email): Promise<(() => Mail) | undefined> {
+  return prepare(parts, email, email.kind);
+}
+
+async function prepare<K extends EmailKind>(
   parts: EmailParts,
   email: Email,
   kind: K,
-): Promise<Mail | undefined> {
+): Promise<(() => Mail) | undefined> {
   const params = parseEmailParams(kind, email.params);
   const draft = await composers[kind](parts, { ...email, kind, params });
   if (!draft) return undefined;
-  await nextTurn();
   const { config } = parts;
+  const { props, replyTo, headers } = draft;
   const site = {
     siteUrl: config.publicUrl,
     opsCommand: opsCommand(config),
     deskUrl: deskLink(config, email),
   };
-  const content = renderEmail(kind, { ...site, ...draft.props } as unknown as EmailProps[K]);
-  const { replyTo, headers } = draft;
-  return { to: recipientOf(kind, draft, config), replyTo, headers, ...content };
+  return () => {
+    const content = renderEmail(kind, { ...site, ...props } as unknown as EmailProps[K]);
+    return { to: recipientOf(kind, draft, config), replyTo, headers, ...content };
+  };
 }
 
 function recipientOf<K extends EmailKind>(kind: K, { address }: Draft<K>, config: Config): string {

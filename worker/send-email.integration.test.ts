@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { EmailRequest } from '../core/emails.ts';
 import { claimEmail, queueEmails, resendEmail } from '../db/emails.ts';
 import { createRateLimits } from '../infra/rate-limits.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder } from '../testing/buyer.ts';
@@ -8,6 +10,9 @@ import { waitFor } from '../testing/wait-for.ts';
 import { startWorker } from './worker.ts';
 
 const shop = await withShop({ worker: true });
+
+/** From then on an e-mail is read again (MAX_AGE_MS). */
+const AGE_OF_CONTENTS_MS = 1_000;
 
 test.each([
   ['e-mails', `select id from emails where status = 'sending' for update`],
@@ -53,6 +58,25 @@ test('claims eight e-mails at once for each connection to the mail server', asyn
   await waitFor('the next e-mails are claimed', async () => (await inWork()) === 8 * maxConnections);
   mails.release();
   await waitFor('all are sent', async () => (await statuses()).every((status) => status === 'sent'));
+}, 60_000);
+
+test('drops an e-mail that was relevant when it was claimed and no longer is when a connection is free', async () => {
+  const { maxConnections } = shop.config.mail;
+  const mails = holdCall(shop, 'smtp', { count: maxConnections });
+  const paid = await Promise.all(Array.from({ length: maxConnections }, () => placeOrder(shop)));
+  await Promise.all(paid.map((order) => pay(shop, order)));
+  await mails.received();
+
+  const order = await placeOrder(shop);
+  const setStatus = (status: string) => shop.db('orders').where({ id: order.orderId }).update({ status });
+  await setStatus('failed');
+  const email = { kind: 'payment_failed', dedupeKey: order.orderId, params: {}, orderId: order.orderId };
+  await shop.outbox.transaction(null, (trx) => queueEmails(trx, [email as EmailRequest]));
+  await waitFor('it is claimed', async () => (await statusesOf(order)).includes('sending'));
+  await setStatus('paid');
+  await sleep(AGE_OF_CONTENTS_MS);
+  mails.release();
+  await waitFor('it is dropped', async () => (await statusesOf(order)).includes('dropped'));
 }, 60_000);
 
 test('lets only one of three concurrent runs claim an e-mail', async () => {

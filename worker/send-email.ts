@@ -11,12 +11,13 @@ import {
   renewClaim,
   wasResent,
 } from '../db/emails.ts';
-import { composeEmail } from '../emails/compose-email.ts';
+import { type Mail, prepareEmail } from '../emails/compose-email.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import { mailboxKey } from '../infra/mailbox-key.ts';
 import { MailRefused } from '../infra/mailer.ts';
 import { countEmail } from '../infra/metrics.ts';
 import type { MimeMessage } from '../infra/mime-message.ts';
+import { nextTurn } from '../infra/next-turn.ts';
 import type { LimitName } from '../infra/rate-limits.ts';
 import { RetryLater } from '../infra/retry.ts';
 import type { JobRun } from '../orders/parts.ts';
@@ -25,10 +26,12 @@ import type { WorkerParts } from './parts.ts';
 /** Both a third of the time after which the claim of a killed worker expires (CLAIM_SECONDS in db/emails.ts). */
 const CLAIM_RENEWAL_MS = 5_000;
 const RECHECK_MS = 5_000;
+/** E-mails claimed together are read together and sent within this time; behind a slow mail server each is read again. */
+const MAX_AGE_MS = 1_000;
 const MAX_RECORD_ATTEMPTS = 10;
 const RECORD_RETRY_MS = 1_000;
 
-/** Sends one e-mail: claim → compose → deliver → complete. Composes it when a connection can take it. */
+/** Sends one e-mail: claim → read → render → deliver → complete. Renders it when a connection can take it. */
 export async function sendEmail(
   parts: WorkerParts,
   { emailId }: JobPayload<'send-email'>,
@@ -40,9 +43,14 @@ export async function sendEmail(
     throw new RetryLater('another worker is sending this e-mail', RECHECK_MS);
   }
   crashPoint('before-smtp');
-  const outcome = await whileClaimed(parts, email, () =>
-    parts.mailer.whenFree(() => deliver(parts, email, run)),
-  );
+  const outcome = await whileClaimed(parts, email, async () => {
+    const readAt = performance.now();
+    const prepared = await prepareEmail(parts, email);
+    return parts.mailer.whenFree(async () => {
+      const isRecent = performance.now() - readAt < MAX_AGE_MS;
+      return deliver(parts, email, run, isRecent ? prepared : await prepareEmail(parts, email));
+    });
+  });
   crashPoint('in-send-email');
   await complete(parts, email, outcome, run);
 }
@@ -56,9 +64,16 @@ const limitsOfKinds: Partial<Record<EmailKind, LimitName>> = {
   order_canceled: 'unpaid-order-mail',
 };
 
-async function deliver(parts: WorkerParts, email: Email, run: JobRun): Promise<EmailOutcome> {
-  const composed = await compose(parts, email, run);
-  if (!composed) return { status: 'dropped' };
+/** `render` is undefined for an e-mail that is no longer relevant. */
+async function deliver(
+  parts: WorkerParts,
+  email: Email,
+  run: JobRun,
+  render: (() => Mail) | undefined,
+): Promise<EmailOutcome> {
+  if (!render) return { status: 'dropped' };
+  await nextTurn();
+  const composed = compose(parts, email, run, render());
   const limit = limitsOfKinds[email.kind];
   if (!limit || wasResent(email)) return send(parts, composed);
   const mailbox = mailboxKey(composed.to);
@@ -79,16 +94,14 @@ interface ComposedEmail {
   message: MimeMessage;
 }
 
-/** Undefined for an e-mail that is no longer relevant. */
-async function compose(
-  parts: WorkerParts,
-  email: Email,
+function compose(
+  { mailer }: WorkerParts,
+  { messageId }: Email,
   { requestId }: JobRun,
-): Promise<ComposedEmail | undefined> {
-  const mail = await composeEmail(parts, email);
-  if (!mail) return undefined;
+  mail: Mail,
+): ComposedEmail {
   const headers = { ...mail.headers, ...(requestId ? { 'X-Request-Id': requestId } : {}) };
-  return { to: mail.to, message: parts.mailer.toMessage({ ...mail, headers, messageId: email.messageId }) };
+  return { to: mail.to, message: mailer.toMessage({ ...mail, headers, messageId }) };
 }
 
 async function send({ mailer }: WorkerParts, { to, message }: ComposedEmail): Promise<EmailOutcome> {
