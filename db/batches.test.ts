@@ -12,7 +12,15 @@ function controlled(limits?: BatchLimits) {
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => item * 2);
   }, limits);
-  return { double, batches, ends };
+  /** Calls for 1 and 2, in a batch each: the next ones wait. */
+  async function occupy(): Promise<Promise<number>[]> {
+    const running = [double(1)];
+    await expect.poll(() => ends.length).toBe(1);
+    running.push(double(2));
+    await expect.poll(() => ends.length).toBe(2);
+    return running;
+  }
+  return { double, batches, ends, occupy };
 }
 
 test('a single call makes a batch of one', async () => {
@@ -20,16 +28,16 @@ test('a single call makes a batch of one', async () => {
   expect(await double(21)).toBe(42);
 });
 
-test('calls made while a batch runs form the next one, and each gets its own result', async () => {
-  const { double, batches, ends } = controlled();
-  const first = double(1);
-  await expect.poll(() => ends.length).toBe(1);
-  const others = [double(2), double(3), double(4)];
-  ends.shift()?.();
-  await expect.poll(() => ends.length).toBe(1);
-  ends.shift()?.();
-  expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8]);
-  expect(batches).toEqual([[1], [2, 3, 4]]);
+test('calls made while two batches run form the next one, and each gets its own result', async () => {
+  const { double, batches, ends, occupy } = controlled();
+  const [first, second] = await occupy();
+  const others = [double(3), double(4), double(5)];
+  ends.pop()?.();
+  expect(await second, 'the second batch does not wait for the first').toBe(4);
+  await expect.poll(() => ends.length).toBe(2);
+  for (const end of ends) end();
+  expect(await Promise.all([first, ...others])).toEqual([2, 6, 8, 10]);
+  expect(batches).toEqual([[1], [2], [3, 4, 5]]);
 });
 
 describe('with a pace', () => {
@@ -182,48 +190,43 @@ test('no more than four items are repeated at a time', async () => {
 });
 
 test('a call that waits too long is rejected and not made', async () => {
-  const { double, batches, ends } = controlled({ maxWaiting: 10, deadlineMs: 300 });
-  const first = Promise.allSettled([double(1)]);
-  await expect.poll(() => ends.length).toBe(1);
-  const second = Promise.allSettled([double(2)]);
-  expect([...(await first), ...(await second)]).toMatchObject([
-    { reason: { code: 'DATABASE_OVERLOADED' } },
-    { reason: { code: 'DATABASE_OVERLOADED' } },
-  ]);
-  ends.shift()?.();
-  const later = double(3);
+  const { double, batches, ends, occupy } = controlled({ maxWaiting: 10, deadlineMs: 300 });
+  const running = Promise.allSettled(await occupy());
+  const waiting = Promise.allSettled([double(3)]);
+  const overloaded = { reason: { code: 'DATABASE_OVERLOADED' } };
+  expect([...(await running), ...(await waiting)]).toMatchObject([overloaded, overloaded, overloaded]);
+  for (const end of ends.splice(0)) end();
+  const later = double(4);
   await expect.poll(() => ends.length).toBe(1);
   ends.shift()?.();
-  expect(await later).toBe(6);
-  expect(batches).toEqual([[1], [3]]);
+  expect(await later).toBe(8);
+  expect(batches).toEqual([[1], [2], [4]]);
 });
 
 test('calls beyond the limit are rejected at once', async () => {
-  const { double, ends } = controlled({ maxWaiting: 2, deadlineMs: 5_000 });
-  const first = double(1);
+  const { double, ends, occupy } = controlled({ maxWaiting: 2, deadlineMs: 5_000 });
+  const running = await occupy();
+  const others = [double(3), double(4)];
+  await expect(double(5)).rejects.toMatchObject({ code: 'DATABASE_OVERLOADED' });
+  for (const end of ends.splice(0)) end();
   await expect.poll(() => ends.length).toBe(1);
-  const others = [double(2), double(3)];
-  await expect(double(4)).rejects.toMatchObject({ code: 'DATABASE_OVERLOADED' });
   ends.shift()?.();
-  await expect.poll(() => ends.length).toBe(1);
-  ends.shift()?.();
-  expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
+  expect(await Promise.all([...running, ...others])).toEqual([2, 4, 6, 8]);
 });
 
 test('a waiting call whose caller has left is not made', async () => {
-  const { double, batches, ends } = controlled();
-  const first = double(1);
-  await expect.poll(() => ends.length).toBe(1);
+  const { double, batches, ends, occupy } = controlled();
+  const running = await occupy();
   const gone = new AbortController();
-  const dropped = double(2, gone.signal);
-  const kept = double(3, new AbortController().signal);
+  const dropped = double(3, gone.signal);
+  const kept = double(4, new AbortController().signal);
   gone.abort();
   await expect(dropped).rejects.toThrow('The caller has gone');
-  ends.shift()?.();
+  for (const end of ends.splice(0)) end();
   await expect.poll(() => ends.length).toBe(1);
   ends.shift()?.();
-  expect(await Promise.all([first, kept])).toEqual([2, 6]);
-  expect(batches).toEqual([[1], [3]]);
+  expect(await Promise.all([...running, kept])).toEqual([2, 4, 8]);
+  expect(batches).toEqual([[1], [2], [4]]);
 });
 
 test('a batch runs in no caller’s context, and each caller keeps its own', async () => {

@@ -4,6 +4,8 @@ import { type Database, isConnectionFailure, isServerFailure } from './database.
 
 /** Larger statements are hardly faster and need many parameters. */
 const MAX_BATCH = 100;
+/** A call that just misses a batch need not wait for its end, nor behind one that is slow. More at once are hardly faster. */
+const MAX_AT_ONCE = 2;
 const MAX_REPEATED_AT_ONCE = 4;
 
 /** A batch serves many callers, so it runs in no caller's context, and in no trace. */
@@ -29,7 +31,7 @@ export class DatabaseOverloaded extends Error {
 }
 
 /**
- * Turns a function over many items into one over a single item: calls made while a batch is running form the next one.
+ * Turns a function over many items into one over a single item: calls made while two batches are running form the next one.
  * Load therefore makes batches larger, and a call after a rest waits for no other. `work` returns its results in order.
  * A batch that fails because of an item is repeated item by item. A waiting call is dropped when `signal` says that its
  * caller has gone.
@@ -40,20 +42,28 @@ export function inBatches<T, R>(
 ): (item: T, signal?: AbortSignal) => Promise<R> {
   // Not a Set: its obsolete hash tables reference their successors, so V8 keeps removed calls until a major collection.
   const waiting: Call<T, R>[] = [];
-  let isRunning = false;
+  let isGathering = false;
+  let running = 0;
   let startedAt = Number.NEGATIVE_INFINITY;
   let start = () => {};
 
   async function run(): Promise<void> {
-    isRunning = true;
+    isGathering = true;
     // Lets calls made in the same turn of the event loop join.
     await nextIteration();
-    while (waiting.length > 0) {
-      await untilDue();
-      const calls = waiting.splice(0, MAX_BATCH);
-      if (calls.length > 0) await answer(calls).catch((error: unknown) => recover(calls, error));
-    }
-    isRunning = false;
+    await untilDue();
+    const calls = waiting.splice(0, MAX_BATCH);
+    isGathering = false;
+    if (calls.length === 0) return;
+    running += 1;
+    runNext();
+    await answer(calls).catch((error: unknown) => recover(calls, error));
+    running -= 1;
+    runNext();
+  }
+
+  function runNext(): void {
+    if (waiting.length > 0 && !isGathering && running < MAX_AT_ONCE) void outsideContexts(run);
   }
 
   async function untilDue(): Promise<void> {
@@ -116,7 +126,7 @@ export function inBatches<T, R>(
       });
       waiting.push(call);
       if (waiting.length === enough) start();
-      if (!isRunning) void outsideContexts(run);
+      runNext();
     });
 }
 
