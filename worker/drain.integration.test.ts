@@ -66,7 +66,8 @@ async function insertDueMails(rows: number): Promise<void> {
   await shop.db.raw(
     `with email as (
        insert into emails (kind, dedupe_key, params)
-       select 'order_notice', gen_random_uuid(), '{}' from generate_series(1, ?) returning id)
+       select 'job_dead_alert', gen_random_uuid(), '{"jobId": "7", "job": "reconcile-order", "error": "Error: no"}'
+       from generate_series(1, ?) returning id)
      insert into outbox (job, queue, payload, due_at)
      select 'send-email', 'emails', jsonb_build_object('emailId', id::text), now() - interval '1 second' from email`,
     [rows],
