@@ -46,6 +46,8 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
     { ...addresses, SITE_URL: url },
     { ready: 'sandbox:' },
   );
+  const mailPort = String(await freePort());
+  const mailSink = await startScript('bench/mail-sink.ts', { PORT: mailPort });
   /** Polled instead of `open`, whose count would load the database. */
   const hasOpen = async (queue: string) =>
     (await db('outbox').where({ status: 'open', queue }).first('id')) !== undefined;
@@ -60,6 +62,7 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
       DATABASE_URL: databaseUrl,
       QUEUE_PREFIX: 'bench',
       ...addresses,
+      SANDBOX_SMTP_PORT: mailPort,
       ...(redis ? { REDIS_URL: redis.url } : {}),
     },
     /** Jobs of a queue that are not done. */
@@ -87,7 +90,7 @@ export async function openStage(postgres: PostgresServer, redis: RedisServer | u
       await db.raw('vacuum analyze');
     },
     async close(): Promise<void> {
-      await sandbox.stop();
+      await Promise.all([sandbox.stop(), mailSink.stop()]);
       await db.destroy();
     },
   };

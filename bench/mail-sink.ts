@@ -1,0 +1,37 @@
+import { createServer } from 'node:net';
+
+// A mail server that accepts every mail and keeps none. The sandbox's reads a mail byte by byte, which takes as much processor
+// time as the pipeline's web process.
+const END = '\r\n.\r\n';
+const replies: Record<string, string> = { DATA: '354 Go on', QUIT: '221 Bye' };
+
+const server = createServer((socket) => {
+  let command = '';
+  /** The last characters of the mail that is being received. */
+  let content: string | undefined;
+
+  function receive(text: string): void {
+    content = (content + text).slice(-END.length);
+    if (content !== END) return;
+    content = undefined;
+    socket.write('250 Accepted\r\n');
+  }
+
+  function obey(text: string): void {
+    command += text;
+    if (!command.endsWith('\r\n')) return;
+    const name = command.slice(0, 4).toUpperCase();
+    command = '';
+    if (name === 'DATA') content = '';
+    socket.write(`${replies[name] ?? '250 OK'}\r\n`);
+  }
+
+  socket
+    .setNoDelay()
+    .setEncoding('latin1')
+    .on('error', () => {});
+  socket.on('data', (text: string) => (content === undefined ? obey(text) : receive(text)));
+  socket.write('220 Mail sink\r\n');
+});
+server.listen(Number(process.env.PORT), '127.0.0.1', () => console.info('mail sink ready'));
+process.on('SIGTERM', () => process.exit(0));
