@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
-// A mail server that accepts every mail and keeps none. The sandbox's reads a mail byte by byte, which takes as much processor
-// time as the pipeline's web process.
+// A mail server that accepts every mail and keeps none. The sandbox's reads a mail byte by byte, which takes a third of the
+// processor time of the pipeline's web process.
 const END = '\r\n.\r\n';
 const replies: Record<string, string> = { DATA: '354 Go on', QUIT: '221 Bye' };
 

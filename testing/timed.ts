@@ -17,10 +17,9 @@ export async function timedBeside<T>(act: () => Promise<T>, usual: () => Promise
       await pause(50);
     }
   }
-  const repeated = repeat();
-  const timing = await timed(act).finally(() => {
+  const acted = timed(act).finally(() => {
     isOver = true;
   });
-  await repeated;
+  const [timing] = await Promise.all([acted, repeat()]);
   return { ...timing, usualMs };
 }

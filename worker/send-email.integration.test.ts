@@ -7,12 +7,10 @@ import { mailsAbout, type PlacedOrder, pay, placeOrder } from '../testing/buyer.
 import { type HeldCall, holdCall } from '../testing/held-call.ts';
 import { startShop, withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { MAX_AGE_MS } from './send-email.ts';
 import { startWorker } from './worker.ts';
 
 const shop = await withShop({ worker: true });
-
-/** From then on an e-mail is read again (MAX_AGE_MS). */
-const AGE_OF_CONTENTS_MS = 1_000;
 
 test.each([
   ['e-mails', `select id from emails where status = 'sending' for update`],
@@ -74,7 +72,7 @@ test('drops an e-mail that was relevant when it was claimed and no longer is whe
   await shop.outbox.transaction(null, (trx) => queueEmails(trx, [email as EmailRequest]));
   await waitFor('it is claimed', async () => (await statusesOf(order)).includes('sending'));
   await setStatus('paid');
-  await sleep(AGE_OF_CONTENTS_MS);
+  await sleep(MAX_AGE_MS);
   mails.release();
   await waitFor('it is dropped', async () => (await statusesOf(order)).includes('dropped'));
 }, 60_000);

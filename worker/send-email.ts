@@ -27,7 +27,7 @@ import type { WorkerParts } from './parts.ts';
 const CLAIM_RENEWAL_MS = 5_000;
 const RECHECK_MS = 5_000;
 /** E-mails claimed together are read together and sent within this time; behind a slow mail server each is read again. */
-const MAX_AGE_MS = 1_000;
+export const MAX_AGE_MS = 1_000;
 const MAX_RECORD_ATTEMPTS = 10;
 const RECORD_RETRY_MS = 1_000;
 
