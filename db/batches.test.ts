@@ -40,6 +40,26 @@ test('calls made while two batches run form the next one, and each gets its own 
   expect(batches).toEqual([[1], [2], [3, 4, 5]]);
 });
 
+test.each([
+  { isPrompt: true, order: ['batch', 'next turn'] },
+  { isPrompt: false, order: ['next turn', 'batch'] },
+])(
+  'only a prompt batch starts before the next turn of the event loop ($isPrompt)',
+  async ({ isPrompt, order }) => {
+    const happened: string[] = [];
+    const call = inBatches(
+      async (items: number[]) => {
+        happened.push('batch');
+        return items;
+      },
+      { isPrompt },
+    );
+    const turn = nextIteration().then(() => happened.push('next turn'));
+    await Promise.all([call(1), turn]);
+    expect(happened).toEqual(order);
+  },
+);
+
 describe('with a pace', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());

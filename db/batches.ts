@@ -19,6 +19,8 @@ export interface BatchLimits {
   /** What a batch's first call waits for others at least, unless `enough` calls wait. */
   delayMs?: number;
   enough?: number;
+  /** A batch does not wait for other calls of its turn of the event loop: its calls have many items anyway. */
+  isPrompt?: boolean;
 }
 
 /** The database is overloaded: the call was not made, or its result is unknown. */
@@ -38,8 +40,9 @@ export class DatabaseOverloaded extends Error {
  */
 export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
-  { maxWaiting = 2_000, deadlineMs = 5_000, paceMs = 0, delayMs = 0, enough = MAX_BATCH }: BatchLimits = {},
+  limits: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
+  const { maxWaiting = 2_000, deadlineMs = 5_000, paceMs = 0, delayMs = 0, enough = MAX_BATCH } = limits;
   // Not a Set: its obsolete hash tables reference their successors, so V8 keeps removed calls until a major collection.
   const waiting: Call<T, R>[] = [];
   let isGathering = false;
@@ -50,7 +53,7 @@ export function inBatches<T, R>(
   async function run(): Promise<void> {
     isGathering = true;
     // Lets calls made in the same turn of the event loop join.
-    await nextIteration();
+    if (!limits.isPrompt) await nextIteration();
     await untilDue();
     const calls = waiting.splice(0, MAX_BATCH);
     isGathering = false;

@@ -50,6 +50,8 @@ const waves = {
   enough: Number.POSITIVE_INFINITY,
   maxWaiting: Number.POSITIVE_INFINITY,
 };
+/** A buyer is waiting. */
+const prompt = { isPrompt: true };
 /** Above this many pending enqueues the relay takes over. */
 const MAX_PENDING = 5_000;
 
@@ -68,7 +70,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       logger.warn({ err: error, rows }, 'enqueue failed; the relay will retry');
     });
     return calls;
-  });
+  }, prompt);
 
   const relayWave = inBatches(async (calls: QueueName[][]) => {
     await relayBatch([...new Set(calls.flat())], ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
@@ -101,16 +103,16 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       logger.warn({ err: error }, 'announcing order changes failed; the next sweep sends them');
     });
     return changes;
-  });
+  }, prompt);
 
   function publish({ due, changedOrders, moves }: AfterCommit, requestId: string | null): void {
+    // First: a buyer may be watching the order.
+    if (changedOrders.length > 0) lastNotification = announceAll(changedOrders).catch(() => {});
     for (const move of moves) {
       const { traceparent, ...fields } = { ...move, requestId: move.requestId ?? requestId };
       logger.info({ ...fields, ...traceFields(traceparent) }, 'order moved');
       countOrderMove(move);
     }
-    // First: a buyer may be watching the order.
-    if (changedOrders.length > 0) lastNotification = announceAll(changedOrders).catch(() => {});
     if (due.length === 0) return;
     crashPoint('before-enqueue');
     lastWave = relayWave(due).catch(() => {});
