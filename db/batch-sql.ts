@@ -50,18 +50,31 @@ async function run<R>(db: Database, items: unknown[], sql: string, bindings: Bin
 
 /** Runs a statement that each connection prepares once, unless a pooler may run the next one in another session. */
 export async function runPrepared<R>(db: Database, sql: string, bindings: Bindings): Promise<R[]> {
-  const query = db.raw<{ rows: R[] }>(sql, bindings);
-  if (db.userParams.preparesStatements) query.options({ name: nameOf(sql) });
-  return (await query).rows;
+  if (!db.userParams.preparesStatements) return (await db.raw<{ rows: R[] }>(sql, bindings)).rows;
+  const { name, text, keys } = prepared(sql, bindings);
+  // Past knex's own replacement, which searches the whole statement each time.
+  const values = keys.map((key) => bindings[key]);
+  return (await db.raw<{ rows: R[] }>(text).options({ name, values })).rows;
+}
+
+interface Prepared {
+  name: string;
+  /** With numbered parameters, of which `keys` are the bindings. */
+  text: string;
+  keys: string[];
 }
 
 /** A few for each statement of the code, since the statements of other sizes differ. */
-const names = new Map<string, string>();
+const statements = new Map<string, Prepared>();
 
-function nameOf(sql: string): string {
-  const known = names.get(sql);
+function prepared(sql: string, bindings: Bindings): Prepared {
+  const known = statements.get(sql);
   if (known) return known;
-  const name = `querywright ${names.size + 1}`;
-  names.set(sql, name);
-  return name;
+  const keys: string[] = [];
+  const text = sql.replaceAll(/(?<!:):(\w+)/g, (match, key) =>
+    key in bindings ? `$${keys.push(key)}` : match,
+  );
+  const statement = { name: `querywright ${statements.size + 1}`, text, keys };
+  statements.set(sql, statement);
+  return statement;
 }
