@@ -23,7 +23,7 @@ const SETTLEMENTS = 4_000;
 const SAMPLES = 200;
 /** Orders under way at once that keep the pipeline busy. */
 const AT_ONCE = 64;
-/** Longer than infra/idle-collection.ts takes to notice. */
+/** Longer than infra/garbage-collection.ts takes to notice. */
 const IDLE_MS = 30_000;
 
 await withServers(async ({ postgres, redis }) => {

@@ -2,7 +2,7 @@ import { assemble, withMailer } from '../infra/assemble.ts';
 import { readConfigOrExit } from '../infra/config.ts';
 import { reportConnections } from '../infra/connection-budget.ts';
 import { armCrashPoint } from '../infra/crash-point.ts';
-import { collectWhenIdle } from '../infra/idle-collection.ts';
+import { collectSeldom, collectWhenIdle } from '../infra/garbage-collection.ts';
 import { createLogger } from '../infra/logger.ts';
 import { serveOperators } from '../infra/operators.ts';
 import { endGracefully } from '../infra/process.ts';
@@ -39,5 +39,6 @@ serveOperators(
   config.metrics.workerPort,
 );
 reportConnections(parts);
+collectSeldom();
 collectWhenIdle();
 endGracefully({ ...parts, config: { drainMs: 0 } });
