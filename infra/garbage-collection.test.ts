@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { collectWhenIdle } from './garbage-collection.ts';
 
 beforeEach(() => {
@@ -41,26 +41,50 @@ test('distinguishes a busy event loop from an idle one', async () => {
   await expect.poll(afterAnotherCheck, { interval: 200, timeout: 5_000 }).toBe(1);
 });
 
-test('V8 makes half as many major collections once they are to be seldom', () => {
-  vi.useRealTimers();
-  expect(majorCollections('collectSeldom();')).toBeLessThan(0.75 * majorCollections(''));
+describe('once major collections are to be seldom', () => {
+  test('there are half as many', () => {
+    const growOld = `
+      const recent = [];
+      for (let id = 0; id < 3_000_000; id++) recent[id % 300_000] = make(id);`;
+    const usual = majorCollections('', growOld);
+    expect(majorCollections('collectSeldom();', growOld)).toBeLessThan(0.75 * usual);
+  });
+
+  test('there is none for short-lived objects, though earlier ones lived long', () => {
+    const liveLong = `
+      const kept = [];
+      for (let round = 0; round < 40; round++) {
+        kept[round % 10] = Array.from({ length: 20_000 }, (_, id) => make(id));
+        await sleep(1);
+      }`;
+    const liveShort = `
+      const recent = [];
+      for (let id = 0; id < 6_000_000; id++) recent[id % 100] = make(id);`;
+    expect(majorCollections(liveLong, liveShort)).toBeGreaterThan(0);
+    expect(majorCollections(`collectSeldom(); ${liveLong}`, liveShort)).toBe(0);
+  });
 }, 60_000);
 
-/** Of a small process whose objects grow old before they become garbage. */
-function majorCollections(start: string): number {
+/** How many the second part causes in a small process. */
+function majorCollections(first: string, second: string): number {
   const program = `
     import { constants, PerformanceObserver } from 'node:perf_hooks';
+    import { setTimeout as sleep } from 'node:timers/promises';
     import { collectSeldom } from '${path.join(import.meta.dirname, 'garbage-collection.ts')}';
-    ${start}
     let count = 0;
     new PerformanceObserver((list) => {
       const isMajor = ({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
       count += list.getEntries().filter(isMajor).length;
     }).observe({ entryTypes: ['gc'] });
-    const recent = [];
-    for (let id = 0; id < 3_000_000; id++) recent[id % 300_000] = { id, of: [id] };
-    setTimeout(() => console.log(count), 100);`;
-  const options = ['--import', 'tsx', '--max-old-space-size=128', '--max-semi-space-size=2'];
+    const make = (id) => ({ id, of: [id] });
+    { ${first} }
+    globalThis.gc();
+    await sleep(50);
+    const before = count;
+    { ${second} }
+    await sleep(100);
+    console.log(count - before);`;
+  const options = ['--import', 'tsx', '--max-old-space-size=128', '--max-semi-space-size=2', '--expose-gc'];
   const args = [...options, '--input-type=module', '--eval', program];
   return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }

@@ -7,8 +7,6 @@ const IDLE_CHECKS = 4;
 /** An event loop that is busy for less than this share of its time is idle. */
 const IDLE = 0.1;
 
-const GROWING_PERCENT = 100;
-
 interface Probes {
   collect?: ((options: NodeJS.GCOptions) => unknown) | undefined;
   /** The busy share of the event loop's time since the last call. */
@@ -16,11 +14,15 @@ interface Probes {
 }
 
 /**
- * Lets a heap double until its next major collection: a small one grows by a third by default, and during a collection
- * payments take 30 to 60 ms. V8 reads the flag at the end of each, so it can be set here; `NODE_OPTIONS` does not accept it.
+ * Makes major collections seldom, during which payments take 30 to 60 ms. V8 reads both flags at collections, so they can be
+ * set here; `NODE_OPTIONS` does not accept them.
  */
 export function collectSeldom(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  // A small heap grows by a third by default, this one doubles.
+  setFlagsFromString('--heap-growing-percent=100');
+  // After a burst, V8 allocates what outlived two minor collections in the old generation directly, and so promotes all that
+  // this refers to (docs/decisions/0022-young-closures.md): 21 kB for each watched order, otherwise 8.
+  setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
 /**
