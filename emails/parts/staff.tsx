@@ -69,11 +69,11 @@ function orderLinks({ opsCommand, deskUrl, orderId, orderUrl }: OrderLinksProps)
   const timeline = deskUrl
     ? [
         <Note key="desk">
-          The timeline of the order is <TextLink href={deskUrl}>at the desk</TextLink>.
+          The order’s timeline is <TextLink href={deskUrl}>at the desk</TextLink>.
         </Note>,
       ]
     : [
-        <Note key="timeline">The timeline of the order:</Note>,
+        <Note key="timeline">The order’s timeline:</Note>,
         <Command key="command" line={`${opsCommand} order show ${orderId}`} />,
       ];
   return [
