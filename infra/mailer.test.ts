@@ -1,6 +1,7 @@
 import net from 'node:net';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { listen } from '@querywright/sandbox/listen';
+import { startSandbox } from '@querywright/sandbox/testing';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMailer } from './mailer.ts';
 import { isOutage } from './outage.ts';
@@ -29,23 +30,25 @@ test('a mail server that accepts connections and stays silent is an outage after
 });
 
 test('a mail arrives as it was composed, with no line that begins with a dot and no bare line end', async () => {
-  const { server, smtpUrl, received } = await recordingServer();
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const smtpUrl = `smtp://127.0.0.1:${sandbox.smtpPort}`;
   const people = { from: 'shop@example.com', staff: 'staff@example.com' };
   const mailer = createMailer({ smtpUrl, requireTls: false, maxConnections: 1, ...people });
+  onTestFinished(() => mailer.close());
   const content = '.\n..\r.\r\n.\r\nMAIL FROM:<eve@example.com>';
   const mail = { to: 'ada@example.com', subject: content, html: content, text: content };
   for (const id of ['<1@example.com>', '<2@example.com>']) {
     await mailer.send(mailer.toMessage({ ...mail, messageId: id, headers: { 'X-Request-Id': content } }));
   }
-  mailer.close();
-  server.close();
+  const received = sandbox.inbox.snapshot().map(({ raw }) => raw);
   expect(received).toHaveLength(2);
   for (const message of received) {
     expect(message).not.toMatch(/(?<!\r)\n|\r(?!\n)|^\./);
     expect(message).not.toMatch(/\n\./);
     const parts = [...message.matchAll(/base64\r\n\r\n([\s\S]*?)\r\n--/g)].map((part) => part[1] ?? '');
     expect(parts.map((part) => Buffer.from(part, 'base64').toString())).toEqual([content, content]);
-    expect(message).toMatch(/--\r\n$/);
+    expect(message).toMatch(/[^\r\n]--\r\n$/);
   }
 });
 
@@ -105,24 +108,4 @@ function sendAll(count: number, { maxConnections }: { maxConnections: number }) 
     });
   }
   return { mailer, started, end: (mail: number) => endings.get(mail)?.() };
-}
-
-/** A mail server that records what it receives between DATA and the final dot. */
-async function recordingServer() {
-  const received: string[] = [];
-  const server = net.createServer((socket) => {
-    let text = '';
-    let isMail = false;
-    socket.write('220 Hello\r\n');
-    socket.setEncoding('latin1').on('data', (chunk: string) => {
-      text += chunk;
-      const end = isMail ? text.indexOf('\r\n.\r\n') : text.indexOf('\r\n');
-      if (end < 0) return;
-      if (isMail) received.push(text.slice(0, end + 2));
-      isMail = !isMail && text.startsWith('DATA');
-      text = '';
-      socket.write(isMail ? '354 Go on\r\n' : '250 OK\r\n');
-    });
-  });
-  return { server, received, smtpUrl: `smtp://127.0.0.1:${await listen(server, 0, '127.0.0.1')}` };
 }
