@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { Queue, Worker } from 'bullmq';
 import { expect, inject, test } from 'vitest';
 import { createDatabase } from '../db/database.ts';
 import { createTestDatabase } from '../testing/databases.ts';
 import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { openPostgresBackend } from './postgres-queue.ts';
 import { createQueueBackend } from './queue.ts';
 
 test('the queue does not wait for the disk, and the outbox does', async () => {
@@ -22,6 +24,34 @@ test('the queue does not wait for the disk, and the outbox does', async () => {
   await db('outbox').insert({ job: 'remind-staff', queue: 'payments', payload: {}, due_at: db.fn.now() });
   expect(await db('commits').pluck('mode')).toEqual(['off', 'on']);
   await queue.close();
+  await db.destroy();
+});
+
+test("a connection plans BullMQ's statements once, until a newer release changes what they return", async () => {
+  const url = await createTestDatabase(inject('postgresUrl'));
+  const db = createDatabase(url, { poolMax: 1 });
+  const connection = { connectionString: url, max: 1, schema: 'bullmq', skipMigrations: true };
+  const queue = new Queue('payments', { connection }, openPostgresBackend);
+  const worker = new Worker('payments', undefined, { connection }, openPostgresBackend);
+  const finishJob = async () => {
+    const { id = '' } = await queue.add('apply-payment-event', { ids: ['1'] });
+    expect(await queue.getJob(id)).toMatchObject({ data: { ids: ['1'] } });
+    const job = await worker.getNextJob('token');
+    expect(job?.id).toBe(id);
+    await job?.moveToCompleted(null, 'token', false);
+  };
+  await finishJob();
+  await finishJob();
+  const session = await worker.backend.connection.pool.connect();
+  const { rows } = await session.query(
+    `select (generic_plans + custom_plans)::int as runs from pg_prepared_statements where statement like '%move_to_active(%'`,
+  );
+  session.release();
+  expect(rows).toEqual([{ runs: 2 }]);
+
+  await db.raw('alter table bullmq.job add column more text');
+  await finishJob();
+  await Promise.all([worker.close(), queue.close()]);
   await db.destroy();
 });
 
