@@ -40,25 +40,17 @@ test('calls made while two batches run form the next one, and each gets its own 
   expect(batches).toEqual([[1], [2], [3, 4, 5]]);
 });
 
-test.each([
-  { isPrompt: true, order: ['batch', 'next turn'] },
-  { isPrompt: false, order: ['next turn', 'batch'] },
-])(
-  'only a prompt batch starts before the next turn of the event loop ($isPrompt)',
-  async ({ isPrompt, order }) => {
-    const happened: string[] = [];
-    const call = inBatches(
-      async (items: number[]) => {
-        happened.push('batch');
-        return items;
-      },
-      { isPrompt },
-    );
-    const turn = nextIteration().then(() => happened.push('next turn'));
-    await Promise.all([call(1), turn]);
-    expect(happened).toEqual(order);
-  },
-);
+test('a batch has the calls that one callback leads to, and does not wait for another callback', async () => {
+  const happened: unknown[] = [];
+  const call = inBatches(async (items: number[]) => {
+    happened.push(items);
+    return items;
+  });
+  const callLater = async () => call(await Promise.resolve(2));
+  const other = nextIteration().then(() => happened.push('another callback'));
+  await Promise.all([call(1), callLater(), other]);
+  expect(happened).toEqual([[1, 2], 'another callback']);
+});
 
 describe('with a pace', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type Database, isConnectionFailure, isServerFailure } from './database.ts';
 
 /** Larger statements are hardly faster and need many parameters. */
@@ -19,8 +18,6 @@ export interface BatchLimits {
   /** What a batch's first call waits for others at least, unless `enough` calls wait. */
   delayMs?: number;
   enough?: number;
-  /** A batch does not wait for other calls of its turn of the event loop: its calls have many items anyway. */
-  isPrompt?: boolean;
 }
 
 /** The database is overloaded: the call was not made, or its result is unknown. */
@@ -52,8 +49,7 @@ export function inBatches<T, R>(
 
   async function run(): Promise<void> {
     isGathering = true;
-    // Lets calls made in the same turn of the event loop join.
-    if (!limits.isPrompt) await nextIteration();
+    await endOfCallback();
     await untilDue();
     const calls = waiting.splice(0, MAX_BATCH);
     isGathering = false;
@@ -131,6 +127,11 @@ export function inBatches<T, R>(
       if (waiting.length === enough) start();
       runNext();
     });
+}
+
+/** Lets the calls that the event loop's current callback leads to join, and waits for no other callback. */
+function endOfCallback(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** Whether the database failed, not one item: server failures, network errors, pool timeouts. */

@@ -50,8 +50,6 @@ const waves = {
   enough: Number.POSITIVE_INFINITY,
   maxWaiting: Number.POSITIVE_INFINITY,
 };
-/** A buyer is waiting. */
-const prompt = { isPrompt: true };
 /** Above this many pending enqueues the relay takes over. */
 const MAX_PENDING = 5_000;
 
@@ -70,7 +68,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       logger.warn({ err: error, rows }, 'enqueue failed; the relay will retry');
     });
     return calls;
-  }, prompt);
+  });
 
   const relayWave = inBatches(async (calls: QueueName[][]) => {
     await relayBatch([...new Set(calls.flat())], ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
@@ -103,7 +101,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       logger.warn({ err: error }, 'announcing order changes failed; the next sweep sends them');
     });
     return changes;
-  }, prompt);
+  });
 
   function publish({ due, changedOrders, moves }: AfterCommit, requestId: string | null): void {
     // First: a buyer may be watching the order.
