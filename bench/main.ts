@@ -17,8 +17,9 @@ import { openStage, withServers } from './stage.ts';
 // Measures the pipeline's throughput and, in the same run, the limits of its parts on this machine. Started with a large young
 // generation (package.json), because a garbage collection of the load generator counts as latency.
 const REQUESTS = 10_000;
-/** The machine's speed varies: webhooks and their limit are measured in turn, and so are the capacity and half of it. */
+/** The machine's speed varies: requests and their limits are measured in turn, and so are the capacity and half of it. */
 const TURNS = 3;
+const ORDERS = 5_000;
 const SETTLEMENTS = 4_000;
 const SAMPLES = 200;
 /** Orders under way at once that keep the pipeline busy. */
@@ -81,16 +82,21 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
 
   const instant = await startMeasured('bench/instant-stripe.ts', { PORT: stripePort });
   const calling = await startInsert({ STRIPE_PORT: stripePort });
-  const callLimit = await calling.store(orderRequests(REQUESTS));
-  await calling.stop();
   const creator = await startMeasured('dist/api/main.js', {
     ...env,
     PORT: String(port),
     SANDBOX_PORT: stripePort,
   });
-  const created = await sendAll(url, orderRequests(REQUESTS));
-  const createCpu = creator.cpuMs() / REQUESTS;
-  await Promise.all([creator.stop(), instant.stop()]);
+  const called: Throughput[] = [];
+  const placed: Throughput[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    called.push(await calling.store(orderRequests(ORDERS)));
+    placed.push(await sendAll(url, orderRequests(ORDERS)));
+  }
+  const callLimit = together(called);
+  const created = together(placed);
+  const createCpu = creator.cpuMs() / (TURNS * ORDERS);
+  await Promise.all([creator.stop(), calling.stop(), instant.stop()]);
 
   if (redis)
     await waitFor('Redis', () =>
