@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { watchListener } from './heartbeat.ts';
 
 const MAX_BLOCK_S = 5;
+/** “cached plan must not change result type” (https://github.com/npgsql/npgsql/issues/4015). */
 const PLAN_CHANGED = '0A000';
 
 /**
