@@ -37,9 +37,8 @@ export class DatabaseOverloaded extends Error {
  */
 export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
-  limits: BatchLimits = {},
+  { maxWaiting = 2_000, deadlineMs = 5_000, paceMs = 0, delayMs = 0, enough = MAX_BATCH }: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
-  const { maxWaiting = 2_000, deadlineMs = 5_000, paceMs = 0, delayMs = 0, enough = MAX_BATCH } = limits;
   // Not a Set: its obsolete hash tables reference their successors, so V8 keeps removed calls until a major collection.
   const waiting: Call<T, R>[] = [];
   let isGathering = false;
