@@ -129,6 +129,61 @@ describe('with a pace', () => {
   });
 });
 
+describe('with time alone', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('calls that come while a batch runs form one batch after it', async () => {
+    const { double, batches, ends } = controlled({ aloneMs: 20 });
+    const calls = [];
+    for (const call of [1, 2, 3]) {
+      calls.push(double(call));
+      await turns();
+    }
+    expect(batches).toEqual([[1]]);
+    ends.pop()?.();
+    await turns();
+    ends.pop()?.();
+    expect(await Promise.all(calls)).toEqual([2, 4, 6]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  test('a batch that takes longer holds up no other', async () => {
+    const { double, batches, ends } = controlled({ aloneMs: 20 });
+    const slow = double(1);
+    await turns();
+    const other = double(2);
+    await turns();
+    vi.advanceTimersByTime(19);
+    await turns();
+    expect(batches).toEqual([[1]]);
+    vi.advanceTimersByTime(1);
+    await turns();
+    ends.pop()?.();
+    expect(await other).toBe(4);
+    ends.pop()?.();
+    expect(await slow).toBe(2);
+  });
+
+  test('a pace is kept when a batch ends early', async () => {
+    const { double, batches, ends } = controlled({ aloneMs: 20, paceMs: 10 });
+    const first = double(1);
+    await turns();
+    const second = double(2);
+    await turns();
+    ends.pop()?.();
+    await first;
+    vi.advanceTimersByTime(9);
+    await turns();
+    expect(batches).toEqual([[1]]);
+    vi.advanceTimersByTime(1);
+    await turns();
+    expect(batches).toEqual([[1], [2]]);
+    ends.pop()?.();
+    await second;
+  });
+});
+
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await nextIteration();
 }

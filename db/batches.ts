@@ -15,10 +15,18 @@ export interface BatchLimits {
   deadlineMs?: number;
   /** The least time between the starts of two batches, unless `enough` calls wait. */
   paceMs?: number;
+  /** A second batch starts beside one that has been running for so long. */
+  aloneMs?: number;
   /** What a batch's first call waits for others at least, unless `enough` calls wait. */
   delayMs?: number;
   enough?: number;
 }
+
+/**
+ * For the steps of a call that is made once per order: under load they make few and large statements, for a few milliseconds
+ * that nobody notices beside the provider's answer.
+ */
+export const frugal: BatchLimits = { paceMs: 4, aloneMs: 15 };
 
 /** The database is overloaded: the call was not made, or its result is unknown. */
 export class DatabaseOverloaded extends Error {
@@ -37,14 +45,22 @@ export class DatabaseOverloaded extends Error {
  */
 export function inBatches<T, R>(
   work: (items: T[]) => Promise<R[]>,
-  { maxWaiting = 2_000, deadlineMs = 5_000, paceMs = 0, delayMs = 0, enough = MAX_BATCH }: BatchLimits = {},
+  limits: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
+  const {
+    maxWaiting = 2_000,
+    deadlineMs = 5_000,
+    paceMs = 0,
+    aloneMs = 0,
+    delayMs = 0,
+    enough = MAX_BATCH,
+  } = limits;
   // Not a Set: its obsolete hash tables reference their successors, so V8 keeps removed calls until a major collection.
   const waiting: Call<T, R>[] = [];
   let isGathering = false;
   let running = 0;
   let startedAt = Number.NEGATIVE_INFINITY;
-  let start = () => {};
+  let wake = () => {};
 
   async function run(): Promise<void> {
     isGathering = true;
@@ -57,6 +73,7 @@ export function inBatches<T, R>(
     runNext();
     await answer(calls).catch((error: unknown) => recover(calls, error));
     running -= 1;
+    wake();
     runNext();
   }
 
@@ -65,13 +82,17 @@ export function inBatches<T, R>(
   }
 
   async function untilDue(): Promise<void> {
-    const restMs = Math.max(startedAt + paceMs - performance.now(), delayMs);
-    if (restMs > 0 && waiting.length < enough) {
-      const isDue = new Promise<void>((resolve) => {
-        start = resolve;
+    const gatheringSince = performance.now();
+    const restMs = () => {
+      const dueAt = startedAt + Math.max(paceMs, running > 0 ? aloneMs : 0);
+      return Math.max(dueAt, gatheringSince + delayMs) - performance.now();
+    };
+    for (let ms = restMs(); ms >= 1 && waiting.length < enough; ms = restMs()) {
+      const isWoken = new Promise<void>((resolve) => {
+        wake = resolve;
       });
-      const timer = setTimeout(start, restMs);
-      await isDue;
+      const timer = setTimeout(wake, ms);
+      await isWoken;
       clearTimeout(timer);
     }
     startedAt = performance.now();
@@ -123,7 +144,7 @@ export function inBatches<T, R>(
         if (drop(call)) call.reject(new DatabaseOverloaded('The caller has gone'));
       });
       waiting.push(call);
-      if (waiting.length === enough) start();
+      if (waiting.length === enough) wake();
       runNext();
     });
 }

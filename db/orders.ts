@@ -3,7 +3,7 @@ import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { recordset, runBatch, selectBatch } from './batch-sql.ts';
-import { inBatches, perDatabase } from './batches.ts';
+import { frugal, inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { requestIdOf } from './unit-of-work.ts';
 
@@ -125,7 +125,7 @@ const insertOrders = perDatabase((db) =>
        select ${selection} from created`,
     );
     return orders.map(({ id }) => rows.find((row) => row.id === id));
-  }),
+  }, frugal),
 );
 
 export type LostOrder = Omit<NewOrder, 'idempotencyKey' | 'requestFingerprint'> &
@@ -218,7 +218,7 @@ const attachPayments = perDatabase((db) =>
       { unsettled: unsettledStatuses },
     );
     return wanted.map(({ id, payment }) => rows.some((row) => row.id === id && row.payment === payment));
-  }),
+  }, frugal),
 );
 
 /**

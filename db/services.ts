@@ -1,6 +1,6 @@
 import type { ServiceSlug, ServiceView } from '../core/services.ts';
 import { services as catalogue } from '../core/services.ts';
-import { inBatches, perDatabase } from './batches.ts';
+import { frugal, inBatches, perDatabase } from './batches.ts';
 import type { Database } from './database.ts';
 
 const columns: (keyof ServiceView)[] = ['id', 'slug', 'name', 'description', 'price'];
@@ -20,7 +20,7 @@ const readServices = perDatabase((db) =>
     const rank = (slug: ServiceSlug) => catalogue.findIndex((entry) => entry.slug === slug);
     const services = rows.sort((a, b) => rank(a.slug) - rank(b.slug));
     return calls.map(() => services);
-  }),
+  }, frugal),
 );
 
 /** Writes the catalogue into the table, so that a price changed in `core/catalogue.ts` takes effect at release. */
