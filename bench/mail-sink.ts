@@ -1,12 +1,16 @@
 import { createServer } from 'node:net';
 
-// A mail server that accepts every mail and keeps none. The sandbox's reads a mail byte by byte, which takes a third of the
-// processor time of the pipeline's web process.
+// A mail server that accepts every mail and keeps none, with pipelined commands (RFC 2920), as mail servers have. The
+// sandbox's reads a mail byte by byte, which takes a third of the processor time of the pipeline's web process.
 const END = '\r\n.\r\n';
-const replies: Record<string, string> = { DATA: '354 Go on', QUIT: '221 Bye' };
+const replies: Record<string, string> = {
+  EHLO: '250-Mail sink\r\n250 PIPELINING',
+  DATA: '354 Go on',
+  QUIT: '221 Bye',
+};
 
 const server = createServer((socket) => {
-  let command = '';
+  let commands = '';
   /** The last characters of the mail that is being received. */
   let content: string | undefined;
 
@@ -18,12 +22,15 @@ const server = createServer((socket) => {
   }
 
   function obey(text: string): void {
-    command += text;
-    if (!command.endsWith('\r\n')) return;
-    const name = command.slice(0, 4).toUpperCase();
-    command = '';
-    if (name === 'DATA') content = '';
-    socket.write(`${replies[name] ?? '250 OK'}\r\n`);
+    commands += text;
+    if (!commands.endsWith('\r\n')) return;
+    const names = commands
+      .split('\r\n')
+      .slice(0, -1)
+      .map((command) => command.slice(0, 4).toUpperCase());
+    commands = '';
+    if (names.at(-1) === 'DATA') content = '';
+    socket.write(names.map((name) => `${replies[name] ?? '250 OK'}\r\n`).join(''));
   }
 
   socket
