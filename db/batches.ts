@@ -15,7 +15,7 @@ export interface BatchLimits {
   deadlineMs?: number;
   /** The least time between the starts of two batches, unless `enough` calls wait. */
   paceMs?: number;
-  /** A second batch starts beside one that has been running for so long. */
+  /** A second batch starts beside one that has been running for so long, or when `enough` calls wait. */
   aloneMs?: number;
   /** What a batch's first call waits for others at least, unless `enough` calls wait. */
   delayMs?: number;
