@@ -52,7 +52,7 @@ test('a batch has the calls that one callback leads to, and does not wait for an
   expect(happened).toEqual([[1, 2], 'another callback']);
 });
 
-describe('with a pace', () => {
+describe('with a pace, a delay or time alone', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -127,13 +127,8 @@ describe('with a pace', () => {
     await turns();
     expect(batches).toEqual([[1]]);
   });
-});
 
-describe('with time alone', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
-  afterEach(() => void vi.useRealTimers());
-
-  test('calls that come while a batch runs form one batch after it', async () => {
+  test('calls made while a batch has time alone form the next one', async () => {
     const { double, batches, ends } = controlled({ aloneMs: 20 });
     const calls = [];
     for (const call of [1, 2, 3]) {
@@ -148,7 +143,7 @@ describe('with time alone', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  test('a batch that takes longer holds up no other', async () => {
+  test('a batch that takes longer than its time alone does not delay the next one', async () => {
     const { double, batches, ends } = controlled({ aloneMs: 20 });
     const slow = double(1);
     await turns();
@@ -165,7 +160,7 @@ describe('with time alone', () => {
     expect(await slow).toBe(2);
   });
 
-  test('a pace is kept when a batch ends early', async () => {
+  test('a batch that ends early does not shorten the pace', async () => {
     const { double, batches, ends } = controlled({ aloneMs: 20, paceMs: 10 });
     const first = double(1);
     await turns();

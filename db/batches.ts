@@ -15,17 +15,14 @@ export interface BatchLimits {
   deadlineMs?: number;
   /** The least time between the starts of two batches, unless `enough` calls wait. */
   paceMs?: number;
-  /** A second batch starts beside one that has been running for so long, or when `enough` calls wait. */
+  /** How long a batch runs before a second one may start, unless `enough` calls wait. */
   aloneMs?: number;
   /** What a batch's first call waits for others at least, unless `enough` calls wait. */
   delayMs?: number;
   enough?: number;
 }
 
-/**
- * For the steps of a call that is made once per order: under load they make few and large statements, for a few milliseconds
- * that nobody notices beside the provider's answer.
- */
+/** Fewer, larger statements under load, for requests that also wait for a payment provider: adds a few ms to each call. */
 export const frugal: BatchLimits = { paceMs: 4, aloneMs: 15 };
 
 /** The database is overloaded: the call was not made, or its result is unknown. */
@@ -87,6 +84,7 @@ export function inBatches<T, R>(
       const dueAt = startedAt + Math.max(paceMs, running > 0 ? aloneMs : 0);
       return Math.max(dueAt, gatheringSince + delayMs) - performance.now();
     };
+    // Timers have a resolution of 1 ms.
     for (let ms = restMs(); ms >= 1 && waiting.length < enough; ms = restMs()) {
       const isWoken = new Promise<void>((resolve) => {
         wake = resolve;
