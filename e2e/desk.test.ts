@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { axeViolationsInBothLooks, desktop, holdRequests, openPage, overflow } from '../testing/browser.ts';
+import {
+  axeViolationsInBothLooks,
+  desktop,
+  holdRequests,
+  openHydrated,
+  openPage,
+  overflow,
+} from '../testing/browser.ts';
 import { placeOrder, post } from '../testing/buyer.ts';
 import { signInAtDesk } from '../testing/desk-page.ts';
 import { withSite } from '../testing/site.ts';
@@ -335,7 +342,7 @@ test('visitors and clients load nothing of the desk', async () => {
     loaded.push(`${response.url()} ${await response.text().catch(() => '')}`),
   );
   for (const address of ['/', '/account', '/pricing']) {
-    await page.goto(shop.url + address, { waitUntil: 'networkidle' });
+    await openHydrated(page, shop.url + address);
   }
   expect(loaded.length).toBeGreaterThan(10);
   expect(loaded.filter((answer) => marks.some((mark) => answer.includes(mark)))).toEqual([]);

@@ -5,6 +5,7 @@ import {
   cardFormReady,
   desktop,
   holdRequests,
+  openHydrated,
   openPage,
   payByCard,
   phone,
@@ -252,7 +253,7 @@ test('provider scripts load only near the payment section', async () => {
   const { page } = await openPage(browser, phone);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto(`${shop.url}/pricing`, { waitUntil: 'networkidle' });
+  await openHydrated(page, `${shop.url}/pricing`);
   expect(asked.filter((url) => url.includes('/stripe/') || url.includes('stripe-payment'))).toEqual([]);
   await page.getByRole('link', { name: 'Get Started with Database Audit' }).click();
   await expect.poll(() => asked.some((url) => url.includes('/stripe/v3/'))).toBe(true);

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { desktop, openPage, phone } from '../testing/browser.ts';
+import { desktop, openHydrated, openPage, phone } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { continueToPayment, emailField, fillDetails } from './checkout-page.ts';
@@ -10,7 +10,7 @@ const { shop, browser } = await withSite({ worker: true });
 describe('after a refused form, what is typed stays in its field', () => {
   test('on the contact page', async () => {
     const { page } = await openPage(browser, desktop);
-    await page.goto(`${shop.url}/contact`, { waitUntil: 'networkidle' });
+    await openHydrated(page, `${shop.url}/contact`);
     await page.getByRole('button', { name: 'Send Message' }).click();
     const name = page.getByLabel('Name');
     await expect.poll(() => hasFocus(name)).toBe(true);
@@ -41,7 +41,7 @@ describe('after a refused form, what is typed stays in its field', () => {
 
 test('the phone’s menu closes when the focus leaves it for what it covers', async () => {
   const { page } = await openPage(browser, { viewport: { width: 360, height: 740 } });
-  await page.goto(shop.url, { waitUntil: 'networkidle' });
+  await openHydrated(page, shop.url);
   await page.getByRole('button', { name: 'Open menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Menu' });
   const last = menu.getByRole('link').last();

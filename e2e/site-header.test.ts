@@ -6,6 +6,7 @@ import {
   desktop,
   holdRequests,
   layoutShift,
+  openHydrated,
   openPage,
   paintWithFonts,
   phone,
@@ -43,8 +44,9 @@ test.each(cases)(
     await page.addInitScript(watchHeader);
     for (const address of ['/', '/services/database-audit', '/pricing', ...(name ? ['/enroll'] : [])]) {
       if (name) await openWithLateSession(page, `${shop.url}${address}`);
-      else await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
-      if (name && !onPhone) await accountMenu(page).waitFor();
+      else await openHydrated(page, `${shop.url}${address}`);
+      if (!onPhone) await (name ? accountMenu(page) : loginLink(page)).waitFor();
+      await untilFramesAreSeen(page);
       expect(await seenInHeader(page), `${address}, from the first frame on`).toEqual(onPhone ? [] : actions);
       expect(await layoutShift(page), address).toBe(0);
     }
@@ -98,8 +100,7 @@ async function openWithLateSession(page: Page, address: string): Promise<void> {
   const asked = page.waitForRequest(user);
   await page.goto(address, { waitUntil: 'commit' });
   await asked;
-  const painted = await page.evaluate(countFrames);
-  await expect.poll(() => page.evaluate(countFrames)).toBeGreaterThan(painted + 3);
+  await untilFramesAreSeen(page);
   release();
   await page.waitForLoadState('networkidle');
   await page.unroute(user);
@@ -137,6 +138,15 @@ interface Watched {
 
 async function seenInHeader(page: Page): Promise<string[]> {
   return page.evaluate(() => [...(window as unknown as Watched).seenInHeader]);
+}
+
+async function untilFramesAreSeen(page: Page): Promise<void> {
+  const before = await page.evaluate(countFrames);
+  await expect.poll(() => page.evaluate(countFrames)).toBeGreaterThan(before + 3);
+}
+
+function loginLink(page: Page) {
+  return page.getByRole('banner').getByRole('link', { name: 'Log In' });
 }
 
 /** Runs in the page. */

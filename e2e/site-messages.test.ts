@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { axeViolations, desktop, holdRequests, openPage, phone } from '../testing/browser.ts';
+import {
+  axeViolations,
+  desktop,
+  holdRequests,
+  openHydrated,
+  openPage,
+  phone,
+  untilInteractive,
+} from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -50,7 +58,7 @@ test('an address without a dot is refused beside its field, before the server is
 
 test('without a connection the visitor is informed, and the input stays', async () => {
   const { page } = await openPage(browser, desktop);
-  await page.goto(`${shop.url}/contact`, { waitUntil: 'networkidle' });
+  await openHydrated(page, `${shop.url}/contact`);
   await page.getByLabel('Message', { exact: true }).fill('A long story');
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor();
@@ -65,7 +73,7 @@ test('without a connection the visitor is informed, and the input stays', async 
 test('a message that is not sent yet waits for the visitor who leaves and returns', async () => {
   const { page } = await openPage(browser, desktop);
   const message = page.getByLabel('Message', { exact: true });
-  await page.goto(`${shop.url}/contact`, { waitUntil: 'networkidle' });
+  await openHydrated(page, `${shop.url}/contact`);
   await message.fill('A long story,\nwith “quotes” & more');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await page.waitForURL('**/about');
@@ -77,6 +85,7 @@ test('a message that is not sent yet waits for the visitor who leaves and return
   await page.getByRole('button', { name: 'Send Message' }).click();
   await page.getByText('Message Sent!').first().waitFor();
   await page.reload({ waitUntil: 'networkidle' });
+  await untilInteractive(page);
   expect(await message.inputValue()).toBe('');
   await page.context().close();
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { axeViolations, desktop, openPage, phone, untilInteractive } from '../testing/browser.ts';
+import { axeViolations, desktop, openHydrated, openPage, phone } from '../testing/browser.ts';
 import { withSite } from '../testing/site.ts';
 
 // Notices: one at a time, for 5000 ms, closed by a swipe of 50 px, reached by F8.
@@ -69,9 +69,8 @@ async function openNotice(options: Parameters<typeof openPage>[1], stopped = fal
   const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
   if (stopped) await page.clock.install();
   await page.route('**/api/newsletter/subscribe', (route) => route.abort());
-  await page.goto(shop.url, { waitUntil: 'networkidle' });
+  await openHydrated(page, shop.url);
   await page.getByLabel('E-mail address').fill(`ada-${Date.now()}@example.com`);
-  await untilInteractive(page);
   if (stopped) await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.getByRole('button', { name: 'Subscribe' }).click();
   await card(page, 'Subscription Failed').waitFor();

@@ -4,6 +4,7 @@ import {
   axeViolationsInBothLooks,
   desktop,
   layoutShift,
+  openHydrated,
   openPage,
   overflow,
   paintWithFonts,
@@ -36,7 +37,7 @@ describe('every page', () => {
     const { page, expectNone } = await openPage(browser, options);
     await paintWithFonts(page);
     for (const address of addresses) {
-      await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      await openHydrated(page, `${shop.url}${address}`);
       expect(await axeViolationsInBothLooks(page), address).toEqual([]);
       expect(await layoutShift(page), address).toBe(0);
     }
@@ -47,7 +48,7 @@ describe('every page', () => {
   test('fits a window of 320 px without scrolling sideways', async () => {
     const { page } = await openPage(browser, { viewport: { width: 320, height: 640 } });
     for (const address of addresses) {
-      await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      await openHydrated(page, `${shop.url}${address}`);
       expect(await overflow(page), address).toBe(0);
     }
     await page.context().close();
@@ -60,9 +61,9 @@ describe('every page', () => {
     const settings = await page.context().newCDPSession(page);
     await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
     for (const address of addresses) {
-      await zoomed.page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      await openHydrated(zoomed.page, `${shop.url}${address}`);
       expect(await overflow(zoomed.page), `${address} zoomed`).toBe(0);
-      await page.goto(`${shop.url}${address}`, { waitUntil: 'networkidle' });
+      await openHydrated(page, `${shop.url}${address}`);
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
       expect(await overflow(page), `${address} with large text`).toBe(0);
     }
@@ -72,7 +73,7 @@ describe('every page', () => {
 
   test('does not animate when reduced motion is requested', async () => {
     const { page } = await openPage(browser, { ...phone, reducedMotion: 'reduce' });
-    await page.goto(shop.url, { waitUntil: 'networkidle' });
+    await openHydrated(page, shop.url);
     await page.locator('[data-seen]').scrollIntoViewIfNeeded();
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto');

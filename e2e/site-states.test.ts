@@ -8,6 +8,7 @@ import {
   desktop,
   holdRequests,
   layoutShift,
+  openHydrated,
   openPage,
   overflow,
   paintWithFonts,
@@ -190,7 +191,7 @@ describe('the services', () => {
 
 test('a page whose code cannot be loaded says so and offers a reload', async () => {
   const { page } = await openPage(browser, desktop);
-  await page.goto(`${shop.url}/about`, { waitUntil: 'networkidle' });
+  await openHydrated(page, `${shop.url}/about`);
   await page.route('**/assets/contact-*.js', (route) => route.abort());
   await page.context().setOffline(true);
   await followToContact(page);

@@ -5,6 +5,7 @@ import {
   axeViolations,
   desktop,
   holdRequests,
+  openHydrated,
   openPage,
   phone,
   signInAs,
@@ -50,7 +51,7 @@ test('a slow call shows progress after 300 ms, and can be stopped after ten seco
 test('a page whose code does not load offers a reload after ten seconds', async () => {
   const { page } = await openPage(browser, desktop);
   await page.clock.install();
-  await page.goto(`${shop.url}/about`, { waitUntil: 'networkidle' });
+  await openHydrated(page, `${shop.url}/about`);
   const release = await holdRequests(page, '**/assets/contact-*.js');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click();
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
@@ -87,7 +88,7 @@ test('a truncated account label shows the full address: on hover after 700 ms, o
 
 test('the menu button, an icon only, has a tooltip: on hover and on keyboard focus', async () => {
   const { page } = await openPage(browser, { viewport: { width: 800, height: 900 } });
-  await page.goto(shop.url, { waitUntil: 'networkidle' });
+  await openHydrated(page, shop.url);
   const tooltip = page.getByRole('tooltip');
   await page.getByRole('button', { name: 'Open menu' }).hover();
   await tooltip.filter({ hasText: 'Open menu' }).waitFor();
@@ -128,11 +129,11 @@ test('the tooltips’ code is loaded only where a pointer can hover over an icon
     const { page } = await openPage(browser, options);
     const files: string[] = [];
     page.on('request', (request) => files.push(request.url()));
-    await page.goto(shop.url, { waitUntil: 'networkidle' });
+    await openHydrated(page, shop.url);
     await page.context().close();
     return files.some((file) => file.includes('/tooltip-'));
   };
-  expect(await isLoadedFor(phone)).toBe(true);
+  await expect.poll(() => isLoadedFor(phone)).toBe(true);
   expect(await isLoadedFor({ ...phone, hasTouch: true, isMobile: true })).toBe(false);
   expect(await isLoadedFor(desktop)).toBe(false);
 });

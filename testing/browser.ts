@@ -76,6 +76,15 @@ export async function untilInteractive(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Opens an address and waits until its page is hydrated. An idle network alone says little on a slow machine: the page
+ * asks for its code only once it has been painted.
+ */
+export async function openHydrated(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'networkidle' });
+  await untilInteractive(page);
+}
+
 /** The cumulative layout shift since the page was loaded. */
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
