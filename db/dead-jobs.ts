@@ -1,7 +1,7 @@
 import { type Job, type JobName, jobNames, jobs } from '../core/jobs.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, IS_OPEN, SUBJECT } from './outbox.ts';
-import { addAfterCommit } from './unit-of-work.ts';
+import { relayAfterCommit } from './unit-of-work.ts';
 
 export interface DeadJob {
   id: string;
@@ -127,7 +127,7 @@ export async function runAgain(trx: Transaction, job: JobOfObject): Promise<void
   const ids = rows.map(({ id }) => id);
   await retryDeadJobs(trx, ids);
   await makeDue(trx, ids);
-  addAfterCommit(trx, { due: [jobs[job.name].queue] });
+  relayAfterCommit(trx, jobs[job.name].queue);
 }
 
 export async function makeDue(db: Database, ids: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { inBatches, perDatabase } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { IS_OPEN, SUBJECT } from './outbox.ts';
-import { addAfterCommit, type Origin, originOf } from './unit-of-work.ts';
+import { type Origin, originOf, relayAfterCommit } from './unit-of-work.ts';
 
 export interface Email {
   id: string;
@@ -42,7 +42,7 @@ export async function queueEmails(trx: Transaction, emails: EmailRequest[]): Pro
   const items = emails.map((email) => toEmailRow({ ...email, requestId, traceparent }));
   const requested = recordset(EMAIL_COLUMNS, items);
   await runBatch(trx, items, `with requested as (${requested}), ${QUEUE_EMAILS} select`);
-  if (emails.some(isDue)) addAfterCommit(trx, { due: ['emails'] });
+  if (emails.some(isDue)) relayAfterCommit(trx, 'emails');
 }
 
 export function isDue({ delayMs }: EmailRequest): boolean {

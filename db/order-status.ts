@@ -34,6 +34,7 @@ type Row = Omit<WatchedStatus, Derived | 'paidAt'> &
     paidAt: Date | null;
   };
 
+/** `paidAt` comes last, as in a notice (order-notices.ts): statuses are compared as JSON. */
 export function toWatchedStatus(row: Row): WatchedStatus {
   const { id, version, status, amountRefunded, failureReason, paidAt, facts } = row;
   return {
@@ -42,10 +43,10 @@ export function toWatchedStatus(row: Row): WatchedStatus {
     status,
     amountRefunded,
     failureReason,
-    paidAt: paidAt?.toISOString() ?? null,
     moneyTaken: moneyTaken(facts),
     debitReturned: isDebitReturned(row, facts),
     ...methodOf(row, facts),
+    paidAt: paidAt?.toISOString() ?? null,
   };
 }
 

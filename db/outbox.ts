@@ -3,7 +3,7 @@ import { recordset, runBatch, runPrepared } from './batch-sql.ts';
 import { inBatches, perDatabase } from './batches.ts';
 import { type BundledRow, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
-import { addAfterCommit, originOf, type QueueEntry } from './unit-of-work.ts';
+import { originOf, type QueueEntry, relayAfterCommit } from './unit-of-work.ts';
 
 export interface OutboxRow {
   id: string;
@@ -53,7 +53,7 @@ export async function enqueueAll(trx: Transaction, all: Job[], { delayMs } = { d
     due_at: trx.raw(`now() + ? * interval '1 millisecond'`, [delayMs]),
   }));
   await trx('outbox').insert(rows);
-  if (delayMs === 0) addAfterCommit(trx, { due: rows.map(({ queue }) => queue) });
+  if (delayMs === 0) for (const { queue } of rows) relayAfterCommit(trx, queue);
 }
 
 /** Marks a row done that has no effect in the database. Concurrent calls share a statement. */

@@ -10,7 +10,8 @@ import { recordset, runBatch } from './batch-sql.ts';
 import type { Database } from './database.ts';
 import { EMAIL_COLUMNS, isDue, QUEUE_EMAILS, toEmailRow } from './emails.ts';
 import { RECORD_TRANSFERS, TRANSFER_COLUMNS } from './failed-transfers.ts';
-import { toWatchedStatus } from './order-status.ts';
+import { NOTIFY, toNotice } from './order-notices.ts';
+import { toWatchedStatus, type WatchedStatus } from './order-status.ts';
 import { IS_OPEN } from './outbox.ts';
 import type { Committed, Origin } from './unit-of-work.ts';
 
@@ -51,14 +52,15 @@ const REVIVED_CHECK = `interval '1 hour'`;
  * Writes each order's new state, its history, e-mails and jobs, and closes its event and job: per order all or nothing, for one
  * change per order at the version read whose job is open. Optimistic: an order that changed since it was read is left alone
  * and reported as `moved`. Waits for a job that the relay holds, never for an order. One statement, as a buyer waits for every
- * round trip.
+ * round trip: it also notifies the event streams, so that no crash comes in between. PostgreSQL serializes the commits of
+ * notifying transactions, disk flush included, but one is for a whole batch.
  */
 export async function saveSettlements(
   db: Database,
   changes: SettlementChange[],
 ): Promise<Committed<SettlementOutcome[]>> {
   const items = changes.map(toRow);
-  const rows = await runBatch<{ position: number; paidAt: Date | null }>(
+  const rows = await runBatch<{ position: number }>(
     db,
     items,
     `with change as (
@@ -66,7 +68,7 @@ export async function saveSettlements(
          `position int, id uuid, "outboxId" bigint, version int, status text, facts json, refunded int,
          "failureReason" text, "paymentIntentId" text, paid boolean, taken int, unsettled boolean,
          "eventId" bigint, source text, "requestId" text, traceparent text, moves json, emails json, jobs json,
-         "failedRefunds" json`,
+         "failedRefunds" json, notice text`,
          items,
        )}) as decided
        order by id, position),
@@ -105,19 +107,13 @@ export async function saveSettlements(
        insert into outbox (job, queue, payload, request_id, traceparent, pushes, due_at)
        select name, queue, payload, "requestId", traceparent, 0, now()
        from saved, json_to_recordset(jobs) as job(name text, queue text, payload jsonb))
-     select position, paid_at as "paidAt" from saved`,
+     select position, ${NOTIFY} from saved`,
   );
-  const paidAt = new Map(rows.map((row) => [row.position, row.paidAt]));
-  const saved = changes.flatMap((change, position) => {
-    const paid = paidAt.get(position);
-    return paid === undefined ? [] : [{ ...change, paidAt: paid }];
-  });
+  const positions = new Set(rows.map(({ position }) => position));
+  const saved = changes.filter((_, position) => positions.has(position));
   return {
-    result: changes.map((_, position) => (paidAt.has(position) ? 'saved' : 'moved')),
+    result: changes.map((_, position) => (positions.has(position) ? 'saved' : 'moved')),
     due: saved.flatMap(queuesOf),
-    changedOrders: saved
-      .filter(({ isVisible }) => isVisible)
-      .map(({ orderId: id, version, ...change }) => toWatchedStatus({ ...change, id, version: version + 1 })),
     moves: saved.flatMap(({ orderId, moves, source, ...change }) =>
       moves.map((move) => ({ ...move, orderId, by: source, ...toOrigin(change) })),
     ),
@@ -145,7 +141,12 @@ function toRow(change: SettlementChange, position: number) {
     emails: change.emails.map((email) => toEmailRow({ ...email, ...toOrigin(change) })),
     jobs: change.jobs.map((job) => ({ ...job, queue: jobs[job.name].queue })),
     failedRefunds: change.failedRefunds,
+    notice: change.isVisible ? toNotice(statusOf(change)) : null,
   };
+}
+
+function statusOf({ orderId: id, version, ...change }: SettlementChange): WatchedStatus {
+  return toWatchedStatus({ ...change, id, version: version + 1, paidAt: null });
 }
 
 /** The queues whose rows the change makes due. */

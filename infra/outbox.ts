@@ -4,8 +4,6 @@ import type { Database, Transaction } from '../db/database.ts';
 import { relayDueRows } from '../db/outbox.ts';
 import {
   type AfterCommit,
-  announceOrders,
-  type ChangedOrder,
   type Committed,
   type QueueEntry,
   retryConflicts,
@@ -23,8 +21,6 @@ export interface Outbox {
   transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
   /** A transaction of a single statement. */
   statement<T>(run: (db: Database) => Promise<Committed<T>>): Promise<T>;
-  /** Relays the jobs of a committed change soon, logs its order moves and notifies the order streams. */
-  publish(afterCommit: AfterCommit, requestId: string | null): void;
   /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
   enqueue(entries: QueueEntry[]): void;
   /**
@@ -43,7 +39,7 @@ const postgresql = { 'db.system.name': 'postgresql' };
 const ENQUEUE_DEADLINE_MS = 1_000;
 const RELAY_BATCH = 1_000;
 const RELAY_DEADLINE_MS = 5_000;
-/** One claim serves all rows written meanwhile, and one job their e-mails. The buyer's notification goes first. */
+/** One claim serves all rows written meanwhile, and one job their e-mails. */
 const waves = {
   delayMs: 50,
   paceMs: 250,
@@ -59,7 +55,6 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   let pendingEnqueues = 0;
   let lastEnqueue: Promise<unknown> | undefined;
   let lastWave: Promise<unknown> | undefined;
-  let lastNotification: Promise<unknown> | undefined;
 
   const enqueueAll = inBatches(async (calls: QueueEntry[][]) => {
     const entries = calls.flat();
@@ -96,16 +91,8 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
       });
   }
 
-  const announceAll = inBatches(async (changes: ChangedOrder[][]) => {
-    await announceOrders(db, changes.flat()).catch((error: unknown) => {
-      logger.warn({ err: error }, 'announcing order changes failed; the next sweep sends them');
-    });
-    return changes;
-  });
-
-  function publish({ due, changedOrders, moves }: AfterCommit, requestId: string | null): void {
-    // First: a buyer may be watching the order.
-    if (changedOrders.length > 0) lastNotification = announceAll(changedOrders).catch(() => {});
+  /** Relays the jobs of a committed change soon, and logs its order moves. */
+  function publish({ due, moves }: AfterCommit, requestId: string | null): void {
     for (const move of moves) {
       const { traceparent, ...fields } = { ...move, requestId: move.requestId ?? requestId };
       logger.info({ ...fields, ...traceFields(traceparent) }, 'order moved');
@@ -126,7 +113,6 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
 
   return {
     enqueue,
-    publish,
     transaction: (requestId, work) => commit(requestId, () => transact(db, requestId, work)),
     statement: (run) => commit(null, () => retryConflicts(() => run(db))),
     async ping() {
@@ -144,9 +130,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     },
     async close() {
       closed = true;
-      await within(ENQUEUE_DEADLINE_MS, Promise.all([lastEnqueue, lastWave, lastNotification])).catch(
-        () => {},
-      );
+      await within(ENQUEUE_DEADLINE_MS, Promise.all([lastEnqueue, lastWave])).catch(() => {});
       await within(ENQUEUE_DEADLINE_MS, queues.close()).catch(() => {});
     },
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../db/database.ts';
-import { announceOrders, transact } from '../db/unit-of-work.ts';
+import { transact } from '../db/unit-of-work.ts';
 import { assembleBase, type BaseParts } from '../infra/assemble.ts';
 import { readCommandConfigOrExit } from '../infra/config.ts';
 import { createLogger } from '../infra/logger.ts';
@@ -32,7 +32,6 @@ export const processOps: Ops = {
 
 /** Runs one transaction under a new request id. Workers relay its jobs within 5 s; order streams are notified at once. */
 export async function commit<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
-  const { result, changedOrders } = await transact(db, `ops-${randomUUID()}`, work);
-  if (changedOrders.length > 0) await announceOrders(db, changedOrders);
+  const { result } = await transact(db, `ops-${randomUUID()}`, work);
   return result;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from '../db/database.ts';
+import { NOTIFY, toNotice } from '../db/order-notices.ts';
 import { readOrderStatus, type WatchedStatus } from '../db/order-status.ts';
-import { announceOrders } from '../db/unit-of-work.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { withShop } from '../testing/shop.ts';
 import { buyByCard } from '../testing/stripe.ts';
@@ -45,13 +45,16 @@ test('a status that is too long for a notification is announced by its id', asyn
   const { orderId } = await placeOrder(shop);
   const status = await readOrderStatus(shop.db, orderId);
   if (!status) throw new Error('The order is missing');
-  await announceOrders(shop.db, [{ ...status, failureReason: 'é'.repeat(4_000) }]);
+  const notice = toNotice({ ...status, failureReason: 'é'.repeat(4_000) });
+  await shop.db.raw(`select ${NOTIFY} from (select ?::text as notice, now() as paid_at) as saved`, [notice]);
   await waitFor('the notice', async () => notices.includes(orderId));
 });
 
-async function expectAsRead({ version, ...shown }: WatchedStatus): Promise<void> {
+async function expectAsRead(status: WatchedStatus): Promise<void> {
+  const { version, ...shown } = status;
   const read = await readOrderStatus(shop.db, shown.id);
   expect(read).toMatchObject(shown);
+  expect(Object.keys(read ?? {}), 'no second message for the same status').toEqual(Object.keys(status));
   // Another event about the same payment may have changed nothing that the buyer sees.
   expect(version).toBeLessThanOrEqual(read?.version ?? 0);
 }

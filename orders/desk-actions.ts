@@ -3,10 +3,10 @@ import type { Staff } from '../core/staff.ts';
 import type { Transaction } from '../db/database.ts';
 import type { NewDeskAction } from '../db/desk-actions.ts';
 import { findEmail, resendEmail } from '../db/emails.ts';
+import { notifyOrder } from '../db/order-notices.ts';
 import { lockOrder, type Order } from '../db/orders.ts';
 import { enqueue } from '../db/outbox.ts';
 import { findEvent, hasOpenOperatorReport } from '../db/payment-events.ts';
-import { addAfterCommit } from '../db/unit-of-work.ts';
 import { requestCancellation } from './cancel-order.ts';
 import { actionNotPossible, orderChanged, orderNotFound } from './errors.ts';
 import { requestKeeping } from './keep-payment.ts';
@@ -38,7 +38,7 @@ export async function actOnOrder(
     if (!(await recordAction(trx, staff, recordOf(order, wanted)))) return;
     if ('seen' in wanted && wanted.seen !== order.status) throw orderChanged();
     await perform(trx, order, wanted);
-    addAfterCommit(trx, { changedOrders: [orderId] });
+    await notifyOrder(trx, orderId);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Staff } from '../core/staff.ts';
 import type { Transaction } from '../db/database.ts';
 import { dismissEmail, findEmail, resendRefusedEmail } from '../db/emails.ts';
 import { dismissTransfer, findOrderOfTransfer } from '../db/failed-transfers.ts';
-import { addAfterCommit } from '../db/unit-of-work.ts';
+import { notifyOrder } from '../db/order-notices.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireOperator } from './permissions.ts';
@@ -44,6 +44,6 @@ export async function endConcern(
     if (!(await recordAction(trx, staff, done))) return;
     if (!(await end(trx, id, wanted.reason)))
       throw actionNotPossible('It is already dismissed or sent again, or no longer exists.');
-    if (orderId) addAfterCommit(trx, { changedOrders: [orderId] });
+    if (orderId) await notifyOrder(trx, orderId);
   });
 }

@@ -1,7 +1,7 @@
 import type { JobAction } from '../core/desk-actions.ts';
 import type { Staff } from '../core/staff.ts';
 import { discardJobs, findOrderOfJob, retryDeadJobs } from '../db/dead-jobs.ts';
-import { addAfterCommit } from '../db/unit-of-work.ts';
+import { notifyOrder } from '../db/order-notices.ts';
 import { actionNotPossible } from './errors.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator } from './permissions.ts';
@@ -26,6 +26,6 @@ export async function actOnJob(
     const changed =
       action === 'retry' ? await retryDeadJobs(trx, [jobId]) : await discardJobs(trx, [jobId], reason);
     if (changed.length === 0) throw actionNotPossible('This job has not failed, or is already resolved.');
-    if (orderId) addAfterCommit(trx, { changedOrders: [orderId] });
+    if (orderId) await notifyOrder(trx, orderId);
   });
 }

@@ -1,5 +1,7 @@
 import { freePort } from '@querywright/sandbox/listen';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listenToOrders } from '../infra/order-stream.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
 import type { Process, ProcessName } from '../testing/processes.ts';
@@ -41,6 +43,20 @@ describe('a worker killed with kill -9', () => {
     },
     60_000,
   );
+
+  test('after its transaction committed: the event streams have been notified', async () => {
+    const stream = listenToOrders(shop.config.databaseUrl, pino({ level: 'silent' }));
+    await waitFor('the stream listens', async () => stream.isListening());
+    const notified: (string | null)[] = [];
+    stream.subscribeToAll((orderId) => notified.push(orderId));
+
+    const doomed = await start('worker', { CRASH_AT: 'after-apply-payment-event' });
+    const { orderId } = await buyWithOneEvent();
+    await doomed.untilExit();
+
+    await waitFor('the notice', async () => notified.includes(orderId));
+    await stream.close();
+  });
 
   test('twice on the same job: it is still completed', async () => {
     const first = await start('worker', { CRASH_AT: 'in-apply-payment-event' });

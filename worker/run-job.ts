@@ -1,6 +1,7 @@
 import { type JobName, type JobPayload, jobs } from '../core/jobs.ts';
 import { findOrderOfJob } from '../db/dead-jobs.ts';
 import { findOpenRow, type OpenRow } from '../db/open-rows.ts';
+import { notifyOrder } from '../db/order-notices.ts';
 import { markDone, markDoneAlone, type OutboxRow, postpone, recordFailure } from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
@@ -152,12 +153,12 @@ async function fail(
     logger.warn({ err: error, attempts: row.attempts + 1, retryInMs }, 'job failed; retrying');
   }
   await recordFailure(parts.db, row.id, { error: reason, retryInMs });
-  if (retryInMs === null) await announceDeadLetter(parts, row);
+  if (retryInMs === null) await notifyDesk(parts, row);
   return retryInMs ?? undefined;
 }
 
 /** Makes open desk pages refresh the order. */
-async function announceDeadLetter({ db, outbox }: WorkerParts, { id, requestId }: OutboxRow): Promise<void> {
+async function notifyDesk({ db }: WorkerParts, { id }: OutboxRow): Promise<void> {
   const orderId = await findOrderOfJob(db, id);
-  if (orderId) outbox.publish({ due: [], moves: [], changedOrders: [orderId] }, requestId);
+  if (orderId) await notifyOrder(db, orderId);
 }
