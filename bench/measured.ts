@@ -14,14 +14,11 @@ interface Measured extends Child {
   cpuMs(): number;
 }
 
-/** Starts a script of dist/ or bench/ with the memory limits of production. */
+/** Starts a script of dist/ or bench/ with the memory limits of production. Reading its log would take the load generator's time. */
 export async function startMeasured(script: string, env: Record<string, string>): Promise<Measured> {
   const started = performance.now();
-  let readyAfterMs = Number.NaN;
-  const onOutput = (text: string) => {
-    if (Number.isNaN(readyAfterMs) && text.includes('ready')) readyAfterMs = performance.now() - started;
-  };
-  const child = await startScript(script, { NODE_OPTIONS, ...env }, { onOutput });
+  const child = await startScript(script, { NODE_OPTIONS, ...env }, { logsToFile: true, everyMs: 5 });
+  const readyAfterMs = performance.now() - started;
   let counted = cpuOf(child.pid);
   return Object.assign(child, {
     readyAfterMs,

@@ -1,6 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { waitFor } from './wait-for.ts';
 
 export interface Child {
@@ -9,7 +11,7 @@ export interface Child {
   /** The end of what it printed. */
   output(): string;
   /** Waits until it prints `text`. @throws Error with its output if it exits first */
-  untilPrinted(text: string, options?: { timeoutMs?: number }): Promise<void>;
+  untilPrinted(text: string, options?: { timeoutMs?: number; everyMs?: number | undefined }): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** `kill -9`. Returns when it is gone. */
   kill(): Promise<void>;
@@ -22,7 +24,10 @@ export interface Child {
 }
 
 interface ChildOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> {
+  /** Not with `logsToFile`. */
   onOutput?: ((text: string) => void) | undefined;
+  /** A pipe would take time of this process for every line. */
+  logsToFile?: boolean | undefined;
 }
 
 const KEPT_OUTPUT = 200_000;
@@ -36,20 +41,22 @@ process.on('exit', () => {
 export function startChild(
   command: string,
   args: string[],
-  { onOutput, ...options }: ChildOptions = {},
+  { onOutput, logsToFile, ...options }: ChildOptions = {},
 ): Child {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const log = logsToFile ? openLog() : undefined;
+  const child = spawn(command, args, { ...options, stdio: ['ignore', log ?? 'pipe', log ?? 'pipe'] });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  let output = '';
+  let read = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      read += text;
       // Truncating copies the whole string, so not after every chunk.
-      if (output.length > 2 * KEPT_OUTPUT) output = output.slice(-KEPT_OUTPUT);
+      if (read.length > 2 * KEPT_OUTPUT) read = read.slice(-KEPT_OUTPUT);
       onOutput?.(text);
     });
   }
+  const output = () => (log === undefined ? read : endOf(log));
   const untilExit = async () => {
     if (!hasExited(child)) await once(child, 'exit');
     return child.exitCode;
@@ -59,16 +66,16 @@ export function startChild(
     get exited() {
       return hasExited(child);
     },
-    output: () => output,
+    output,
     async untilPrinted(text, waiting) {
       const outcome = () => {
-        if (output.includes(text)) return 'printed';
+        if (output().includes(text)) return 'printed';
         return hasExited(child) && 'exited';
       };
       const reached = await waitFor(`it prints ${text}`, outcome, waiting).catch(
         (error: Error) => error.message,
       );
-      if (reached !== 'printed') throw new Error(`${command} ${args.join(' ')}: ${reached}\n${output}`);
+      if (reached !== 'printed') throw new Error(`${command} ${args.join(' ')}: ${reached}\n${output()}`);
     },
     signal: (name) => void child.kill(name),
     kill: async () => {
@@ -85,6 +92,21 @@ export function startChild(
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     },
   };
+}
+
+/** A file without a name, which is gone once both processes are. */
+function openLog(): number {
+  const folder = mkdtempSync(path.join(tmpdir(), 'querywright-log-'));
+  const log = openSync(path.join(folder, 'log'), 'a+');
+  rmSync(folder, { recursive: true });
+  return log;
+}
+
+function endOf(log: number): string {
+  const { size } = fstatSync(log);
+  const end = Buffer.alloc(Math.min(size, KEPT_OUTPUT));
+  readSync(log, end, 0, end.length, size - end.length);
+  return end.toString();
 }
 
 function hasExited(child: ChildProcess): boolean {

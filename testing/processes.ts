@@ -17,11 +17,19 @@ export function startProcess(
   return startScript(scripts[name], env, { ready: `${name} ready`, onOutput });
 }
 
+interface ScriptOptions {
+  ready?: string;
+  /** How often its output is looked at until then. */
+  everyMs?: number;
+  onOutput?: ((text: string) => void) | undefined;
+  logsToFile?: boolean;
+}
+
 /** Starts a script, TypeScript through tsx, and returns when it prints that it is ready. */
 export async function startScript(
   script: string,
   env: Record<string, string>,
-  { ready = 'ready', onOutput }: { ready?: string; onOutput?: ((text: string) => void) | undefined } = {},
+  { ready = 'ready', everyMs, ...options }: ScriptOptions = {},
 ): Promise<Child> {
   const file = path.join(root, script);
   if (!existsSync(file)) throw new Error(`${script} is missing: npm run build`);
@@ -29,8 +37,8 @@ export async function startScript(
   const child = startChild(process.execPath, [...loader, file], {
     cwd: root,
     env: { PATH: process.env.PATH, NODE_ENV: 'test', RATE_LIMITS: 'off', ...env },
-    onOutput,
+    ...options,
   });
-  await child.untilPrinted(ready, { timeoutMs: 120_000 });
+  await child.untilPrinted(ready, { timeoutMs: 120_000, everyMs });
   return child;
 }
