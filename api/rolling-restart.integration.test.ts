@@ -49,7 +49,7 @@ test('a rolling restart behind a load balancer without retries loses no request 
   for (const orderId of orders) await untilStatus(shop, orderId, 'paid');
 
   await balancer.close();
-}, 300_000);
+}, 600_000);
 
 async function start(name: ProcessName, port = 0): Promise<Process> {
   const env = { DRAIN_SECONDS: '2', ...(port ? { PORT: String(port) } : {}) };

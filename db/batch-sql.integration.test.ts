@@ -1,5 +1,6 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../testing/databases.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { withDatabase } from '../testing/with-database.ts';
 import { recordset, runBatch, selectBatch } from './batch-sql.ts';
 import { createDatabase } from './database.ts';
@@ -33,6 +34,7 @@ test.each([
 ])('statements are prepared %s', async (_, isPooled, counts, expected) => {
   const fresh = createDatabase(await createTestDatabase(inject('postgresUrl')), { isPooled });
   onTestFinished(() => fresh.destroy());
+  await waitFor('it is connected', () => fresh.raw('select'));
   await fresh.transaction(async (trx) => {
     for (const count of [...counts, ...counts]) {
       const items = Array.from({ length: count }, (_, id) => ({ id }));

@@ -30,7 +30,7 @@ export const processOps: Ops = {
   },
 };
 
-/** Runs one transaction under a new request id. Workers relay its jobs within 5 s; order streams are notified at once. */
+/** Runs one transaction under a new request id. Workers relay its jobs within 5 s. */
 export async function commit<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
   const { result } = await transact(db, `ops-${randomUUID()}`, work);
   return result;

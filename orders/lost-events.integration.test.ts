@@ -202,7 +202,7 @@ function emitPaypal(type: string, resourceType: string, resource: object): void 
 async function backfill(): Promise<void> {
   const jobs = () => shop.db('outbox').where({ job: 'backfill-events', status: 'done' });
   await makeBackfillsDue(shop.db);
-  await waitFor('the events are fetched', async () => (await jobs()).length === 2);
+  await waitFor('the events are fetched', async () => (await jobs()).length === 2, { timeoutMs: 60_000 });
   await waitFor(
     'the inbox is applied',
     async () => (await shop.db('payment_events').where({ status: 'received' })).length === 0,

@@ -27,7 +27,7 @@ export interface LoggedPlan {
   plan: PlanNode;
 }
 
-/** Has PostgreSQL log every plan, and plan small tables like large ones. */
+/** Has PostgreSQL log every plan, and plan small tables like large ones, as no statistics say that they are small. */
 export const planLogging = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -36,6 +36,7 @@ export const planLogging = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  autovacuum: 'off',
 };
 
 /** The plans in PostgreSQL's log. */
