@@ -82,9 +82,12 @@ export class Visitor {
 
   /** Signs in. Returns the address that the callback redirects to. */
   async signIn(person: PersonId = 'person-pending', login?: string): Promise<string | null> {
-    const answer = await this.get(await this.goThroughSignIn(person, login));
-    if (answer.status !== 303) throw new Error(`${answer.status}: ${await answer.text()}`);
-    return answer.headers.get('location');
+    for (let tries = 1; ; tries++) {
+      const answer = await this.get(await this.goThroughSignIn(person, login));
+      if (answer.status === 303) return answer.headers.get('location');
+      // The provider was late, as above.
+      if (answer.status !== 503 || tries === 3) throw new Error(`${answer.status}: ${await answer.text()}`);
+    }
   }
 
   async whoAmI(): Promise<{ status: number; user: Record<string, unknown> }> {
