@@ -14,7 +14,7 @@ interface Measured extends Child {
   cpuMs(): number;
 }
 
-/** Starts a script of dist/ or bench/ with the memory limits of production. Reading its log would take the load generator's time. */
+/** Starts a script of dist/ or bench/ with the memory limits of production. The load generator does not read its log. */
 export async function startMeasured(script: string, env: Record<string, string>): Promise<Measured> {
   const started = performance.now();
   const child = await startScript(script, { NODE_OPTIONS, ...env }, { logsToFile: true, everyMs: 5 });

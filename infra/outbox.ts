@@ -92,9 +92,9 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   }
 
   /** Relays the jobs of a committed change soon, and logs its order moves. */
-  function publish({ due, moves }: AfterCommit, requestId: string | null): void {
+  function publish({ due, moves }: AfterCommit): void {
     for (const move of moves) {
-      const { traceparent, ...fields } = { ...move, requestId: move.requestId ?? requestId };
+      const { traceparent, ...fields } = move;
       logger.info({ ...fields, ...traceFields(traceparent) }, 'order moved');
       countOrderMove(move);
     }
@@ -103,18 +103,18 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
     lastWave = relayWave(due).catch(() => {});
   }
 
-  function commit<T>(requestId: string | null, work: () => Promise<Committed<T>>): Promise<T> {
+  function commit<T>(work: () => Promise<Committed<T>>): Promise<T> {
     return traced('transaction', { kind: 'client', attributes: postgresql }, async () => {
       const { result, ...afterCommit } = await work();
-      publish(afterCommit, requestId);
+      publish(afterCommit);
       return result;
     });
   }
 
   return {
     enqueue,
-    transaction: (requestId, work) => commit(requestId, () => transact(db, requestId, work)),
-    statement: (run) => commit(null, () => retryConflicts(() => run(db))),
+    transaction: (requestId, work) => commit(() => transact(db, requestId, work)),
+    statement: (run) => commit(() => retryConflicts(() => run(db))),
     async ping() {
       await queues.named('payments').getJobCounts('waiting');
     },

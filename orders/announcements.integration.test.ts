@@ -46,7 +46,13 @@ test('a status that is too long for a notification is announced by its id', asyn
   const status = await readOrderStatus(shop.db, orderId);
   if (!status) throw new Error('The order is missing');
   const notice = toNotice({ ...status, failureReason: 'é'.repeat(4_000) });
-  await shop.db.raw(`select ${NOTIFY} from (select ?::text as notice, now() as paid_at) as saved`, [notice]);
+  // With named bindings, as a large batch's statement has.
+  await shop.db.raw(
+    `select ${NOTIFY} from (select cast(:notice as text) as notice, now() as paid_at) as saved`,
+    {
+      notice,
+    },
+  );
   await waitFor('the notice', async () => notices.includes(orderId));
 });
 

@@ -1,6 +1,6 @@
 import { freePort } from '@querywright/sandbox/listen';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listenToOrders } from '../infra/order-stream.ts';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { listOrderHistory } from '../testing/order-history.ts';
@@ -46,6 +46,7 @@ describe('a worker killed with kill -9', () => {
 
   test('after its transaction committed: the event streams have been notified', async () => {
     const stream = listenToOrders(shop.config.databaseUrl, pino({ level: 'silent' }));
+    onTestFinished(() => stream.close());
     await waitFor('the stream listens', async () => stream.isListening());
     const notified: (string | null)[] = [];
     stream.subscribeToAll((orderId) => notified.push(orderId));
@@ -55,7 +56,6 @@ describe('a worker killed with kill -9', () => {
     await doomed.untilExit();
 
     await waitFor('the notice', async () => notified.includes(orderId));
-    await stream.close();
   });
 
   test('twice on the same job: it is still completed', async () => {
