@@ -24,7 +24,7 @@ test('events that follow each other share a job, although each arrives alone', a
     });
     return (await Promise.all(others)).map(({ entry }) => entry?.ids.length);
   };
-  await expect.poll(sizesOfBundles).toEqual([2, undefined]);
+  await expect.poll(sizesOfBundles, { timeout: 60_000 }).toEqual([2, undefined]);
 });
 
 function succeeded(eventId: string): NewPaymentEvent {
