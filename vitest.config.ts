@@ -3,9 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
-const browserWorkers = Math.max(2, availableParallelism());
-// One more, since these spend half of their time waiting for retries and restarts: with fewer they end long after all else.
-const serverWorkers = browserWorkers + 1;
+/** Of each project that starts servers. Three of these run side by side. */
+const maxWorkers = Math.max(2, availableParallelism());
 /** The libraries' production builds, which the product runs with; React's development build takes twice as long per e-mail. */
 const env = { NODE_ENV: 'production' };
 const integration = {
@@ -14,7 +13,7 @@ const integration = {
   globalSetup: ['testing/servers.ts'],
   testTimeout: 120_000,
   hookTimeout: 240_000,
-  maxWorkers: serverWorkers,
+  maxWorkers,
 };
 
 const browser = {
@@ -23,7 +22,7 @@ const browser = {
   provide: { backend: 'postgres' as const },
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  maxWorkers: browserWorkers,
+  maxWorkers,
 };
 
 /** The files that take longest, first: started last, they would run on alone. */
