@@ -47,12 +47,8 @@ test('a status that is too long for a notification is announced by its id', asyn
   if (!status) throw new Error('The order is missing');
   const notice = toNotice({ ...status, failureReason: 'é'.repeat(4_000) });
   // With named bindings, as a large batch's statement has.
-  await shop.db.raw(
-    `select ${NOTIFY} from (select cast(:notice as text) as notice, now() as paid_at) as saved`,
-    {
-      notice,
-    },
-  );
+  const saved = 'select cast(:notice as text) as notice, now() as paid_at';
+  await shop.db.raw(`select ${NOTIFY} from (${saved}) as saved`, { notice });
   await waitFor('the notice', async () => notices.includes(orderId));
 });
 

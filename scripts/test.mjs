@@ -67,12 +67,12 @@ const quickStages = [
 requireNode();
 await Promise.all([ensureInstalled(), ...(quick || ownNode ? [] : [preferImageNode()])]);
 const started = Date.now();
-const cores = availableParallelism();
-const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], cores + 1);
+// With more, the processors are just as busy, and every stage waits longer for its turn.
+const atOnce = availableParallelism() + 1;
+const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], atOnce);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
 if (!quick) process.env.TEST_CLUSTER = cluster;
-// One more than there are cores: with more, the processors are just as busy, and everything waits longer for its turn.
-finish([...before, ...(await runStages(quick ? quickStages : testStages, cores + 1))]);
+finish([...before, ...(await runStages(quick ? quickStages : testStages, atOnce))]);
 
 function stage(name, check) {
   return { name, check };
