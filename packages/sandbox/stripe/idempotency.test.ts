@@ -30,12 +30,13 @@ test('refuses the same key with another body', async () => {
 });
 
 test('answers 409 while the first request with a key is in progress', async () => {
-  sandbox.faults.add({ target: 'stripe', mode: 'slow', ms: 200, count: 1 });
+  sandbox.faults.add({ target: 'stripe', mode: 'slow', ms: 30_000, count: 1 });
   const idempotencyKey = crypto.randomUUID();
   const slow = stripe.paymentIntents.create(params, { idempotencyKey });
   await expect.poll(() => sandbox.faults.list()).toEqual([]);
   const meanwhile = stripe.paymentIntents.create(params, { idempotencyKey });
   await expect(meanwhile).rejects.toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+  sandbox.faults.clear();
   const first = await slow;
   expect((await stripe.paymentIntents.create(params, { idempotencyKey })).id).toBe(first.id);
 });
