@@ -5,6 +5,7 @@ import { startSandbox } from '@querywright/sandbox/testing';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMailer } from './mailer.ts';
 import { isOutage } from './outage.ts';
+import { runUrgently } from './urgent-work.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -61,6 +62,23 @@ describe('mails that wait for a connection', () => {
     end(1);
     await vi.waitUntil(() => started.length === 2);
     end(2);
+  });
+
+  test('start beside no urgent work, until half a second has passed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let settle = () => {};
+    void runUrgently(() => new Promise<void>((resolve) => (settle = resolve)));
+    const { mailer, started, end } = sendAll(1, { maxConnections: 2 });
+    await nextIteration();
+    expect(started).toEqual([]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(started).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(480);
+    void mailer.whenFree(async () => started.push(2));
+    await nextIteration();
+    expect(started).toEqual([1, 2]);
+    settle();
+    end(1);
   });
 
   test('take as many connections as there are after half a second, and one again after a rest', async () => {

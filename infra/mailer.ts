@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { Config } from './config.ts';
 import { measureCall } from './metrics.ts';
 import { MimeMessage, type OutgoingMail } from './mime-message.ts';
+import { afterUrgentWork } from './urgent-work.ts';
 
 /** The mail server refused the mail permanently (5xx), so it is not sent again. */
 export class MailRefused extends Error {
@@ -16,8 +17,9 @@ export interface Mailer {
   /** The mail's bytes and envelope, with our sender. */
   toMessage(mail: OutgoingMail): MimeMessage;
   /**
-   * Runs `work` when a connection is free: what waits is not composed yet. One mail at a time, so that a wave of mails leaves
-   * processors and database to buyers; on all connections once mails have followed each other without a rest for long.
+   * Runs `work` when a connection is free: what waits is not composed yet. One mail at a time and none beside urgent work, so
+   * that a wave of mails leaves processors and database to buyers; on all connections and without regard once mails have
+   * followed each other without a rest for long.
    */
   whenFree<T>(work: () => Promise<T>): Promise<T>;
   /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
@@ -56,9 +58,10 @@ export function createMailer(config: Config['mail']): Mailer {
   };
 }
 
-/** Runs one call at a time, and up to `most` from {@link LONG_MS} after the last rest on. */
+/** Runs one call at a time, after urgent work; up to `most`, and beside it, from {@link LONG_MS} after the last rest on. */
 function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const slots = pLimit(1);
+  let isNarrow = true;
   let calls = 0;
   let widening: NodeJS.Timeout | undefined;
   let narrowing: NodeJS.Timeout | undefined;
@@ -66,6 +69,7 @@ function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise
   function widenLater(): void {
     clearTimeout(narrowing);
     widening ??= setTimeout(() => {
+      isNarrow = false;
       slots.concurrency = most;
     }, LONG_MS);
   }
@@ -74,6 +78,7 @@ function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise
     narrowing = setTimeout(() => {
       clearTimeout(widening);
       widening = undefined;
+      isNarrow = true;
       slots.concurrency = 1;
     }, REST_MS);
   }
@@ -82,7 +87,7 @@ function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise
     calls += 1;
     widenLater();
     try {
-      return await slots(work);
+      return await slots(() => (isNarrow ? afterUrgentWork(work) : work()));
     } finally {
       calls -= 1;
       if (calls === 0) narrowLater();

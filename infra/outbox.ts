@@ -16,6 +16,7 @@ import { countOrderMove } from './metrics.ts';
 import { openOutboxQueues } from './outbox-queues.ts';
 import type { JobQueue, QueueBackend } from './queue.ts';
 import { traced, traceFields } from './tracing.ts';
+import { afterUrgentWork } from './urgent-work.ts';
 
 export interface Outbox {
   transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
@@ -66,7 +67,8 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   });
 
   const relayWave = inBatches(async (calls: QueueName[][]) => {
-    await relayBatch([...new Set(calls.flat())], ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
+    const due = [...new Set(calls.flat())];
+    await afterUrgentWork(() => relayBatch(due, ENQUEUE_DEADLINE_MS)).catch((error: unknown) => {
       logger.warn({ err: error }, 'enqueue failed; the relay will retry');
     });
     return calls;

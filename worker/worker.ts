@@ -7,6 +7,7 @@ import { enqueueWhenDue, type ScheduledJob } from '../db/schedules.ts';
 import { within } from '../infra/deadline.ts';
 import { showCircuit } from '../infra/metrics.ts';
 import type { JobWorker } from '../infra/queue.ts';
+import { afterUrgentWork, runUrgently } from '../infra/urgent-work.ts';
 import { BACKFILL_EVERY_MS, backfillSchedule } from '../orders/backfill-events.ts';
 import { createBulkhead, withBulkhead } from '../providers/bulkhead.ts';
 import type { PaymentGateways } from '../providers/gateway.ts';
@@ -66,9 +67,9 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
   const workers: JobWorker[] = config.workerQueues.map((name) => {
     const slots = concurrency[name];
     const limit = pLimit(slots);
-    return backend.openWorker(name, (job: QueuedJob<Delivery>) => runAll(job.data, limit), {
-      concurrency: slots,
-    });
+    const inTurn = name === 'payments' ? runUrgently : afterUrgentWork;
+    const deliver = ({ data }: QueuedJob<Delivery>) => inTurn(() => runAll(data, limit));
+    return backend.openWorker(name, deliver, { concurrency: slots });
   });
 
   /** Each row succeeds or fails on its own. Throws only if that could not be recorded. */
