@@ -66,20 +66,21 @@ function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise
   let widening: NodeJS.Timeout | undefined;
   let narrowing: NodeJS.Timeout | undefined;
 
+  function setNarrow(narrow: boolean): void {
+    isNarrow = narrow;
+    slots.concurrency = narrow ? 1 : most;
+  }
+
   function widenLater(): void {
     clearTimeout(narrowing);
-    widening ??= setTimeout(() => {
-      isNarrow = false;
-      slots.concurrency = most;
-    }, LONG_MS);
+    widening ??= setTimeout(setNarrow, LONG_MS, false);
   }
 
   function narrowLater(): void {
     narrowing = setTimeout(() => {
       clearTimeout(widening);
       widening = undefined;
-      isNarrow = true;
-      slots.concurrency = 1;
+      setNarrow(true);
     }, REST_MS);
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { receiveEvent } from '../db/payment-events.ts';
 import type { QueueEntry } from '../db/unit-of-work.ts';
+import { afterUrgentWork } from '../infra/urgent-work.ts';
 import { placeOrder, untilStatus } from '../testing/buyer.ts';
 import { withShop } from '../testing/shop.ts';
 import { event, succeededEvent } from '../testing/stripe-events.ts';
@@ -40,6 +41,9 @@ test('one that its provider does not answer, and one that fails, delay none of t
     last_error: null,
     bundle,
   });
+  const asked = performance.now();
+  await afterUrgentWork(async () => {});
+  expect(performance.now() - asked, 'e-mails make way meanwhile').toBeGreaterThan(15);
   expect((await rowOf(broken)).bundle, 'a retry is delivered alone').toBeNull();
 });
 
