@@ -30,6 +30,7 @@ export async function startSites(): Promise<Sites> {
   removeScripts(path.join(copy, 'web/pages'));
 
   const whole = await startWeb('dist/api/main.js');
+  sandbox.config.siteUrl = whole.url;
   const scriptless = await startWeb(path.relative(root, path.join(copy, 'api/main.js')));
   return {
     whole: whole.url,

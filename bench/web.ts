@@ -2,18 +2,21 @@ import { parseArgs } from 'node:util';
 import { freePort } from '@querywright/sandbox/listen';
 import { chromiumPath } from '@querywright/sandbox/testing/chromium';
 import { chromium } from 'playwright-core';
+import { paths } from '../core/paths.ts';
 import { pages } from '../web/metadata/pages.ts';
+import { firstFieldUsable, slowestInteraction } from './web-interactions.ts';
 import { type Category, categories, lcpOf, type PageRun, visit } from './web-lighthouse.ts';
 import { type Sites, startSites } from './web-sites.ts';
 
 // `npm run bench:web`: the median of three Lighthouse runs per page, and the largest contentful paint of the same page
-// without scripts. Some pages only: `npm run bench:web -- --runs 1 /about`.
+// without scripts; then of three visits, how long interactions take on such a phone. Some pages only: `npm run bench:web -- --runs 1 /about`.
 
 const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '3' } },
   allowPositionals: true,
 });
 const runs = Number(values.runs);
+const signedInOnly: string[] = [paths.enroll, paths.account];
 const wanted = pages.filter((page) => positionals.length === 0 || positionals.includes(page.path));
 
 const sites = await startSites();
@@ -28,6 +31,16 @@ try {
   const losses: string[] = [];
   for (const page of wanted) losses.push(...(await measure(page.path, page.listed, sites)));
   console.info(`\n${losses.length === 0 ? 'No listed page lost a point.' : losses.join('\n')}`);
+  console.info('\n| slowest interaction until the next paint | ms |\n|---|---:|');
+  for (const { path } of wanted) {
+    const buyer = signedInOnly.includes(path) ? 'Grace Hooper' : undefined;
+    const visit = () => slowestInteraction(browser, `${sites.whole}${path}`, buyer);
+    console.info(`| ${path} | ${await medianOf(visit)} |`);
+  }
+  const usable = await medianOf(() => firstFieldUsable(browser, sites.whole));
+  console.info(
+    `\nFrom Get Started until the first field of the checkout is typed in: ${Math.round(usable)} ms`,
+  );
 } finally {
   await browser.close();
   await sites.close();
@@ -55,6 +68,12 @@ async function measure(path: string, listed: boolean, { whole, scriptless }: Sit
   console.info(`| ${path}${listed ? '' : ' (not listed)'} | ${cells.join(' | ')} |`);
   if (!listed) return [];
   return [...new Set(visits.flatMap((visited) => visited.losses))].map((loss) => `${path} ${loss}`);
+}
+
+async function medianOf(visit: () => Promise<number>): Promise<number> {
+  const visits: number[] = [];
+  for (let run = 0; run < runs; run++) visits.push(await visit());
+  return median(visits);
 }
 
 function median(numbers: readonly number[]): number {
