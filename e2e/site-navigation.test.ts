@@ -29,8 +29,10 @@ describe('the menu', () => {
     const { page, expectNone } = await openPage(browser, phone);
     await page.goto(shop.url);
     const menu = page.getByRole('navigation', { name: 'Menu' });
+    const content = await page.getByRole('main').boundingBox();
     await page.getByRole('button', { name: 'Open menu' }).click();
     await menu.getByRole('link', { name: 'Log In' }).waitFor();
+    expect(await page.getByRole('main').boundingBox(), 'which the menu covers').toEqual(content);
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });
     for (const [label, address, title] of pages) {

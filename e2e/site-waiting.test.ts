@@ -48,18 +48,23 @@ test('a slow call shows progress after 300 ms, and can be stopped after ten seco
   await page.context().close();
 });
 
-test('a page whose code does not load offers a reload after ten seconds', async () => {
+test('a page whose code does not load is shown as on its way, and offers a reload after ten seconds', async () => {
   const { page } = await openPage(browser, desktop);
   await page.clock.install();
   await openHydrated(page, `${shop.url}/about`);
   const release = await holdRequests(page, '**/assets/contact-*.js');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click();
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' });
+  const opacity = () => link.evaluate((element) => getComputedStyle(element).opacity);
+  expect(await opacity()).toBe('1');
+  await link.click();
+  await expect.poll(opacity).toBe('0.6');
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
   await page.clock.fastForward(10_000);
   await page.getByRole('button', { name: 'Reload the page' }).waitFor();
   release();
   await page.unroute('**/assets/contact-*.js');
   await page.getByRole('heading', { name: 'Write to an engineer', level: 1 }).waitFor();
+  expect(await opacity()).toBe('1');
   await page.context().close();
 });
 

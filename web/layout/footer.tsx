@@ -2,22 +2,16 @@ import type { ReactNode } from 'react';
 import { services } from '../../core/catalogue.ts';
 import { paths, servicePaths } from '../../core/paths.ts';
 import { SiteLink } from '../components/ui/link.tsx';
-import { Wordmark } from '../components/ui/logo.tsx';
 import { footer } from '../content/footer.ts';
 import { NewsletterForm } from '../features/newsletter/newsletter-form.tsx';
+import { HomeLink } from './home-link.tsx';
 
 export function Footer() {
   return (
     <footer className="no-print -mt-px border-t border-line">
       <div className="content grid grid-cols-2 gap-x-6 gap-y-10 py-16 lg:grid-cols-[1.2fr_1fr_0.8fr_1.6fr] lg:gap-12">
         <div className="col-span-2 lg:col-span-1">
-          <SiteLink
-            to={paths.home}
-            className="inline-block rounded text-ink no-underline"
-            aria-label="Querywright, home page"
-          >
-            <Wordmark />
-          </SiteLink>
+          <HomeLink />
           <p className="mt-4 max-w-60 text-sm text-muted">{footer.claim}</p>
         </div>
         <nav aria-label="Footer" className="contents">

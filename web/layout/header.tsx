@@ -1,11 +1,35 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { paths } from '../../core/paths.ts';
-import { SiteLink, SiteNavLink } from '../components/ui/link.tsx';
-import { Wordmark } from '../components/ui/logo.tsx';
+import { SiteNavLink } from '../components/ui/link.tsx';
 import { AuthControls } from './auth-controls.tsx';
+import { HomeLink } from './home-link.tsx';
 import { MenuToggle, MobileMenu } from './mobile-menu.tsx';
 import { mainLinks } from './navigation.ts';
+
+// A constant element: opening the menu does not render it again.
+const wideNavigation = (
+  <>
+    <nav aria-label="Main" className="hidden flex-1 lg:block">
+      <ul className="flex items-center gap-1">
+        {mainLinks.map((link) => (
+          <li key={link.to}>
+            <SiteNavLink
+              to={link.to}
+              end={link.to === paths.home}
+              className="rounded-control px-3 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
+            >
+              {link.label}
+            </SiteNavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <div className="ml-auto hidden min-w-[15rem] justify-end lg:flex">
+      <AuthControls />
+    </div>
+  </>
+);
 
 /** Sticks to the top of the window; on narrow screens the links fold into a menu. */
 export function Header() {
@@ -17,31 +41,8 @@ export function Header() {
   return (
     <header className="no-print sticky top-0 z-40 border-b border-line bg-paper">
       <div className="content flex h-[calc(var(--header-height)-1px)] items-center gap-8">
-        <SiteLink
-          to={paths.home}
-          className="rounded text-ink no-underline"
-          aria-label="Querywright, home page"
-        >
-          <Wordmark />
-        </SiteLink>
-        <nav aria-label="Main" className="hidden flex-1 lg:block">
-          <ul className="flex items-center gap-1">
-            {mainLinks.map((link) => (
-              <li key={link.to}>
-                <SiteNavLink
-                  to={link.to}
-                  end={link.to === paths.home}
-                  className="rounded-control px-3 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
-                >
-                  {link.label}
-                </SiteNavLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className="ml-auto hidden min-w-[15rem] justify-end lg:flex">
-          <AuthControls />
-        </div>
+        <HomeLink />
+        {wideNavigation}
         <MenuToggle open={menuOpen} onToggle={() => setOpenAt(menuOpen ? null : key)} />
       </div>
       <MobileMenu open={menuOpen} onClose={() => setOpenAt(null)} />

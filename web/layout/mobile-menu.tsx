@@ -41,6 +41,26 @@ export function MenuToggle({ open, onToggle }: { open: boolean; onToggle: () => 
 
 type TooltipLike = ComponentType<{ text: string; children: ReactNode }>;
 
+// A constant element: opening the menu does not render it again.
+const menuLinks = (
+  <>
+    <ul>
+      {mainLinks.map((link) => (
+        <li key={link.to} className="border-b border-line last:border-0">
+          <SiteNavLink
+            to={link.to}
+            end={link.to === paths.home}
+            className="block py-3 text-lg text-ink no-underline aria-[current=page]:text-accent"
+          >
+            {link.label}
+          </SiteNavLink>
+        </li>
+      ))}
+    </ul>
+    <MobileAuth />
+  </>
+);
+
 export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
   useEffect(() => {
     if (!open) return;
@@ -57,7 +77,7 @@ export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => vo
     <div
       id={MENU_ID}
       data-open={open || undefined}
-      className="mobile-menu max-h-[calc(100dvh-var(--header-height)-1.75rem)] overflow-y-auto border-t border-line bg-paper lg:hidden"
+      className="mobile-menu absolute inset-x-0 top-full max-h-[calc(100dvh-var(--header-height)-1.75rem)] overflow-y-auto overscroll-contain border-y border-line bg-paper shadow-raised lg:hidden"
     >
       <nav
         aria-label="Menu"
@@ -65,20 +85,7 @@ export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => vo
         // The menu would cover what has the focus now.
         onBlur={({ relatedTarget }) => relatedTarget?.closest('main') && onClose()}
       >
-        <ul>
-          {mainLinks.map((link) => (
-            <li key={link.to} className="border-b border-line last:border-0">
-              <SiteNavLink
-                to={link.to}
-                end={link.to === paths.home}
-                className="block py-3 text-lg text-ink no-underline aria-[current=page]:text-accent"
-              >
-                {link.label}
-              </SiteNavLink>
-            </li>
-          ))}
-        </ul>
-        <MobileAuth />
+        {menuLinks}
       </nav>
     </div>
   );

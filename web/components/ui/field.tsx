@@ -1,16 +1,15 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { Chevron } from './chevron.tsx';
 
-interface FieldFrame {
+export interface FieldFrame {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
   optional?: boolean;
 }
 
-const control =
+export const control =
   'control block w-full rounded-control border bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-muted';
-const edge = (error?: string) => (error ? 'border-error' : 'border-edge hover:border-muted');
+export const edge = (error?: string) => (error ? 'border-error' : 'border-edge hover:border-muted');
 
 export function TextField({
   label,
@@ -42,33 +41,13 @@ export function TextArea({
   );
 }
 
-export function SelectField({
-  label,
-  error,
-  hint,
-  optional,
-  className,
-  ...rest
-}: FieldFrame & ComponentProps<'select'>) {
-  return (
-    <Frame label={label} error={error} hint={hint} optional={optional ?? false} className={className}>
-      {(aria) => (
-        <span className="relative block">
-          <select {...rest} {...aria} className={`${control} appearance-none pr-10 ${edge(error)}`} />
-          <Chevron className="pointer-events-none absolute right-3.5 top-1/2 -translate-y-1/2" />
-        </span>
-      )}
-    </Frame>
-  );
-}
-
 interface ControlAria {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-function Frame(
+export function Frame(
   props: Omit<FieldFrame, 'optional'> & {
     optional: boolean;
     className?: string | undefined;

@@ -2,7 +2,8 @@ import { type FormEvent, type KeyboardEvent, type MouseEvent, useEffect } from '
 import { serviceSlugs, services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
 import { Button } from '../../components/ui/button.tsx';
-import { SelectField, TextField } from '../../components/ui/field.tsx';
+import { TextField } from '../../components/ui/field.tsx';
+import { SelectField } from '../../components/ui/select-field.tsx';
 import { type CheckoutDetails, isComplete } from '../../lib/checkout-attempt.ts';
 import { textFields } from '../../lib/form-data.ts';
 import type { Checkout } from './use-checkout.ts';

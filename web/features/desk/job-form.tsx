@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { JobAction } from '../../../core/desk-actions.ts';
 import type { StaffView } from '../../../core/staff.ts';
-import { SelectField } from '../../components/ui/field.tsx';
+import { SelectField } from '../../components/ui/select-field.tsx';
 import { ActionForm } from './action-form.tsx';
 import { deskApi } from './desk-api.ts';
 import { Disclosure } from './disclosure.tsx';

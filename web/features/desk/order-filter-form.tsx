@@ -3,7 +3,8 @@ import { services } from '../../../core/catalogue.ts';
 import type { OrderFilters } from '../../../core/desk-orders.ts';
 import { brands, orderLabels } from '../../../core/order-texts.ts';
 import { Button } from '../../components/ui/button.tsx';
-import { SelectField, TextField } from '../../components/ui/field.tsx';
+import { TextField } from '../../components/ui/field.tsx';
+import { SelectField } from '../../components/ui/select-field.tsx';
 
 const days = [
   { name: 'from', label: 'From (UTC)' },
