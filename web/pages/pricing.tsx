@@ -1,3 +1,5 @@
+import { useCallback } from 'react';
+import type { ServiceSlug } from '../../core/catalogue.ts';
 import { PageIntro } from '../components/page-intro.tsx';
 import { pricing } from '../content/pricing.ts';
 import { PaymentSection } from '../features/checkout/payment-section.tsx';
@@ -9,12 +11,14 @@ import { withServerState } from '../lib/server-state.tsx';
 
 export const PricingPage = withServerState(function PricingPage() {
   const checkout = useCheckout();
-  useRequestedService(checkout.change);
+  const { change } = checkout;
+  const choose = useCallback((service: ServiceSlug) => change({ service }), [change]);
+  useRequestedService(change);
   useRequestedOrder(checkout);
   return (
     <>
       <PageIntro title={pricing.title}>{pricing.lead}</PageIntro>
-      <PlanCards onChoose={(service) => checkout.change({ service })} />
+      <PlanCards onChoose={choose} />
       <PaymentSection checkout={checkout} />
     </>
   );

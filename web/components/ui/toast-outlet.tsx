@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { type ShownToast, showCarriedNotice, toastStore } from '../../lib/toast-store.ts';
+import { whenIdle } from '../../lib/when-idle.ts';
 import { PlainToasts } from './plain-toasts.tsx';
 
 type Region = ComponentType<{ toasts: readonly ShownToast[] }>;
@@ -19,7 +20,7 @@ export function ToastOutlet() {
       );
     if (wanted) void fetchRegion();
     const onFocus = (event: FocusEvent) => {
-      if (event.target instanceof Element && event.target.closest('form')) void fetchRegion();
+      if (event.target instanceof Element && event.target.closest('form')) whenIdle(fetchRegion);
     };
     document.addEventListener('focusin', onFocus);
     return () => document.removeEventListener('focusin', onFocus);

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { type ServiceSlug, serviceBySlug } from '../../../core/catalogue.ts';
 import { formatMoney, formatPrice } from '../../../core/money.ts';
 import { CheckList } from '../../components/ui/check-list.tsx';
@@ -5,7 +6,13 @@ import { Steps } from '../../components/ui/steps.tsx';
 import { nextSteps } from '../../content/next-steps.ts';
 import { planFeatures } from '../../content/pricing.ts';
 
-export function OrderSummary({ service, price }: { service: ServiceSlug | ''; price: number | null }) {
+interface Props {
+  service: ServiceSlug | '';
+  price: number | null;
+}
+
+/** Typing renders it no second time. */
+export const OrderSummary = memo(function OrderSummary({ service, price }: Props) {
   return (
     <div className="grid gap-8">
       {service === '' ? <NothingChosen /> : <Chosen service={service} changedPrice={price} />}
@@ -15,7 +22,7 @@ export function OrderSummary({ service, price }: { service: ServiceSlug | ''; pr
       </div>
     </div>
   );
-}
+});
 
 function NothingChosen() {
   return (

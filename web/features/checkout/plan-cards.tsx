@@ -1,11 +1,16 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { type CatalogueEntry, type ServiceSlug, services } from '../../../core/catalogue.ts';
 import { formatPrice } from '../../../core/money.ts';
 import { GetStartedLink } from '../../components/get-started-link.tsx';
 import { CheckList } from '../../components/ui/check-list.tsx';
 import { highlightedPlan, planBadges, planFeatures } from '../../content/pricing.ts';
 
-export function PlanCards({ onChoose }: { onChoose: (service: ServiceSlug) => void }) {
+interface Props {
+  onChoose: (service: ServiceSlug) => void;
+}
+
+/** Typing renders them no second time. */
+export const PlanCards = memo(function PlanCards({ onChoose }: Props) {
   return (
     <section aria-label="Plans" className="content pb-20 lg:pb-28">
       <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-4">
@@ -23,7 +28,7 @@ export function PlanCards({ onChoose }: { onChoose: (service: ServiceSlug) => vo
       </ul>
     </section>
   );
-}
+});
 
 function PlanCard(props: { service: CatalogueEntry; highlighted: boolean; children: ReactNode }) {
   const { service, highlighted } = props;

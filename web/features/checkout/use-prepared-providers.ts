@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect } from 'react';
 import { siteConfigQuery } from '../../lib/site-config.ts';
+import { whenIdle } from '../../lib/when-idle.ts';
 
 /** Loads payment code and Stripe's script near the payment section. A failure is reported there, once. */
 export function usePreparedProviders(section: RefObject<HTMLElement | null>): void {
@@ -11,7 +12,7 @@ export function usePreparedProviders(section: RefObject<HTMLElement | null>): vo
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
-        prepare().catch(() => undefined);
+        whenIdle(() => prepare().catch(() => undefined));
       },
       { rootMargin: '200px 0px' },
     );
@@ -24,6 +25,7 @@ export function usePreparedProviders(section: RefObject<HTMLElement | null>): vo
         import('../../../core/site-config.ts'),
         import('../../lib/load-script.ts'),
         import('./stripe-payment.tsx'),
+        import('./create-order.ts'),
       ]);
       const { stripe } = siteConfig.parse(config);
       if (stripe) await loadScript(stripe.scriptUrl);
