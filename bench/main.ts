@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@querywright/sandbox/listen';
 import type { PostgresServer } from '@querywright/sandbox/postgres';
 import pg from 'pg';
+import { queueNames } from '../core/jobs.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import type { RedisServer } from '../testing/services/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -149,28 +150,38 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   const burstFailed = (await sendAll(url, burst)).failed;
   await untilDone();
   const burstPerSecond = SETTLEMENTS / ((performance.now() - bursting) / 1000);
-  const turns: { capacity: number; loaded: Percentiles }[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
-    const watched = await pendingOrders(Math.round(SETTLEMENTS / TURNS));
-    const watching = performance.now();
-    await payAll(url, watched, AT_ONCE);
-    await untilDone();
-    const capacity = watched.length / ((performance.now() - watching) / 1000);
-    await vacuum();
-    const orders = await pendingOrders(5 * SAMPLES);
-    turns.push({ capacity, loaded: await paidLatencyAt(url, orders, capacity / 2) });
-    await untilDone();
-  }
-  turns.sort((one, other) => one.loaded.p99 - other.loaded.p99);
-  const median = turns[Math.floor(TURNS / 2)];
-  if (!median) throw new Error('No turn was measured');
-  const { capacity, loaded } = median;
+  const oneWorker = await halfOfCapacity();
   const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
   const memory = { web: Math.max(receiverMiB, web.residentMiB()), worker: worker.residentMiB() };
   await sleep(IDLE_MS);
   const later = { web: web.residentMiB(), worker: worker.residentMiB() };
-  await Promise.all([web.stop(), worker.stop()]);
+  await worker.stop();
+  const separate = await Promise.all(
+    queueNames.map((name) => startMeasured('dist/worker/main.js', { ...env, WORKER_QUEUES: name })),
+  );
+  const twoWorkers = await halfOfCapacity();
+  await Promise.all([web, ...separate].map((running) => running.stop()));
   await close();
+
+  /** Pays watched orders as fast as possible and then at half of that rate, in turns: the median one by p99. */
+  async function halfOfCapacity(): Promise<{ capacity: number; loaded: Percentiles }> {
+    const turns: { capacity: number; loaded: Percentiles }[] = [];
+    for (let turn = 0; turn < TURNS; turn++) {
+      const watched = await pendingOrders(Math.round(SETTLEMENTS / TURNS));
+      const watching = performance.now();
+      await payAll(url, watched, AT_ONCE);
+      await untilDone();
+      const capacity = watched.length / ((performance.now() - watching) / 1000);
+      await vacuum();
+      const orders = await pendingOrders(5 * SAMPLES);
+      turns.push({ capacity, loaded: await paidLatencyAt(url, orders, capacity / 2) });
+      await untilDone();
+    }
+    turns.sort((one, other) => one.loaded.p99 - other.loaded.p99);
+    const median = turns[Math.floor(TURNS / 2)];
+    if (!median) throw new Error('No turn was measured');
+    return median;
+  }
 
   console.info(`\n### BullMQ on ${redis ? 'Redis' : 'PostgreSQL'}\n`);
   console.info('| | measured | limit | share |\n|---|---:|---:|---:|');
@@ -183,12 +194,13 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   console.info(
     `| webhook → paid on the event stream, ms (p50 / p95 / p99) | ${triple(unloaded)} | ${triple(roundTrip)} | |`,
   );
-  console.info(
-    `| … at half of the capacity (${Math.round(capacity / 2)} orders/s) | ${triple(loaded)} | | |`,
-  );
+  const half = ({ capacity, loaded }: typeof oneWorker) =>
+    `${Math.round(capacity / 2)} orders/s) | ${triple(loaded)} | | |`;
+  console.info(`| … at half of the capacity (${half(oneWorker)}`);
+  console.info(`| … with one worker for payments and one for e-mails (${half(twoWorkers)}`);
   console.info(`| mails sent/s | ${Math.round(mailsPerSecond)} | | |`);
   console.info(`| orders paid and mailed/s, their webhooks included | ${Math.round(burstPerSecond)} | | |`);
-  console.info(`| … and each watched on its event stream | ${Math.round(capacity)} | | |`);
+  console.info(`| … and each watched on its event stream | ${Math.round(oneWorker.capacity)} | | |`);
   console.info(
     `| memory of web / worker at the end of the load, MiB | ${Math.round(memory.web)} / ${Math.round(memory.worker)} | | |`,
   );

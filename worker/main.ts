@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { assemble, withMailer } from '../infra/assemble.ts';
 import { readConfigOrExit } from '../infra/config.ts';
 import { reportConnections } from '../infra/connection-budget.ts';
@@ -15,6 +16,8 @@ import { startWorker } from './worker.ts';
 
 const config = readConfigOrExit();
 armCrashPoint(config.crashAt);
+// E-mails leave the processors to what a buyer waits for. Threads that start later do, too.
+if (!config.workerQueues.includes('payments')) setPriority(constants.priority.PRIORITY_LOW);
 const logger = createLogger('worker', config);
 await startTracing(config, 'worker', logger);
 if (config.production && config.redisUrl) {

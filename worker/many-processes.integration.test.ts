@@ -1,3 +1,4 @@
+import { constants, getPriority } from 'node:os';
 import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailsAbout, type PlacedOrder, pay, placeOrder, untilStatus } from '../testing/buyer.ts';
@@ -90,6 +91,23 @@ test('web and worker show their own metrics and readiness to operators', async (
     missing: [],
     checks: { database: 'ok', queue: 'ok' },
   });
+});
+
+test('a worker for e-mails alone has the lowest priority on its machine, and sends them', async () => {
+  const mailer = await startProcessFor(shop, 'worker', { WORKER_QUEUES: 'emails' });
+  processes.push(mailer);
+  const priorities = [...workers, mailer].map(({ pid }) => getPriority(pid));
+  expect(priorities).toEqual([...workers.map(() => getPriority()), constants.priority.PRIORITY_LOW]);
+
+  const payer = await startProcessFor(shop, 'worker', { WORKER_QUEUES: 'payments' });
+  processes.push(payer);
+  await Promise.all(workers.map((worker) => worker.stop()));
+  workers = [payer, mailer];
+  const order = await placeOrder(web(0));
+  await pay(shop, order);
+  await untilStatus(web(0), order.orderId, 'paid');
+  await waitFor('both e-mails are recorded', () => mailer.output().split('e-mail sent').length === 3);
+  expect(payer.output()).not.toContain('e-mail sent');
 });
 
 const METRICS_TOKEN = 'token-of-the-operators';
