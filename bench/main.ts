@@ -149,10 +149,10 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   const burstFailed = (await sendAll(url, burst)).failed;
   await untilDone();
   const burstPerSecond = SETTLEMENTS / ((performance.now() - bursting) / 1000);
-  const oneWorker = await halfOfCapacity();
   await vacuum();
-  // Last: the worker was started for its e-mails, and V8 optimizes only what has run often.
+  // After the burst: the worker was started for its e-mails, and V8 optimizes only what has run often.
   const unloaded = await paidLatency(url, await pendingOrders(SAMPLES), untilDone);
+  const oneWorker = await halfOfCapacity();
   const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
   const memory = { web: Math.max(receiverMiB, web.residentMiB()), worker: worker.residentMiB() };
   await sleep(IDLE_MS);
