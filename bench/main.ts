@@ -196,10 +196,12 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   console.info(
     `| webhook → paid on the event stream, ms (p50 / p95 / p99) | ${triple(unloaded)} | ${triple(roundTrip)} | |`,
   );
-  const half = ({ capacity, loaded }: typeof oneWorker) =>
-    `${Math.round(capacity / 2)} orders/s) | ${triple(loaded)} | | |`;
-  console.info(`| … at half of the capacity (${half(oneWorker)}`);
-  console.info(`| … with one worker for payments and one for e-mails (${half(twoWorkers)}`);
+  for (const [name, { capacity, loaded }] of [
+    ['at half of the capacity', oneWorker],
+    ['with one worker for payments and one for e-mails', twoWorkers],
+  ] as const) {
+    console.info(`| … ${name} (${Math.round(capacity / 2)} orders/s) | ${triple(loaded)} | | |`);
+  }
   console.info(`| mails sent/s | ${Math.round(mailsPerSecond)} | | |`);
   console.info(`| orders paid and mailed/s, their webhooks included | ${Math.round(burstPerSecond)} | | |`);
   console.info(`| … and each watched on its event stream | ${Math.round(oneWorker.capacity)} | | |`);

@@ -103,7 +103,7 @@ async function tap(target: Locator | ElementHandle): Promise<void> {
   await delay(PAUSE_MS);
 }
 
-/** From a tap on Get Started on a service's page, of whose checkout nothing is loaded, until its first field is typed in, in ms. */
+/** Milliseconds from a tap on Get Started, with nothing of the checkout loaded, until its first field is typed in. */
 export async function firstFieldUsable(browser: Browser, origin: string): Promise<number> {
   const { page, cdp, slowDown, close } = await openPhone(browser);
   await cdp.send('Network.enable');

@@ -9,7 +9,8 @@ import { type Category, categories, lcpOf, type PageRun, visit } from './web-lig
 import { type Sites, startSites } from './web-sites.ts';
 
 // `npm run bench:web`: the median of three Lighthouse runs per page, and the largest contentful paint of the same page
-// without scripts; then of three visits, how long interactions take on such a phone. Some pages only: `npm run bench:web -- --runs 1 /about`.
+// without scripts; then of three visits, how long interactions take on such a phone. Some pages only:
+// `npm run bench:web -- --runs 1 /about`.
 
 const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '3' } },

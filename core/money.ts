@@ -6,7 +6,8 @@ export interface Money {
   currency: string;
 }
 
-const thousands = new Intl.NumberFormat('en-US');
+/** 48213000 as '48,213,000' */
+export const thousands = new Intl.NumberFormat('en-US');
 
 /** '$2,999.00' */
 export function formatMoney(cents: number, currency: string = CURRENCY): string {

@@ -55,6 +55,18 @@ test('the phone’s menu closes when the focus leaves it for what it covers', as
   await page.context().close();
 });
 
+test('the phone’s menu closes when the page below it is pressed', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 360, height: 740 } });
+  await openHydrated(page, shop.url);
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await menu.click({ position: { x: 4, y: 4 } });
+  expect(await menu.isVisible()).toBe(true);
+  await page.mouse.click(180, 720);
+  await menu.waitFor({ state: 'hidden' });
+  await page.context().close();
+});
+
 test('the answer to a confirmed subscription takes the focus', async () => {
   const { page } = await openPage(browser, desktop);
   await page.goto(shop.url);

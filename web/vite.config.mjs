@@ -27,7 +27,7 @@ function common() {
 
 /** Shared by several pages, but neither by the home page nor by the layout. */
 const inner =
-  /\/web\/(?:components\/(?:page-intro|call-to-action|get-started-link|process|feature-grid|ui\/(?:check-list|steps|skeleton|select-field))\.|lib\/(?:checkout-attempt|load-script|selected-service)\.)/;
+  /\/web\/(?:components\/(?:page-intro|call-to-action|get-started-link|process|feature-grid|ui\/(?:check-list|steps|skeleton|select-field|chevron))\.|lib\/(?:checkout-attempt|load-script|selected-service)\.)/;
 const shared =
   /\/(?:web\/(?:lib|components|layout|features\/(?:contact|newsletter\/newsletter-form))|core\/(?:money|catalogue))/;
 

@@ -1,28 +1,16 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { paths } from '../../core/paths.ts';
-import { SiteNavLink } from '../components/ui/link.tsx';
 import { AuthControls } from './auth-controls.tsx';
 import { HomeLink } from './home-link.tsx';
+import { MainLinks } from './main-links.tsx';
 import { MenuToggle, MobileMenu } from './mobile-menu.tsx';
-import { mainLinks } from './navigation.ts';
 
 // A constant element: opening the menu does not render it again.
 const wideNavigation = (
   <>
     <nav aria-label="Main" className="hidden flex-1 lg:block">
       <ul className="flex items-center gap-1">
-        {mainLinks.map((link) => (
-          <li key={link.to}>
-            <SiteNavLink
-              to={link.to}
-              end={link.to === paths.home}
-              className="rounded-control px-3 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
-            >
-              {link.label}
-            </SiteNavLink>
-          </li>
-        ))}
+        <MainLinks link="rounded-control px-3 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink" />
       </ul>
     </nav>
     <div className="ml-auto hidden min-w-[15rem] justify-end lg:flex">

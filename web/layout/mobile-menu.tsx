@@ -1,8 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { paths } from '../../core/paths.ts';
-import { SiteNavLink } from '../components/ui/link.tsx';
+import { MainLinks } from './main-links.tsx';
 import { MobileAuth } from './mobile-auth.tsx';
-import { mainLinks } from './navigation.ts';
 
 const MENU_ID = 'mobile-menu';
 
@@ -45,17 +43,10 @@ type TooltipLike = ComponentType<{ text: string; children: ReactNode }>;
 const menuLinks = (
   <>
     <ul>
-      {mainLinks.map((link) => (
-        <li key={link.to} className="border-b border-line last:border-0">
-          <SiteNavLink
-            to={link.to}
-            end={link.to === paths.home}
-            className="block py-3 text-lg text-ink no-underline aria-[current=page]:text-accent"
-          >
-            {link.label}
-          </SiteNavLink>
-        </li>
-      ))}
+      <MainLinks
+        item="border-b border-line last:border-0"
+        link="block py-3 text-lg text-ink no-underline aria-[current=page]:text-accent"
+      />
     </ul>
     <MobileAuth />
   </>
@@ -64,13 +55,21 @@ const menuLinks = (
 export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
   useEffect(() => {
     if (!open) return;
+    const closed = new AbortController();
+    const { signal } = closed;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       onClose();
       document.querySelector<HTMLElement>(`[aria-controls="${MENU_ID}"]`)?.focus();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    // The menu covers what is pressed or has the focus now.
+    const onLeave = ({ target }: Event) => {
+      if (target instanceof Element && !target.closest('header')) onClose();
+    };
+    document.addEventListener('keydown', onKey, { signal });
+    document.addEventListener('pointerdown', onLeave, { signal });
+    document.addEventListener('focusin', onLeave, { signal });
+    return () => closed.abort();
   }, [open, onClose]);
 
   return (
@@ -79,12 +78,7 @@ export function MobileMenu({ open, onClose }: { open: boolean; onClose: () => vo
       data-open={open || undefined}
       className="mobile-menu absolute inset-x-0 top-full max-h-[calc(100dvh-var(--header-height)-1.75rem)] overflow-y-auto overscroll-contain border-y border-line bg-paper shadow-raised lg:hidden"
     >
-      <nav
-        aria-label="Menu"
-        className="content py-3"
-        // The menu would cover what has the focus now.
-        onBlur={({ relatedTarget }) => relatedTarget?.closest('main') && onClose()}
-      >
+      <nav aria-label="Menu" className="content py-3">
         {menuLinks}
       </nav>
     </div>

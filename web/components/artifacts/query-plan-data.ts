@@ -1,3 +1,5 @@
+import { thousands } from '../../../core/money.ts';
+
 /** One node of a plan, as EXPLAIN (ANALYZE) counts it: cost and time include the node's children. */
 export interface PlanNode {
   operation: string;
@@ -80,8 +82,6 @@ export function ownMs(node: PlanNode): number {
 export function printed(node: PlanNode, depth = 0): { node: PlanNode; depth: number }[] {
   return [{ node, depth }, ...node.children.flatMap((child) => printed(child, depth + 1))];
 }
-
-const thousands = new Intl.NumberFormat('en-US');
 
 export function inThousands(count: number): string {
   return thousands.format(count);

@@ -1,59 +1,43 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-export interface FieldFrame {
+export interface FrameProps {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
-  optional?: boolean;
+  optional?: boolean | undefined;
+  /** Of the field as a whole. */
+  className?: string | undefined;
 }
 
-export const control =
-  'control block w-full rounded-control border bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-muted';
-export const edge = (error?: string) => (error ? 'border-error' : 'border-edge hover:border-muted');
-
-export function TextField({
-  label,
-  error,
-  hint,
-  optional,
-  className,
-  ...rest
-}: FieldFrame & ComponentProps<'input'>) {
-  return (
-    <Frame label={label} error={error} hint={hint} optional={optional ?? false} className={className}>
-      {(aria) => <input type="text" {...rest} {...aria} className={`${control} ${edge(error)}`} />}
-    </Frame>
-  );
-}
-
-export function TextArea({
-  label,
-  error,
-  hint,
-  optional,
-  className,
-  ...rest
-}: FieldFrame & ComponentProps<'textarea'>) {
-  return (
-    <Frame label={label} error={error} hint={hint} optional={optional ?? false} className={className}>
-      {(aria) => <textarea {...rest} {...aria} className={`${control} resize-y ${edge(error)}`} />}
-    </Frame>
-  );
-}
-
-interface ControlAria {
+interface Control {
   id: string;
+  className: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-export function Frame(
-  props: Omit<FieldFrame, 'optional'> & {
-    optional: boolean;
-    className?: string | undefined;
-    children: (aria: ControlAria) => ReactNode;
-  },
-) {
+export function TextField(props: FrameProps & ComponentProps<'input'>) {
+  const [frame, rest] = apart(props);
+  return <Frame {...frame}>{(control) => <input type="text" {...rest} {...control} />}</Frame>;
+}
+
+export function TextArea(props: FrameProps & ComponentProps<'textarea'>) {
+  const [frame, rest] = apart(props);
+  return (
+    <Frame {...frame}>
+      {({ className, ...control }) => <textarea {...rest} {...control} className={`${className} resize-y`} />}
+    </Frame>
+  );
+}
+
+/** What concerns the frame, and what concerns the control. */
+export function apart<Props extends FrameProps>(props: Props) {
+  const { label, error, hint, optional, className, ...rest } = props;
+  return [{ label, error, hint, optional, className }, rest] as const;
+}
+
+/** Label, control, error and hint. */
+export function Frame(props: FrameProps & { children: (control: Control) => ReactNode }) {
   const id = useId();
   const described = [props.error && `${id}-error`, props.hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -64,6 +48,9 @@ export function Frame(
       </label>
       {props.children({
         id,
+        className: `control block w-full rounded-control border bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-muted ${
+          props.error ? 'border-error' : 'border-edge hover:border-muted'
+        }`,
         'aria-invalid': props.error ? true : undefined,
         'aria-describedby': described || undefined,
       })}

@@ -4,20 +4,24 @@ import { LinkRulesContext } from '../../lib/link-rules.ts';
 import { whenIdle } from '../../lib/when-idle.ts';
 
 /** A link within the site: fetches the page's code when the pointer or the focus approaches. */
-export function SiteLink({ to, onClick, ...rest }: LinkProps & { to: string }) {
-  return <Link {...rest} {...useLinkRules(to, onClick)} to={to} />;
+export function SiteLink(props: LinkProps & { to: string }) {
+  return <Link {...props} {...useLinkRules(props)} />;
 }
 
 /** The same, marked as current on its own page and, unless it is an `end`, on those below it. */
-export function SiteNavLink({ to, onClick, ...rest }: NavLinkProps & { to: string }) {
-  return <NavLink {...rest} {...useLinkRules(to, onClick)} to={to} />;
+export function SiteNavLink(props: NavLinkProps & { to: string }) {
+  return <NavLink {...props} {...useLinkRules(props)} />;
 }
 
-function useLinkRules(to: string, onClick: LinkProps['onClick']) {
+function useLinkRules({
+  to,
+  onClick,
+  ...options
+}: Omit<LinkProps, 'className' | 'style' | 'children'> & { to: string }) {
   const { preload, needsOwnDocument } = useContext(LinkRulesContext);
-  const follow = useLinkClickHandler<HTMLAnchorElement>(to);
+  const follow = useLinkClickHandler<HTMLAnchorElement>(to, options);
   const [isFollowed, startTransition] = useTransition();
-  if (needsOwnDocument(to)) return { onClick, reloadDocument: true, discover: 'none' } as const;
+  if (needsOwnDocument(to)) return { reloadDocument: true, discover: 'none' } as const;
 
   const fetchPage = () => whenIdle(() => preload(to));
   return {
