@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { freePort } from '@querywright/sandbox/listen';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDatabase } from '../db/database.ts';
@@ -174,6 +175,15 @@ describe('reports', () => {
     const { code, found } = await examine({ config: { ...shop.config, mail } });
     expect(code).toBe(1);
     expect(found('mail')).toMatchObject({ state: 'problem', action: expect.stringContaining('SMTP_URL') });
+  });
+
+  test('a clock that cannot be read, and why', async () => {
+    const paypal = { ...shop.config.paypal, apiUrl: `http://localhost:${await freePort()}` };
+    const { found } = await examine({ config: { ...shop.config, paypal } });
+    expect(found('clock')).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/^the clock of PayPal cannot be read: .*ECONNREFUSED/),
+    });
   });
 
   test('a clock that is wrong', async () => {

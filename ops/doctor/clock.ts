@@ -32,9 +32,10 @@ export async function checkClocks(db: Database, config: Config): Promise<Verdict
 
 async function judge({ name, read, resolutionMs }: Clock): Promise<Verdict> {
   const before = Date.now();
-  const there = await read().catch(() => undefined);
+  const there = await read().catch((error: Error) => error);
   const after = Date.now();
-  if (there === undefined) return warning(`the clock of ${name} cannot be read`, 'check the network');
+  if (there instanceof Error)
+    return warning(`the clock of ${name} cannot be read: ${rootOf(there).message}`, 'check the network');
   // The clock was read at some moment in between.
   const ahead = there - after;
   const behind = before - (there + resolutionMs);
@@ -45,13 +46,19 @@ async function judge({ name, read, resolutionMs }: Clock): Promise<Verdict> {
   return skewMs > UNUSABLE_SKEW_MS ? problem(found, action) : warning(found, action);
 }
 
-/** Any answer carries the time, a refusal as well (RFC 9110, section 6.6.1). */
+/** `fetch` reports every failed connection as “fetch failed”, with the reason as its cause. */
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
+}
+
+/** Any answer carries the time, a refusal or redirect as well (RFC 9110, section 6.6.1). */
 function httpClock(name: string, url: string): Clock {
   return {
     name,
     resolutionMs: 1_000,
     async read() {
-      const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(DEADLINE_MS) });
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
       const time = Date.parse(answer.headers.get('date') ?? '');
       if (Number.isNaN(time)) throw new Error(`${url} answers without a date`);
       return time;
