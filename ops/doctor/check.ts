@@ -12,9 +12,15 @@ export async function check(
   work: () => Promise<Verdict | Verdict[]>,
 ): Promise<Finding[]> {
   const verdicts = await within(DEADLINE_MS, work()).catch((error: unknown) =>
-    problem(error instanceof Error && error.message ? error.message : String(error), hint),
+    problem(reasonOf(error), hint),
   );
   return [verdicts].flat().map((verdict) => ({ check: name, ...verdict }));
+}
+
+/** The error's message; of a host that was tried at several addresses, that of the first. */
+export function reasonOf(error: unknown): string {
+  const one = error instanceof AggregateError ? error.errors[0] : error;
+  return one instanceof Error && one.message ? one.message : String(one);
 }
 
 export function ok(found: string): Verdict {

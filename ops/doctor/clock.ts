@@ -1,6 +1,6 @@
 import { type Database, databaseTime } from '../../db/database.ts';
 import type { Config } from '../../infra/config.ts';
-import { ok, problem, type Verdict, warning } from './check.ts';
+import { ok, problem, reasonOf, type Verdict, warning } from './check.ts';
 
 const MAX_SKEW_MS = 2_000;
 /** Signatures more than five minutes off are rejected, by the providers and by us. */
@@ -34,8 +34,11 @@ async function judge({ name, read, resolutionMs }: Clock): Promise<Verdict> {
   const before = Date.now();
   const there = await read().catch((error: Error) => error);
   const after = Date.now();
-  if (there instanceof Error)
-    return warning(`the clock of ${name} cannot be read: ${rootOf(there).message}`, 'check the network');
+  if (there instanceof Error) {
+    // `fetch` fails with “fetch failed” and the reason as its cause.
+    const reason = reasonOf(there.cause ?? there);
+    return warning(`the clock of ${name} cannot be read: ${reason}`, 'check the network');
+  }
   // The clock was read at some moment in between.
   const ahead = there - after;
   const behind = before - (there + resolutionMs);
@@ -44,11 +47,6 @@ async function judge({ name, read, resolutionMs }: Clock): Promise<Verdict> {
   const found = `this machine is ${(skewMs / 1_000).toFixed(0)} s ${ahead > 0 ? 'behind' : 'ahead of'} ${name}`;
   const action = 'synchronize the clocks (NTP)';
   return skewMs > UNUSABLE_SKEW_MS ? problem(found, action) : warning(found, action);
-}
-
-/** `fetch` reports every failed connection as “fetch failed”, with the reason as its cause. */
-function rootOf(error: Error): Error {
-  return error.cause instanceof Error ? rootOf(error.cause) : error;
 }
 
 /** Any answer carries the time, a refusal or redirect as well (RFC 9110, section 6.6.1). */
