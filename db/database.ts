@@ -119,12 +119,12 @@ export async function requireWritable(db: Database): Promise<void> {
   if (!rows[0]?.isWritable) throw new Error('The database is read-only or has no schema');
 }
 
-/** A client outside the pool, for LISTEN and for BullMQ's migrations. */
-export function createClient(url: string, applicationName: string): pg.Client {
+/** A client outside the pool, for LISTEN and for a release's lock. Connecting takes at most `connectMs`. */
+export function createClient(url: string, applicationName: string, connectMs = 3_000): pg.Client {
   return new pg.Client({
     connectionString: url,
     application_name: applicationName,
     keepAlive: true,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectMs,
   });
 }

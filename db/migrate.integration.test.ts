@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { createTestDatabase } from '../testing/databases.ts';
+import { startTcpProxy } from '../testing/services/tcp-proxy.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { buildIndex } from './build-index.ts';
 import { createDatabase, type Database } from './database.ts';
@@ -48,6 +49,20 @@ test('a migration may take longer than any statement of the product', async () =
       create trigger take_long before insert on schema_migrations for each row execute function take_long();
       alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '500ms'`);
     expect(await migrate(url)).toEqual([newest]);
+  });
+});
+
+test('a release waits for a database that accepts connections late', async () => {
+  await withDatabase(async (_db, url) => {
+    const [newest] = await migrateBack(url);
+    const late = new URL(url);
+    const proxy = await startTcpProxy(Number(late.port), { delayMs: 3_500 });
+    late.port = String(proxy.port);
+    try {
+      expect(await migrate(late.href)).toEqual([newest]);
+    } finally {
+      proxy.close();
+    }
   });
 });
 

@@ -6,6 +6,8 @@ import { migrationSource } from './migrations/index.ts';
 
 const MAX_TRIES = 120;
 const RETRY_MS = 1_000;
+/** A busy database accepts connections late, and no one waits for a page here. */
+const CONNECT_MS = 30_000;
 /** An arbitrary number that nothing else locks. */
 const RELEASE_LOCK = 7_140_118_203;
 
@@ -54,7 +56,7 @@ export async function compareSchema(db: Database): Promise<{ missing: string[]; 
 }
 
 async function asOnlyRelease<T>(url: string, work: (knex: Knex) => Promise<T>): Promise<T> {
-  const holder = createClient(url, 'querywright release');
+  const holder = createClient(url, 'querywright release', CONNECT_MS);
   await holder.connect();
   const knex = openWithoutLimits(url);
   try {
@@ -82,7 +84,7 @@ function openWithoutLimits(url: string): Knex {
       connectionString: url,
       application_name: 'querywright release',
       keepAlive: true,
-      connectionTimeoutMillis: 3_000,
+      connectionTimeoutMillis: CONNECT_MS,
       options: `-c statement_timeout=0 -c lock_timeout=${LOCK_TIMEOUT}`,
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: 1 },
