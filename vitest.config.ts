@@ -49,6 +49,7 @@ const longest = [
   'e2e/launcher',
   'e2e/site-header',
   'e2e/site-phone',
+  'api/rolling-restart',
   'worker/crashes',
   'orders/paypal-captures',
   'worker/many-processes',

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '@querywright/sandbox/listen';
 
 const CHECK_EVERY_MS = 200;
@@ -16,10 +17,12 @@ export interface LoadBalancer {
 export async function startLoadBalancer(ports: number[]): Promise<LoadBalancer> {
   const agent = new http.Agent({ keepAlive: true });
   const lost: string[] = [];
-  let ready: number[] = [];
+  const isUp = new Set<number>();
+  const ready = () => ports.filter((port) => isUp.has(port));
   let turn = 0;
   const server = http.createServer((req, res) => {
-    const port = ready[turn++ % Math.max(1, ready.length)];
+    const candidates = ready();
+    const port = candidates[turn++ % Math.max(1, candidates.length)];
     const { method, url } = req;
     const headers = { ...req.headers, connection: 'keep-alive' };
     const upstream = http.request({ port, method, path: url, headers, agent }, (answer) => {
@@ -34,19 +37,28 @@ export async function startLoadBalancer(ports: number[]): Promise<LoadBalancer> 
     });
     req.pipe(upstream);
   });
-  const check = async () => {
-    const answers = await Promise.all(ports.map(isReady));
-    ready = ports.filter((_, index) => answers[index]);
+  const check = async (port: number) => {
+    if (await isReady(port)) isUp.add(port);
+    else isUp.delete(port);
   };
-  await check();
-  const timer = setInterval(() => void check(), CHECK_EVERY_MS);
+  const ended = new AbortController();
+  // One check after the other: an earlier one that answers late must not undo a later one.
+  const watch = async (port: number) => {
+    while (!ended.signal.aborted) {
+      await sleep(CHECK_EVERY_MS);
+      await check(port);
+    }
+  };
+  await Promise.all(ports.map(check));
+  const watching = ports.map(watch);
   const port = await listen(server);
   return {
     url: `http://localhost:${port}`,
-    ready: () => ready,
+    ready,
     lost,
     close: async () => {
-      clearInterval(timer);
+      ended.abort();
+      await Promise.all(watching);
       agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
