@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const servers = ['db', 'infra', 'providers', 'orders', 'emails', 'api', 'worker', 'ops'];
-/** Of each project that starts servers. Three of these run side by side. */
+/** Of each project that starts servers. Two of these run side by side. */
 const maxWorkers = Math.max(2, availableParallelism());
 /** The libraries' production builds, which the product runs with; React's development build takes twice as long per e-mail. */
 const env = { NODE_ENV: 'production' };

@@ -67,8 +67,8 @@ const quickStages = [
 requireNode();
 await Promise.all([ensureInstalled(), ...(quick || ownNode ? [] : [preferImageNode()])]);
 const started = Date.now();
-// With more, the processors are just as busy, and every stage waits longer for its turn.
-const atOnce = availableParallelism() + 1;
+// With more, the processors are just as busy, and a connection or a page may wait for seconds.
+const atOnce = Math.max(2, availableParallelism());
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], atOnce);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
 if (!quick) process.env.TEST_CLUSTER = cluster;
