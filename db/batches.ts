@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Database, isConnectionFailure, isServerFailure } from './database.ts';
+import { isConnectionFailure, isServerFailure } from './database.ts';
 
 /** Larger statements are hardly faster and need many parameters. */
 const MAX_BATCH = 100;
@@ -165,14 +165,16 @@ interface Call<T, R> {
   reject: (error: unknown) => void;
 }
 
-/** Creates one instance for each database, so that callers need not pass it around. */
-export function perDatabase<F>(create: (db: Database) => F): (db: Database) => F {
-  const known = new WeakMap<Database, F>();
-  return (db) => {
-    const existing = known.get(db);
+/** Creates one instance for each owner, such as a database, so that callers need not pass it around. */
+export function perOwner<O extends object, A extends unknown[], F>(
+  create: (owner: O, ...others: A) => F,
+): (owner: O, ...others: A) => F {
+  const known = new WeakMap<O, F>();
+  return (owner, ...others) => {
+    const existing = known.get(owner);
     if (existing) return existing;
-    const created = create(db);
-    known.set(db, created);
+    const created = create(owner, ...others);
+    known.set(owner, created);
     return created;
   };
 }

@@ -1,6 +1,6 @@
 import type { EmailKind, EmailRequest } from '../core/emails.ts';
 import { recordset, runBatch, runPrepared } from './batch-sql.ts';
-import { inBatches, perDatabase } from './batches.ts';
+import { inBatches, perOwner } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { runAgain } from './dead-jobs.ts';
 import { IS_OPEN, SUBJECT } from './outbox.ts';
@@ -71,7 +71,7 @@ export function claimEmail(db: Database, id: string, domain: string): Promise<Em
   return claimEmails(db)({ id, domain });
 }
 
-const claimEmails = perDatabase((db) =>
+const claimEmails = perOwner((db: Database) =>
   inBatches<{ id: string; domain: string }, Email | undefined>(async (wanted) => {
     const rows = await runPrepared<Email>(
       db,
@@ -121,7 +121,7 @@ export function completeEmail(
  */
 const gathering = { delayMs: 100, enough: 16 };
 
-const completeEmails = perDatabase((db) =>
+const completeEmails = perOwner((db: Database) =>
   inBatches<{ id: string; row: string; outcome: EmailOutcome }, void>(async (ended) => {
     const items = ended.map(({ outcome, ...ids }) => ({ ...ids, ...outcome }));
     await runBatch(

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
-import { DatabaseOverloaded, perDatabase } from './batches.ts';
+import { DatabaseOverloaded, perOwner } from './batches.ts';
 import type { Database } from './database.ts';
 
 const MAX_AT_ONCE = 2;
 /** As long as others wait for a pooled connection. */
 const MAX_WAIT_MS = 3_000;
 
-const turns = perDatabase(() => pLimit(MAX_AT_ONCE));
+const turns = perOwner((_db: Database) => pLimit(MAX_AT_ONCE));
 
 /**
  * Public form submissions share two of the process's connections, so that a burst of them cannot starve buyers and

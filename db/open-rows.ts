@@ -1,5 +1,5 @@
 import { selectBatch } from './batch-sql.ts';
-import { inBatches, perDatabase } from './batches.ts';
+import { inBatches, perOwner } from './batches.ts';
 import type { Database } from './database.ts';
 import { type Order, orderColumns } from './orders.ts';
 import { IS_OPEN, type OutboxRow } from './outbox.ts';
@@ -25,7 +25,7 @@ type Row = OutboxRow & { event: AsJson<PaymentEvent> | null; order: AsJson<Order
 
 const ORDER = `json_build_object(${Object.entries(orderColumns).map(([name, column]) => `'${name}', orders.${column}`)})`;
 
-const findOpenRows = perDatabase((db) =>
+const findOpenRows = perOwner((db: Database) =>
   inBatches<string, OpenRow | undefined>(async (ids) => {
     const rows = await selectBatch<Row>(
       db,

@@ -1,6 +1,6 @@
 import type { ServiceSlug } from '../core/services.ts';
 import { selectBatch } from './batch-sql.ts';
-import { inBatches, perDatabase } from './batches.ts';
+import { inBatches, perOwner } from './batches.ts';
 import type { Database } from './database.ts';
 import { type Order, selection } from './orders.ts';
 
@@ -13,7 +13,7 @@ export function findOrderDetails(db: Database, id: string): Promise<OrderDetails
   return findDetails(db)(id);
 }
 
-const findDetails = perDatabase((db) =>
+const findDetails = perOwner((db: Database) =>
   inBatches<string, OrderDetails | undefined>(async (ids) => {
     const rows = await selectBatch<OrderDetails>(
       db,

@@ -4,7 +4,7 @@ import type { MoneyTaken, OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { methodOf, type OrderMethod } from '../core/payment-method.ts';
 import { selectBatch } from './batch-sql.ts';
-import { type BatchLimits, inBatches, perDatabase } from './batches.ts';
+import { type BatchLimits, inBatches, perOwner } from './batches.ts';
 import type { Database } from './database.ts';
 
 /** The part of an order that its buyer watches. Survives JSON, as a notification may carry it. */
@@ -50,7 +50,7 @@ export function toWatchedStatus(row: Row): WatchedStatus {
   };
 }
 
-const readers = perDatabase((db) =>
+const readers = perOwner((db: Database) =>
   inBatches<string, WatchedStatus | undefined>(async (ids) => {
     const rows = await selectBatch<Row>(
       db,

@@ -3,7 +3,7 @@ import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { recordset, runBatch, selectBatch } from './batch-sql.ts';
-import { frugal, inBatches, perDatabase } from './batches.ts';
+import { frugal, inBatches, perOwner } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
 import { requestIdOf } from './unit-of-work.ts';
 
@@ -99,7 +99,7 @@ export async function findOrderByKey(db: Database, idempotencyKey: string): Prom
 }
 
 /** The order as created, undefined if its idempotency key is taken. */
-const insertOrders = perDatabase((db) =>
+const insertOrders = perOwner((db: Database) =>
   inBatches<NewOrder & { id: string; requestId: string }, Order | undefined>(async (orders) => {
     const rows = await runBatch<Order>(
       db,
@@ -167,7 +167,7 @@ export async function lockOrder(trx: Transaction, id: string): Promise<Order | u
   return trx('orders').select(orderColumns).where({ id }).forUpdate().first();
 }
 
-const findOrders = perDatabase((db) =>
+const findOrders = perOwner((db: Database) =>
   inBatches<string, Order | undefined>(async (ids) => {
     const rows = await selectBatch<Order>(
       db,
@@ -182,7 +182,7 @@ export function findOrderByPayment(db: Database, paymentIntentId: string): Promi
   return findOrdersByPayment(db)(paymentIntentId);
 }
 
-const findOrdersByPayment = perDatabase((db) =>
+const findOrdersByPayment = perOwner((db: Database) =>
   inBatches<string, Order | undefined>(async (ids) => {
     const rows = await selectBatch<Order>(
       db,
@@ -198,7 +198,7 @@ export function attachPayment(db: Database, order: Order, paymentIntentId: strin
   return attachPayments(db)({ order, paymentIntentId });
 }
 
-const attachPayments = perDatabase((db) =>
+const attachPayments = perOwner((db: Database) =>
   inBatches<{ order: Order; paymentIntentId: string }, boolean>(async (payments) => {
     const wanted = payments.map(({ order, paymentIntentId }) => ({
       id: order.id,

@@ -1,6 +1,6 @@
 import { type Job, type JobName, jobs, type QueueName } from '../core/jobs.ts';
 import { recordset, runBatch, runPrepared } from './batch-sql.ts';
-import { inBatches, perDatabase } from './batches.ts';
+import { inBatches, perOwner } from './batches.ts';
 import { type BundledRow, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { originOf, type QueueEntry, relayAfterCommit } from './unit-of-work.ts';
@@ -61,7 +61,7 @@ export function markDoneAlone(db: Database, id: string): Promise<void> {
   return finishRows(db)(id);
 }
 
-const finishRows = perDatabase((db) =>
+const finishRows = perOwner((db: Database) =>
   inBatches<string, void>(async (ids) => {
     const sql = `update outbox set status = 'done', done_at = now() where id = any(:ids) and ${IS_OPEN}`;
     await runPrepared(db, sql, { ids });
@@ -83,7 +83,7 @@ export function postpone(db: Database, id: string, delayMs: number): Promise<voi
   return postponeRows(db)({ id, delayMs });
 }
 
-const postponeRows = perDatabase((db) =>
+const postponeRows = perOwner((db: Database) =>
   inBatches<{ id: string; delayMs: number }, void>(async (rows) => {
     await runBatch(
       db,

@@ -2,7 +2,7 @@ import { type PaymentMethod, paymentMethods } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
 import { ROW_ID } from '../core/text.ts';
 import { recordset, runBatch, selectBatch } from './batch-sql.ts';
-import { inBatches, perDatabase } from './batches.ts';
+import { inBatches, perOwner } from './batches.ts';
 import { type BundledRow, bundled, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, IS_OPEN, LEASE_SECONDS, SUBJECT } from './outbox.ts';
@@ -77,7 +77,7 @@ interface StoredEvent {
 const pace = { paceMs: 4, enough: MAX_BUNDLE };
 
 /** Undefined for an event that was stored before. */
-const storeEvent = perDatabase((db) =>
+const storeEvent = perOwner((db: Database) =>
   inBatches<NewPaymentEvent & Origin, StoredEvent | undefined>(async (events) => {
     const items = bundled(events);
     const rows = await runBatch<BundledRow & EventKey>(
@@ -124,7 +124,7 @@ function take<T>(rowOf: Map<string, T>, key: string): T | undefined {
  * The job of an event that is not handled yet, for another delivery: alone, since the queue would take it for its bundle.
  * Skips a job that is just being completed.
  */
-const requeue = perDatabase((db) =>
+const requeue = perOwner((db: Database) =>
   inBatches<NewPaymentEvent, QueueEntry | undefined>(async (events) => {
     const ids = events.map(({ provider, eventId }) => ({ provider, eventId }));
     const rows = await runBatch<Omit<BundledRow, 'bundle'> & EventKey>(
@@ -155,7 +155,7 @@ export function findEvent(db: Database, id: string): Promise<PaymentEvent | unde
   return findEvents(db)(id);
 }
 
-const findEvents = perDatabase((db) =>
+const findEvents = perOwner((db: Database) =>
   inBatches<string, PaymentEvent | undefined>(async (ids) => {
     const rows = await selectBatch<PaymentEvent>(
       db,

@@ -1,6 +1,6 @@
 import type { ServiceSlug, ServiceView } from '../core/services.ts';
 import { services as catalogue } from '../core/services.ts';
-import { frugal, inBatches, perDatabase } from './batches.ts';
+import { frugal, inBatches, perOwner } from './batches.ts';
 import type { Database } from './database.ts';
 
 const columns: (keyof ServiceView)[] = ['id', 'slug', 'name', 'description', 'price'];
@@ -14,7 +14,7 @@ export async function findService(db: Database, key: string): Promise<ServiceVie
   return services.find(({ id, slug }) => slug === key || id === key.toLowerCase());
 }
 
-const readServices = perDatabase((db) =>
+const readServices = perOwner((db: Database) =>
   inBatches<undefined, ServiceView[]>(async (calls) => {
     const rows = await db<ServiceView>('services').select(...columns);
     const rank = (slug: ServiceSlug) => catalogue.findIndex((entry) => entry.slug === slug);

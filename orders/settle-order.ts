@@ -1,7 +1,7 @@
 import { isUnsettled, settle } from '../core/order-lifecycle.ts';
 import { amountTaken } from '../core/order-money.ts';
 import { factsFor, type PaymentReport, type PaymentRole } from '../core/payment-reports.ts';
-import { inBatches } from '../db/batches.ts';
+import { inBatches, perOwner } from '../db/batches.ts';
 import type { Order } from '../db/orders.ts';
 import type { PaymentEvent } from '../db/payment-events.ts';
 import { type SettlementChange, type SettlementOutcome, saveSettlements } from '../db/settlement.ts';
@@ -54,17 +54,11 @@ export async function settleOrder(
 }
 
 /** Settlements that would wait for each other share a statement: under load batches grow larger, not more numerous. */
-function saveInBatches(outbox: Outbox): (change: SettlementChange) => Promise<SettlementOutcome> {
-  const known = batchesOf.get(outbox);
-  if (known) return known;
-  const save = inBatches((changes: SettlementChange[]) =>
+const saveInBatches = perOwner((outbox: Outbox) =>
+  inBatches((changes: SettlementChange[]) =>
     outbox.statement((db) => {
       crashPoint('in-apply-payment-event');
       return saveSettlements(db, changes);
     }),
-  );
-  batchesOf.set(outbox, save);
-  return save;
-}
-
-const batchesOf = new WeakMap<Outbox, (change: SettlementChange) => Promise<SettlementOutcome>>();
+  ),
+);
