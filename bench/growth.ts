@@ -7,7 +7,7 @@ import { claimDueRows } from '../db/outbox.ts';
 import { receiveEvent } from '../db/payment-events.ts';
 import { enqueueDueChecks } from '../db/reconciliation.ts';
 import { listServices } from '../db/services.ts';
-import { transact } from '../db/unit-of-work.ts';
+import { type QueueEntry, transact } from '../db/unit-of-work.ts';
 import { recordSignIn } from '../db/users.ts';
 import { assemble, withMailer } from '../infra/assemble.ts';
 import { readConfig } from '../infra/config.ts';
@@ -96,11 +96,13 @@ async function timeEverything(databaseUrl: string): Promise<Map<string, number>>
     await attachPayment(db, order, payment);
     payments.push({ id: order.id, payment });
   });
-  const store = (n: number) => receiveEvent(db, successOf(payments[n + 1], service?.price ?? 0));
+  let stored: string | undefined;
+  const inbox = { db, outbox: { enqueue: ([entry]: QueueEntry[]) => (stored = entry?.ids[0]) } };
+  const store = (n: number) => receiveEvent(inbox, successOf(payments[n + 1], service?.price ?? 0));
   await time('webhook stored', async (n) => {
-    const { entry } = await store(n);
+    await store(n);
     const payment = payments[n + 1];
-    if (payment && entry) payment.row = entry.ids[0] ?? '';
+    if (payment && stored) payment.row = stored;
   });
   await time('webhook repeated', store);
   await time('order settled', (n) => runJob(parts, payments[n + 1]?.row ?? ''));

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { withDatabase } from '../testing/with-database.ts';
-import { findOpenRow, type OpenRow } from './open-rows.ts';
+import { findOpenRow } from './open-rows.ts';
 import { createOrder, findOrder } from './orders.ts';
 import { receiveEvent } from './payment-events.ts';
+import type { QueueEntry } from './unit-of-work.ts';
 
 const db = await withDatabase();
 
@@ -27,15 +28,29 @@ test('an event that names no order, or one that does not exist, is read without'
   expect(await readAnEventThatNames(randomUUID())).toMatchObject({ order: undefined });
 });
 
-async function readAnEventThatNames(namedOrderId: string | undefined): Promise<OpenRow | undefined> {
-  const { entry } = await receiveEvent(db, {
-    provider: 'stripe',
-    eventId: `evt_${randomUUID()}`,
-    type: 'payment_intent.succeeded',
-    source: 'webhook',
-    namedOrderId,
-    payload: '{}',
-    requestId: 'request',
-  });
-  return findOpenRow(db, entry?.ids[0] ?? '0');
+test('a row whose job is done is told apart from one that does not exist', async () => {
+  const row = { job: 'reconcile-order', queue: 'payments', payload: '{}', due_at: new Date() };
+  const [done] = await db('outbox')
+    .insert({ ...row, status: 'done' })
+    .returning<{ id: string }[]>('id');
+  expect(await findOpenRow(db, done?.id ?? '')).toBe('ended');
+  expect(await findOpenRow(db, '9000000000')).toBeUndefined();
+});
+
+async function readAnEventThatNames(namedOrderId: string | undefined): ReturnType<typeof findOpenRow> {
+  const ids: string[] = [];
+  const outbox = { enqueue: (entries: QueueEntry[]) => ids.push(...entries.flatMap((entry) => entry.ids)) };
+  await receiveEvent(
+    { db, outbox },
+    {
+      provider: 'stripe',
+      eventId: `evt_${randomUUID()}`,
+      type: 'payment_intent.succeeded',
+      source: 'webhook',
+      namedOrderId,
+      payload: '{}',
+      requestId: 'request',
+    },
+  );
+  return findOpenRow(db, ids[0] ?? '0');
 }

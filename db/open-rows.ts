@@ -12,8 +12,11 @@ export interface OpenRow extends OutboxRow {
   order: Order | undefined;
 }
 
-/** The row, if its job is not done. Its event and order are read with it, since a buyer waits for every round trip. */
-export function findOpenRow(db: Database, id: string): Promise<OpenRow | undefined> {
+/**
+ * The row, if its job is not done; undefined if there is none yet. Its event and order are read with it, since a buyer waits
+ * for every round trip.
+ */
+export function findOpenRow(db: Database, id: string): Promise<OpenRow | 'ended' | undefined> {
   return findOpenRows(db)(id);
 }
 
@@ -21,16 +24,18 @@ type AsJson<T> = {
   [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K];
 };
 
-type Row = OutboxRow & { event: AsJson<PaymentEvent> | null; order: AsJson<Order> | null };
+type Row = OutboxRow & { isOpen: boolean; event: AsJson<PaymentEvent> | null; order: AsJson<Order> | null };
 
 const ORDER = `json_build_object(${Object.entries(orderColumns).map(([name, column]) => `'${name}', orders.${column}`)})`;
 
 const findOpenRows = perOwner((db: Database) =>
-  inBatches<string, OpenRow | undefined>(async (ids) => {
+  inBatches<string, OpenRow | 'ended' | undefined>(async (ids) => {
     const rows = await selectBatch<Row>(
       db,
       ids,
-      (isOneOf) => `select outbox.id, job, outbox.payload, attempts, traceparent, request_id as "requestId",
+      (
+        isOneOf,
+      ) => `select outbox.id, job, outbox.payload, attempts, traceparent, request_id as "requestId", ${IS_OPEN} as "isOpen",
         coalesce(extract(epoch from clock_timestamp() - first_failed_at) * 1000, 0)::float8 as "failingForMs",
         case when event.id is not null then json_build_object('id', event.id::text, 'provider', provider,
           'eventId', event_id, 'type', type, 'source', source, 'payload', event.payload, 'orderId', order_id,
@@ -40,16 +45,16 @@ const findOpenRows = perOwner((db: Database) =>
       left join payment_events as event
         on event.id = case when job = 'apply-payment-event' then (outbox.payload->>'eventId')::bigint end
       left join orders on orders.id = coalesce(order_id, (outbox.payload->>'namedOrderId')::uuid)
-      where outbox.id ${isOneOf} and ${IS_OPEN}`,
+      where outbox.id ${isOneOf}`,
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => toOpenRow(byId.get(id)));
   }),
 );
 
-function toOpenRow(row: Row | undefined): OpenRow | undefined {
-  if (!row) return undefined;
-  const { event, order, ...same } = row;
+function toOpenRow(row: Row | undefined): OpenRow | 'ended' | undefined {
+  if (!row?.isOpen) return row && 'ended';
+  const { event, order, isOpen: _, ...same } = row;
   return {
     ...same,
     event: event ? { ...event, receivedAt: new Date(event.receivedAt) } : undefined,

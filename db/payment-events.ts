@@ -6,6 +6,7 @@ import { inBatches, perOwner } from './batches.ts';
 import { type BundledRow, bundled, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, IS_OPEN, LEASE_SECONDS, SUBJECT } from './outbox.ts';
+import { reserveOutboxIds } from './outbox-ids.ts';
 import { currentTraceparent } from './traceparent.ts';
 import type { Origin, QueueEntry } from './unit-of-work.ts';
 
@@ -37,19 +38,27 @@ export interface NewPaymentEvent {
   note?: string;
 }
 
+/** Where the jobs of events go. `enqueue` gets a new event's before its row is committed, and never throws. */
+export interface Inbox {
+  db: Database;
+  outbox: { enqueue(entries: QueueEntry[]): void };
+}
+
 /**
- * Stores an event and the job that applies it, atomically. Returns the queue entry:
- * the new job, or for a repeated event that is not handled yet its job again. Of events stored together, one gets the entry
- * of all. An aborted `signal` means that the caller has hung up: an event that still waits is not stored then.
+ * Stores an event and the job that applies it, atomically, and enqueues the job; for a repeated event that is not handled yet
+ * its job again. Returns whether the event is new. An aborted `signal` means that the caller has hung up: an event that still
+ * waits is not stored then.
  */
 export async function receiveEvent(
-  db: Database,
+  { db, outbox }: Inbox,
   event: NewPaymentEvent,
   signal?: AbortSignal,
-): Promise<{ isNew: boolean; entry: QueueEntry | undefined }> {
-  const stored = await storeEvent(db)({ ...event, traceparent: currentTraceparent() }, signal);
-  if (stored) return { isNew: true, entry: stored.entry };
-  return { isNew: false, entry: await requeue(db)(event) };
+): Promise<boolean> {
+  const isNew = await storeEvent(outbox, db)({ ...event, traceparent: currentTraceparent() }, signal);
+  if (isNew) return true;
+  const entry = await requeue(db)(event);
+  if (entry) outbox.enqueue([entry]);
+  return false;
 }
 
 /** {@link receiveEvent} in the caller's transaction. Returns the inbox row's id, undefined if the event is known. */
@@ -66,54 +75,74 @@ export async function receiveEventIn(trx: Transaction, event: NewPaymentEvent): 
 
 type EventKey = Pick<NewPaymentEvent, 'provider' | 'eventId'>;
 
-interface StoredEvent {
-  entry: QueueEntry | undefined;
-}
-
 /**
  * Events that are stored together share a job, whose transactions cost more than their own. Under load each waits 2 ms on
  * average; one that comes alone waits for none.
  */
 const pace = { paceMs: 4, enough: MAX_BUNDLE };
 
-/** Undefined for an event that was stored before. */
-const storeEvent = perOwner((db: Database) =>
-  inBatches<NewPaymentEvent & Origin, StoredEvent | undefined>(async (events) => {
-    const items = bundled(events);
-    const rows = await runBatch<BundledRow & EventKey>(
-      db,
-      items,
-      `with received as (
-         select distinct on (provider, "eventId") * from (${recordset(
-           `provider text, "eventId" text, type text, source text, "orderId" uuid, "namedOrderId" uuid, payload text,
-           "requestId" text, traceparent text, bundle uuid`,
-           items,
-         )}) as delivered),
-       event as (
-         insert into payment_events (provider, event_id, type, source, order_id, payload)
-         select provider, "eventId", type, source, "orderId", payload::json from received
-         on conflict (provider, event_id) do nothing returning id, provider, event_id),
-       job as (
-         insert into outbox (job, queue, payload, request_id, traceparent, due_at, bundle)
-         select 'apply-payment-event', 'payments',
-           jsonb_strip_nulls(jsonb_build_object('eventId', id::text, 'namedOrderId', "namedOrderId")), "requestId",
-           traceparent, now() + :lease * interval '1 second', bundle
-         from event join received on received.provider = event.provider and "eventId" = event_id
-         returning id, queue, job, payload, pushes, bundle)
-       select job.id, queue, job, pushes as delivery, bundle, provider, event_id as "eventId"
-       from job join event on job.payload->>'eventId' = event.id::text`,
-      { lease: LEASE_SECONDS },
+/** Later a worker may have given up waiting for the row (worker/run-job.ts). */
+const SLOW_COMMIT_MS = 30;
+
+/** False for an event that was stored before. */
+const storeEvent = perOwner((outbox: Inbox['outbox'], db: Database) =>
+  inBatches(async (events: (NewPaymentEvent & Origin)[]) => {
+    const rows = await withJobs(db, events);
+    const entries = toEntries(
+      rows.map(({ outboxId, bundle }) => ({ id: outboxId, ...eventJob, delivery: 1, bundle })),
     );
-    const jobs = rows.map(({ provider: _provider, eventId: _eventId, ...job }) => job);
-    const entryOf = new Map(toEntries(jobs).map((entry) => [entry.ids[0], entry]));
-    const storedAs = new Map(
-      rows.map(({ id, provider, eventId }) => [`${provider} ${eventId}`, { entry: entryOf.get(id) }]),
-    );
-    return events.map(({ provider, eventId }) => take(storedAs, `${provider} ${eventId}`));
+    const storing = storeEvents(db, rows);
+    // A buyer waits for both (docs/decisions/0023-enqueued-while-committed.md).
+    outbox.enqueue(entries);
+    const startedAt = performance.now();
+    const stored = new Set((await storing).map(keyOf));
+    // The queue ignores what it still holds.
+    if (performance.now() - startedAt > SLOW_COMMIT_MS) outbox.enqueue(entries);
+    return events.map((event) => stored.delete(keyOf(event)));
   }, pace),
 );
 
-/** An event that is in a batch twice is new, or enqueued again, only once. */
+const eventJob = { job: 'apply-payment-event', queue: 'payments' } as const;
+
+type EventRow = NewPaymentEvent & Origin & { outboxId: string; bundle: string | null };
+
+/** Each event once, with its job's row and bundle. */
+async function withJobs(db: Database, events: (NewPaymentEvent & Origin)[]): Promise<EventRow[]> {
+  const distinct = [...new Map(events.map((event) => [keyOf(event), event])).values()];
+  const ids = await reserveOutboxIds(db, distinct.length);
+  return bundled(distinct.map((event, index) => ({ ...event, outboxId: ids[index] ?? '' })));
+}
+
+/** Returns those that are new. */
+function storeEvents(db: Database, rows: EventRow[]): Promise<EventKey[]> {
+  return runBatch<EventKey>(
+    db,
+    rows,
+    `with received as (${recordset(
+      `provider text, "eventId" text, type text, source text, "orderId" uuid, "namedOrderId" uuid, payload text,
+       "requestId" text, traceparent text, "outboxId" bigint, bundle uuid`,
+      rows,
+    )}),
+     event as (
+       insert into payment_events (provider, event_id, type, source, order_id, payload)
+       select provider, "eventId", type, source, "orderId", payload::json from received
+       on conflict (provider, event_id) do nothing returning id, provider, event_id),
+     job as (
+       insert into outbox (id, job, queue, payload, request_id, traceparent, due_at, bundle) overriding system value
+       select "outboxId", :job, :queue,
+         jsonb_strip_nulls(jsonb_build_object('eventId', id::text, 'namedOrderId', "namedOrderId")), "requestId",
+         traceparent, now() + :lease * interval '1 second', bundle
+       from event join received on received.provider = event.provider and "eventId" = event_id)
+     select provider, event_id as "eventId" from event`,
+    { lease: LEASE_SECONDS, ...eventJob },
+  );
+}
+
+function keyOf({ provider, eventId }: EventKey): string {
+  return `${provider} ${eventId}`;
+}
+
+/** An event that is in a batch twice is enqueued again only once. */
 function take<T>(rowOf: Map<string, T>, key: string): T | undefined {
   const row = rowOf.get(key);
   rowOf.delete(key);
@@ -143,11 +172,11 @@ const requeue = perOwner((db: Database) =>
     );
     const entryOf = new Map(
       rows.map(({ provider, eventId, id, ...job }) => [
-        `${provider} ${eventId}`,
+        keyOf({ provider, eventId }),
         { ...job, ids: [id], bundle: null },
       ]),
     );
-    return events.map(({ provider, eventId }) => take(entryOf, `${provider} ${eventId}`));
+    return events.map((event) => take(entryOf, keyOf(event)));
   }),
 );
 

@@ -76,6 +76,8 @@ export async function fetchEvents(
   { provider, since, requestId, onEntry, onPart }: EventFetch,
 ): Promise<FetchedEvents> {
   const counts = { provider, seen: 0, added: 0 };
+  const entries: QueueEntry[] = [];
+  const inbox = { db, outbox: { enqueue: (stored: QueueEntry[]) => entries.push(...stored) } };
   const now = await databaseTime(db);
   const endBy = performance.now() + MAX_FETCH_MS;
   for (let at = since; ; ) {
@@ -106,11 +108,11 @@ export async function fetchEvents(
   }
 
   async function storeGroup(group: ProviderEvent[]): Promise<void> {
-    const stored = await Promise.all(
-      group.map((event) => receiveEvent(db, { provider, source: 'backfill', ...event, requestId })),
+    const isNew = await Promise.all(
+      group.map((event) => receiveEvent(inbox, { provider, source: 'backfill', ...event, requestId })),
     );
     counts.seen += group.length;
-    counts.added += stored.filter(({ isNew }) => isNew).length;
-    for (const { entry } of stored) if (entry) await onEntry(entry);
+    counts.added += isNew.filter(Boolean).length;
+    for (const entry of entries.splice(0)) await onEntry(entry);
   }
 }

@@ -38,9 +38,8 @@ export async function receiveReport(
 ): Promise<boolean> {
   if (!isNews(order, report, origin.provider)) return false;
   crashPoint('before-report-commit');
-  const { entry } = await receiveEvent(db, toEvent(order, report, origin));
+  await receiveEvent({ db, outbox }, toEvent(order, report, origin));
   crashPoint('after-report-commit');
-  if (entry) outbox.enqueue([entry]);
   return true;
 }
 

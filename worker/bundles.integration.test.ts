@@ -75,9 +75,11 @@ async function receiveTogether(events: StripeEvent[]): Promise<void> {
 
 /** Stores the events in one statement. */
 async function storeTogether(events: StripeEvent[]): Promise<QueueEntry[]> {
-  const stored = await Promise.all(
+  const stored: QueueEntry[] = [];
+  const inbox = { db: shop.db, outbox: { enqueue: (entries: QueueEntry[]) => stored.push(...entries) } };
+  await Promise.all(
     events.map((event) =>
-      receiveEvent(shop.db, {
+      receiveEvent(inbox, {
         provider: 'stripe',
         source: 'webhook',
         eventId: event.id,
@@ -87,7 +89,7 @@ async function storeTogether(events: StripeEvent[]): Promise<QueueEntry[]> {
       }),
     ),
   );
-  return stored.flatMap(({ entry }) => entry ?? []);
+  return stored;
 }
 
 async function waiting(): Promise<number> {

@@ -93,7 +93,7 @@ describe('a worker killed with kill -9', () => {
 });
 
 describe('a web process killed with kill -9', () => {
-  test('between commit and enqueue: the event settles without being redelivered', async () => {
+  test('between commit and answer: the event settles without being redelivered', async () => {
     const order = await placeOrder(shop);
     const port = await freePort();
     const doomed = await start('web', { PORT: String(port), CRASH_AT: 'after-webhook-commit' });

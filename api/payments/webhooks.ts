@@ -32,8 +32,8 @@ export function webhookRoutes(parts: ApiParts): Router {
         const rawBody: Buffer = req.body;
         const { eventId, type, orderId } = await verify(parts, provider, req, rawBody);
         crashPoint('before-webhook-commit');
-        const { isNew, entry } = await receiveEvent(
-          parts.db,
+        const isNew = await receiveEvent(
+          parts,
           {
             provider,
             eventId,
@@ -46,7 +46,6 @@ export function webhookRoutes(parts: ApiParts): Router {
           goneSignal(res),
         );
         crashPoint('after-webhook-commit');
-        if (entry) parts.outbox.enqueue([entry]);
         res.locals.repeated = !isNew;
         res.json({ received: true });
         req.log.debug({ provider, eventId, type, isNew }, 'webhook stored');

@@ -1,0 +1,39 @@
+import { perOwner } from './batches.ts';
+import type { Database } from './database.ts';
+
+/** Ids are reserved in blocks (“hi/lo”), since a buyer would wait for a round trip. A process that ends leaves the rest unused. */
+const BLOCK = 1_000;
+const LOW = 200;
+
+/** Ids for outbox rows that are enqueued while they are written. */
+export function reserveOutboxIds(db: Database, count: number): Promise<string[]> {
+  return reserved(db)(count);
+}
+
+const reserved = perOwner((db: Database) => {
+  const ids: string[] = [];
+  let reserving: Promise<void> | undefined;
+
+  async function reserve(): Promise<void> {
+    const { rows } = await db.raw<{ rows: { id: string }[] }>(
+      `select nextval(pg_get_serial_sequence('outbox', 'id')) as id from generate_series(1, ?)`,
+      [BLOCK],
+    );
+    ids.push(...rows.map(({ id }) => id));
+  }
+
+  function reserveOnce(): Promise<void> {
+    reserving ??= reserve().finally(() => {
+      reserving = undefined;
+    });
+    return reserving;
+  }
+
+  return async (count: number) => {
+    while (ids.length < count) await reserveOnce();
+    const taken = ids.splice(0, count);
+    // If it fails, the call that finds no id left reports it.
+    if (ids.length < LOW) reserveOnce().catch(() => {});
+    return taken;
+  };
+});
