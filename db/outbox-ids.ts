@@ -7,7 +7,17 @@ const LOW = 200;
 
 /** Ids for outbox rows that are enqueued while they are written. */
 export function reserveOutboxIds(db: Database, count: number): Promise<string[]> {
-  return reserved(db)(count);
+  return reserved(db).take(count);
+}
+
+/**
+ * Gives up the ids that this process has reserved if the error says that one of them is taken: a failover, or restoring a
+ * backup, may undo a reservation. False for any other error.
+ */
+export function giveUpTakenIds(db: Database, error: unknown): boolean {
+  const isTaken = (error as { constraint?: string }).constraint === 'outbox_pkey';
+  if (isTaken) reserved(db).giveUp();
+  return isTaken;
 }
 
 const reserved = perOwner((db: Database) => {
@@ -29,11 +39,16 @@ const reserved = perOwner((db: Database) => {
     return reserving;
   }
 
-  return async (count: number) => {
-    while (ids.length < count) await reserveOnce();
-    const taken = ids.splice(0, count);
-    // If it fails, the call that finds no id left reports it.
-    if (ids.length < LOW) reserveOnce().catch(() => {});
-    return taken;
+  return {
+    async take(count: number): Promise<string[]> {
+      while (ids.length < count) await reserveOnce();
+      const taken = ids.splice(0, count);
+      // If it fails, the call that finds no id left reports it.
+      if (ids.length < LOW) reserveOnce().catch(() => {});
+      return taken;
+    },
+    giveUp(): void {
+      ids.length = 0;
+    },
   };
 });

@@ -32,6 +32,18 @@ test('events that follow each other share a job, although each arrives alone', a
   await expect.poll(sizesOfBundles, { timeout: 60_000 }).toEqual([2]);
 });
 
+test('an event is stored although an id reserved for its job is taken, as after a failover', async () => {
+  await receiveEvent(inbox, succeeded('evt_before'));
+  const [last = ''] = enqueued.at(-1)?.ids ?? [];
+  await db.raw(
+    `insert into outbox (id, job, queue, payload, due_at) overriding system value
+     select ?::bigint + n, 'reconcile-order', 'payments', '{}', now() from generate_series(1, 3) as n`,
+    [last],
+  );
+
+  expect(await receiveEvent(inbox, succeeded('evt_after'))).toBe(true);
+});
+
 function succeeded(eventId: string): NewPaymentEvent {
   const type = 'payment_intent.succeeded';
   return { provider: 'stripe', eventId, type, source: 'webhook', payload: '{}', requestId: 'request' };

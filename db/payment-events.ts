@@ -6,7 +6,7 @@ import { inBatches, perOwner } from './batches.ts';
 import { type BundledRow, bundled, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
 import { enqueue, IS_OPEN, LEASE_SECONDS, SUBJECT } from './outbox.ts';
-import { reserveOutboxIds } from './outbox-ids.ts';
+import { giveUpTakenIds, reserveOutboxIds } from './outbox-ids.ts';
 import { currentTraceparent } from './traceparent.ts';
 import type { Origin, QueueEntry } from './unit-of-work.ts';
 
@@ -86,21 +86,34 @@ const SLOW_COMMIT_MS = 30;
 
 /** False for an event that was stored before. */
 const storeEvent = perOwner((outbox: Inbox['outbox'], db: Database) =>
-  inBatches(async (events: (NewPaymentEvent & Origin)[]) => {
-    const rows = await withJobs(db, events);
-    const entries = toEntries(
-      rows.map(({ outboxId, bundle }) => ({ id: outboxId, ...eventJob, delivery: 1, bundle })),
-    );
-    const storing = storeEvents(db, rows);
-    // A buyer waits for both (docs/decisions/0023-enqueued-while-committed.md).
-    outbox.enqueue(entries);
-    const startedAt = performance.now();
-    const stored = new Set((await storing).map(keyOf));
-    // The queue ignores what it still holds.
-    if (performance.now() - startedAt > SLOW_COMMIT_MS) outbox.enqueue(entries);
-    return events.map((event) => stored.delete(keyOf(event)));
-  }, pace),
+  inBatches(
+    (events: (NewPaymentEvent & Origin)[]) =>
+      storeAndEnqueue(db, outbox, events).catch((error: unknown) => {
+        if (giveUpTakenIds(db, error)) return storeAndEnqueue(db, outbox, events);
+        throw error;
+      }),
+    pace,
+  ),
 );
+
+async function storeAndEnqueue(
+  db: Database,
+  outbox: Inbox['outbox'],
+  events: (NewPaymentEvent & Origin)[],
+): Promise<boolean[]> {
+  const rows = await withJobs(db, events);
+  const entries = toEntries(
+    rows.map(({ outboxId, bundle }) => ({ id: outboxId, ...eventJob, delivery: 1, bundle })),
+  );
+  const storing = storeEvents(db, rows);
+  // A buyer waits for both (docs/decisions/0023-enqueued-while-committed.md).
+  outbox.enqueue(entries);
+  const startedAt = performance.now();
+  const stored = new Set((await storing).map(keyOf));
+  // The queue ignores what it still holds.
+  if (performance.now() - startedAt > SLOW_COMMIT_MS) outbox.enqueue(entries);
+  return events.map((event) => stored.delete(keyOf(event)));
+}
 
 const eventJob = { job: 'apply-payment-event', queue: 'payments' } as const;
 
