@@ -10,7 +10,7 @@ const env = { NODE_ENV: 'production' };
 const ignored = [...configDefaults.exclude, '.data/**', 'dist/**'];
 /** These use a database and no queue, and need not run on Redis as well. */
 const withoutQueue = [
-  'db/{batch-sql,emails,migrate,migrations,name-search,open-rows,outbox-ids,payment-events,users}.integration.test.ts',
+  'db/{batch-sql,emails,migrate,migrations,name-search,open-rows,outbox-ids,receive-event,users}.integration.test.ts',
   'emails/compose-email.integration.test.ts',
   'ops/program.integration.test.ts',
 ];

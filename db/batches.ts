@@ -165,7 +165,7 @@ interface Call<T, R> {
   reject: (error: unknown) => void;
 }
 
-/** Creates one instance for each owner, such as a database, so that callers need not pass it around. */
+/** One instance for each owner, such as a database, so that callers need not pass it around. `others` are the first call's. */
 export function perOwner<O extends object, A extends unknown[], F>(
   create: (owner: O, ...others: A) => F,
 ): (owner: O, ...others: A) => F {

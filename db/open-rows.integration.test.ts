@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { collectJobs } from '../testing/collected-jobs.ts';
 import { withDatabase } from '../testing/with-database.ts';
 import { findOpenRow } from './open-rows.ts';
 import { createOrder, findOrder } from './orders.ts';
-import { receiveEvent } from './payment-events.ts';
-import type { QueueEntry } from './unit-of-work.ts';
+import { receiveEvent } from './receive-event.ts';
 
 const db = await withDatabase();
 
@@ -28,7 +28,7 @@ test('an event that names no order, or one that does not exist, is read without'
   expect(await readAnEventThatNames(randomUUID())).toMatchObject({ order: undefined });
 });
 
-test('a row whose job is done is told apart from one that does not exist', async () => {
+test('a closed row is ended, a missing one undefined', async () => {
   const row = { job: 'reconcile-order', queue: 'payments', payload: '{}', due_at: new Date() };
   const [done] = await db('outbox')
     .insert({ ...row, status: 'done' })
@@ -38,19 +38,15 @@ test('a row whose job is done is told apart from one that does not exist', async
 });
 
 async function readAnEventThatNames(namedOrderId: string | undefined): ReturnType<typeof findOpenRow> {
-  const ids: string[] = [];
-  const outbox = { enqueue: (entries: QueueEntry[]) => ids.push(...entries.flatMap((entry) => entry.ids)) };
-  await receiveEvent(
-    { db, outbox },
-    {
-      provider: 'stripe',
-      eventId: `evt_${randomUUID()}`,
-      type: 'payment_intent.succeeded',
-      source: 'webhook',
-      namedOrderId,
-      payload: '{}',
-      requestId: 'request',
-    },
-  );
-  return findOpenRow(db, ids[0] ?? '0');
+  const inbox = collectJobs(db);
+  await receiveEvent(inbox, {
+    provider: 'stripe',
+    eventId: `evt_${randomUUID()}`,
+    type: 'payment_intent.succeeded',
+    source: 'webhook',
+    namedOrderId,
+    payload: '{}',
+    requestId: 'request',
+  });
+  return findOpenRow(db, inbox.jobs[0]?.ids[0] ?? '0');
 }

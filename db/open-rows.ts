@@ -13,8 +13,8 @@ export interface OpenRow extends OutboxRow {
 }
 
 /**
- * The row, if its job is not done; undefined if there is none yet. Its event and order are read with it, since a buyer waits
- * for every round trip.
+ * The row with its event and order, since a buyer waits for every round trip; 'ended' if its job is done or dead, undefined if
+ * there is no such row.
  */
 export function findOpenRow(db: Database, id: string): Promise<OpenRow | 'ended' | undefined> {
   return findOpenRows(db)(id);
@@ -33,9 +33,8 @@ const findOpenRows = perOwner((db: Database) =>
     const rows = await selectBatch<Row>(
       db,
       ids,
-      (
-        isOneOf,
-      ) => `select outbox.id, job, outbox.payload, attempts, traceparent, request_id as "requestId", ${IS_OPEN} as "isOpen",
+      (isOneOf) => `select outbox.id, job, outbox.payload, attempts, traceparent, request_id as "requestId",
+        ${IS_OPEN} as "isOpen",
         coalesce(extract(epoch from clock_timestamp() - first_failed_at) * 1000, 0)::float8 as "failingForMs",
         case when event.id is not null then json_build_object('id', event.id::text, 'provider', provider,
           'eventId', event_id, 'type', type, 'source', source, 'payload', event.payload, 'orderId', order_id,
@@ -53,7 +52,8 @@ const findOpenRows = perOwner((db: Database) =>
 );
 
 function toOpenRow(row: Row | undefined): OpenRow | 'ended' | undefined {
-  if (!row?.isOpen) return row && 'ended';
+  if (!row) return undefined;
+  if (!row.isOpen) return 'ended';
   const { event, order, isOpen: _, ...same } = row;
   return {
     ...same,

@@ -3,7 +3,7 @@ import { createTestDatabase } from '../testing/databases.ts';
 import { createDatabase } from './database.ts';
 import { reserveOutboxIds } from './outbox-ids.ts';
 
-test('two processes reserve ids at once: none is given twice, nor to a row that is written meanwhile', async () => {
+test('concurrent processes and inserts never share an id', async () => {
   const url = await createTestDatabase(inject('postgresUrl'));
   const processes = [createDatabase(url), createDatabase(url)];
   const [db] = processes;

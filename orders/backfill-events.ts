@@ -2,7 +2,7 @@ import type { JobPayload } from '../core/jobs.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import { findFetchedUntil, markFetched } from '../db/backfills.ts';
 import { databaseTime } from '../db/database.ts';
-import { receiveEvent } from '../db/payment-events.ts';
+import { receiveEvent } from '../db/receive-event.ts';
 import type { QueueEntry } from '../db/unit-of-work.ts';
 import type { ProviderEvent } from '../providers/gateway.ts';
 import { EndlessList } from '../providers/pages.ts';
@@ -77,7 +77,7 @@ export async function fetchEvents(
 ): Promise<FetchedEvents> {
   const counts = { provider, seen: 0, added: 0 };
   const entries: QueueEntry[] = [];
-  const inbox = { db, outbox: { enqueue: (stored: QueueEntry[]) => entries.push(...stored) } };
+  const inbox = { db, outbox: { enqueue: (jobs: QueueEntry[]) => entries.push(...jobs), afterCommit: true } };
   const now = await databaseTime(db);
   const endBy = performance.now() + MAX_FETCH_MS;
   for (let at = since; ; ) {

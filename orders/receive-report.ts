@@ -10,7 +10,7 @@ import {
 } from '../core/payment-reports.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
-import { type NewPaymentEvent, receiveEvent, receiveEventIn } from '../db/payment-events.ts';
+import { type NewPaymentEvent, receiveEvent, receiveEventIn } from '../db/receive-event.ts';
 import { requestIdOf } from '../db/unit-of-work.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { OrderParts } from './parts.ts';

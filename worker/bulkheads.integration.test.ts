@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
-import { receiveEvent } from '../db/payment-events.ts';
+import { receiveEvent } from '../db/receive-event.ts';
 import { pay, placeOrder, untilStatus } from '../testing/buyer.ts';
 import { approve, captureOf, deliverPaypal, paypalEvent, placePaypalOrder } from '../testing/paypal.ts';
 import { type Shop, startShop } from '../testing/shop.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { receiveEvent } from '../db/payment-events.ts';
+import { receiveEvent } from '../db/receive-event.ts';
 import type { QueueEntry } from '../db/unit-of-work.ts';
 import { afterUrgentWork } from '../infra/urgent-work.ts';
 import { placeOrder, untilStatus } from '../testing/buyer.ts';
+import { collectJobs } from '../testing/collected-jobs.ts';
 import { withShop } from '../testing/shop.ts';
 import { event, succeededEvent } from '../testing/stripe-events.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -75,8 +76,7 @@ async function receiveTogether(events: StripeEvent[]): Promise<void> {
 
 /** Stores the events in one statement. */
 async function storeTogether(events: StripeEvent[]): Promise<QueueEntry[]> {
-  const stored: QueueEntry[] = [];
-  const inbox = { db: shop.db, outbox: { enqueue: (entries: QueueEntry[]) => stored.push(...entries) } };
+  const inbox = collectJobs(shop.db);
   await Promise.all(
     events.map((event) =>
       receiveEvent(inbox, {
@@ -89,7 +89,7 @@ async function storeTogether(events: StripeEvent[]): Promise<QueueEntry[]> {
       }),
     ),
   );
-  return stored;
+  return inbox.jobs;
 }
 
 async function waiting(): Promise<number> {

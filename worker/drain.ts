@@ -17,7 +17,7 @@ interface Drain {
 export function createDrain(
   { db, logger }: Pick<WorkerParts, 'db' | 'logger'>,
   concurrency: Record<QueueName, number>,
-  run: (rowId: string) => Promise<void>,
+  run: (rowId: string) => Promise<unknown>,
 ): Drain {
   const draining = new Map<QueueName, Promise<void>>();
   const claiming = new Set<QueueName>();

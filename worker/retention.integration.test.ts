@@ -104,7 +104,7 @@ async function applyRetention(): Promise<void> {
     .db('outbox')
     .insert({ job: 'apply-retention', queue: 'payments', payload: {}, due_at: new Date() })
     .returning('id');
-  for (let again: number | undefined = 0; again !== undefined; )
+  for (let again: Awaited<ReturnType<typeof runJob>> = 0; again !== undefined; )
     again = await runJob(shop.workerParts, row.id);
 }
 

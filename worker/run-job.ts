@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobName, type JobPayload, jobs } from '../core/jobs.ts';
-import type { Database } from '../db/database.ts';
 import { findOrderOfJob } from '../db/dead-jobs.ts';
 import { findOpenRow, type OpenRow } from '../db/open-rows.ts';
 import { notifyOrder } from '../db/order-notices.ts';
@@ -47,28 +45,19 @@ const handlers: { [N in JobName]: JobHandler<N> } = {
   'send-email': sendEmail,
 };
 
-/** Between readings of a row that is not there yet: in all longer than SLOW_COMMIT_MS (db/payment-events.ts). */
-const WAITS_MS = [1, 2, 4, 8, 16, 32];
-
-/** Runs an open outbox row's job and records failures. Returns ms until it is due again; undefined if it has ended. */
+/**
+ * Runs an open outbox row's job and records failures. Returns ms until it is due again; undefined if it has ended, 'missing'
+ * if there is no such row.
+ */
 export async function runJob(
   parts: WorkerParts,
   rowId: string,
   firstRetryMs?: number,
-): Promise<number | undefined> {
-  const row = await findWrittenRow(parts.db, rowId);
-  if (!row || row === 'ended') return undefined;
+): Promise<number | 'missing' | undefined> {
+  const row = await findOpenRow(parts.db, rowId);
+  if (!row) return 'missing';
+  if (row === 'ended') return undefined;
   return traced(`job ${row.job}`, spanOf(row), (span) => runRow(parts, row, firstRetryMs, span));
-}
-
-/** An event's job may come before its row is committed (docs/decisions/0023-enqueued-while-committed.md). */
-async function findWrittenRow(db: Database, rowId: string): Promise<OpenRow | 'ended' | undefined> {
-  for (const pauseMs of WAITS_MS) {
-    const row = await findOpenRow(db, rowId);
-    if (row) return row;
-    await sleep(pauseMs);
-  }
-  return findOpenRow(db, rowId);
 }
 
 async function runRow(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job as QueuedJob } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { queueNames } from '../core/jobs.ts';
@@ -35,6 +36,11 @@ const SETTLED_CHECKS = 50;
 const FULL_QUEUE_RECHECK_MS = 250;
 const MIN_RELAY_PAUSE_MS = 250;
 const CLOSE_DEADLINE_MS = 8_000;
+/**
+ * Between readings of a row whose job came during its commit (docs/decisions/0023-enqueue-during-commit.md): in all longer
+ * than SLOW_COMMIT_MS (db/receive-event.ts).
+ */
+const COMMIT_WAITS_MS = [1, 2, 4, 8, 16, 32];
 
 export interface RunningWorker {
   close(): Promise<void>;
@@ -74,14 +80,26 @@ export function startWorker(given: WorkerParts, intervals = defaultIntervals): R
 
   /** Each row succeeds or fails on its own. Throws only if that could not be recorded. */
   async function runAll({ ids, id = '0' }: Delivery, limit: LimitFunction): Promise<void> {
-    const runs = await Promise.allSettled((ids ?? [id]).map((rowId) => limit(() => run(rowId))));
+    const runs = await Promise.allSettled((ids ?? [id]).map((rowId) => runOnceCommitted(rowId, limit)));
     const failed = runs.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
-  async function run(rowId: string): Promise<void> {
+  /** A row that is not committed yet takes no slot while it is waited for. */
+  async function runOnceCommitted(rowId: string, limit: LimitFunction): Promise<void> {
+    for (const pauseMs of COMMIT_WAITS_MS) {
+      if (await limit(() => run(rowId))) return;
+      await sleep(pauseMs);
+    }
+    await limit(() => run(rowId));
+  }
+
+  /** False if there is no such row. */
+  async function run(rowId: string): Promise<boolean> {
     const againInMs = await runJob(parts, rowId, intervals.firstRetryMs);
+    if (againInMs === 'missing') return false;
     if (againInMs !== undefined) relaying.runWithin(Math.max(againInMs, MIN_RELAY_PAUSE_MS));
+    return true;
   }
 
   async function relay(): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { type PaymentMethod, paymentMethods } from '../../core/orders.ts';
 import { isUuid } from '../../core/text.ts';
-import { receiveEvent } from '../../db/payment-events.ts';
+import { receiveEvent } from '../../db/receive-event.ts';
 import { crashPoint } from '../../infra/crash-point.ts';
 import { isOutage } from '../../infra/outage.ts';
 import { type VerifiedEvent, WebhookRefused } from '../../providers/gateway.ts';

@@ -1,12 +1,11 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { collectJobs } from '../testing/collected-jobs.ts';
 import { withDatabase } from '../testing/with-database.ts';
-import { type NewPaymentEvent, receiveEvent } from './payment-events.ts';
-import type { QueueEntry } from './unit-of-work.ts';
+import { type NewPaymentEvent, receiveEvent } from './receive-event.ts';
 
 const db = await withDatabase();
-const enqueued: QueueEntry[] = [];
-const inbox = { db, outbox: { enqueue: (entries: QueueEntry[]) => enqueued.push(...entries) } };
+const inbox = collectJobs(db);
 
 test('an event that is delivered twice at once has one job', async () => {
   const event = succeeded('evt_twice');
@@ -21,20 +20,20 @@ test('events that follow each other share a job, although each arrives alone', a
   const sizesOfBundles = async () => {
     round += 1;
     await receiveEvent(inbox, succeeded(`evt_${round}_first`));
-    enqueued.splice(0);
+    inbox.jobs.splice(0);
     const others = ['second', 'third'].map(async (name, turns) => {
       for (let turn = 0; turn < 3 * turns; turn++) await nextIteration();
       return receiveEvent(inbox, succeeded(`evt_${round}_${name}`));
     });
     await Promise.all(others);
-    return enqueued.map(({ ids }) => ids.length);
+    return inbox.jobs.map(({ ids }) => ids.length);
   };
   await expect.poll(sizesOfBundles, { timeout: 60_000 }).toEqual([2]);
 });
 
-test('an event is stored although an id reserved for its job is taken, as after a failover', async () => {
+test('an event is stored even if the id reserved for its job is taken, as after a failover', async () => {
   await receiveEvent(inbox, succeeded('evt_before'));
-  const [last = ''] = enqueued.at(-1)?.ids ?? [];
+  const [last = ''] = inbox.jobs.at(-1)?.ids ?? [];
   await db.raw(
     `insert into outbox (id, job, queue, payload, due_at) overriding system value
      select ?::bigint + n, 'reconcile-order', 'payments', '{}', now() from generate_series(1, 3) as n`,
