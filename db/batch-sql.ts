@@ -52,9 +52,16 @@ async function run<R>(db: Database, items: unknown[], sql: string, bindings: Bin
 export async function runPrepared<R>(db: Database, sql: string, bindings: Bindings): Promise<R[]> {
   if (!db.userParams.preparesStatements) return (await db.raw<{ rows: R[] }>(sql, bindings)).rows;
   const { name, text, keys } = prepared(sql, bindings);
-  // Past knex's own replacement, which searches the whole statement each time.
   const values = keys.map((key) => bindings[key]);
-  return (await db.raw<{ rows: R[] }>(text).options({ name, values })).rows;
+  // Past knex's query builder, which takes 0.1 ms after a rest, and searches the statement for each binding.
+  const { client } = db;
+  const connection = await client.acquireConnection();
+  try {
+    const { response } = await client.query(connection, { sql: text, bindings: values, options: { name } });
+    return response.rows;
+  } finally {
+    await client.releaseConnection(connection);
+  }
 }
 
 interface Prepared {

@@ -70,21 +70,14 @@ test('rows that a worker waits for take no slot', async () => {
   expect(readings.slice(0, readings.indexOf(id))).toEqual(missing);
 });
 
-/** Returns the status, a second later, of a row that is committed once a worker has looked for it in vain. */
+/** Returns the status, a second later, of a row that is committed once a worker reads it for the second time. */
 async function commitAfterFirstReading(): Promise<string> {
   const writing = await shop.db.transaction();
   const id = await storeEvent(writing);
-  const isRead = new Promise<void>((resolve) => {
-    shop.db.on('query-response', function onResponse(_rows, { sql }: { sql: string }) {
-      if (!sql.includes('left join payment_events')) return;
-      shop.db.off('query-response', onResponse);
-      resolve();
-    });
-  });
-  shop.outbox.enqueue([
-    { queue: 'payments', job: 'apply-payment-event', ids: [id], bundle: null, delivery: 1 },
-  ]);
-  await isRead;
+  const readings = watchReadings();
+  enqueue([id]);
+  const isReadAgain = () => readings.filter((read) => read === id).length > 1;
+  await waitFor('the row is read again', isReadAgain, { everyMs: 1 });
   await writing.commit();
   const isDone = async () => (await statusOf(id)) === 'done';
   await waitFor('the row is done', isDone, { timeoutMs: 1_000 }).catch(() => undefined);
@@ -99,6 +92,20 @@ async function storeEvent(db: Database): Promise<string> {
   const eventId = await insert('payment_events', { ...named, source: 'webhook', payload });
   const job = { job: 'apply-payment-event', queue: 'payments', payload: { eventId } };
   return insert('outbox', { ...job, due_at: new Date(Date.now() + 60_000) });
+}
+
+function enqueue(ids: string[]): void {
+  const job = { queue: 'payments', job: 'apply-payment-event', delivery: 1 } as const;
+  shop.outbox.enqueue([{ ...job, ids, bundle: randomUUID() }]);
+}
+
+/** The ids of the outbox rows that workers read from now on. */
+function watchReadings(): string[] {
+  const readings: string[] = [];
+  shop.db.on('query', ({ sql, bindings }: { sql: string; bindings: (string | string[])[] }) => {
+    if (sql.includes('left join payment_events')) readings.push(...bindings.flat());
+  });
+  return readings;
 }
 
 async function statusOf(id: string): Promise<string> {
