@@ -24,7 +24,6 @@ export function openEventStream(
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   });
-  res.flushHeaders();
   freeRequest(req);
   res.write(`retry: ${RECONNECT_MS}\n\n`);
   const write = (text: string) => {
