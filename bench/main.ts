@@ -18,7 +18,7 @@ import { openStage, withServers } from './stage.ts';
 // Measures the pipeline's throughput and, in the same run, the limits of its parts on this machine. Started with a large young
 // generation (package.json), because a garbage collection of the load generator counts as latency.
 const REQUESTS = 10_000;
-/** The machine's speed varies: requests and their limits are measured in turn, and so are the capacity and half of it. */
+/** The machine's speed varies: requests and their limits are measured in turn, and latency is a median turn's. */
 const TURNS = 3;
 const ORDERS = 5_000;
 const SETTLEMENTS = 4_000;
@@ -151,8 +151,8 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   const burstPerSecond = SETTLEMENTS / ((performance.now() - bursting) / 1000);
   await vacuum();
   // After the burst: the worker was started for its e-mails, and V8 optimizes only what has run often.
-  const unloaded = await paidLatency(url, await pendingOrders(SAMPLES), untilDone);
-  const oneWorker = await halfOfCapacity();
+  const unloaded = await medianTurn(async () => paidLatency(url, await pendingOrders(SAMPLES), untilDone));
+  const oneWorker = await medianTurn(halfOfCapacity);
   const readyMs = [web, worker].map(({ readyAfterMs }) => Math.round(readyAfterMs)).join(' / ');
   const memory = { web: Math.max(receiverMiB, web.residentMiB()), worker: worker.residentMiB() };
   await sleep(IDLE_MS);
@@ -161,28 +161,21 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   const separate = await Promise.all(
     queueNames.map((name) => startMeasured('dist/worker/main.js', { ...env, WORKER_QUEUES: name })),
   );
-  const twoWorkers = await halfOfCapacity();
+  const twoWorkers = await medianTurn(halfOfCapacity);
   await Promise.all([web, ...separate].map((running) => running.stop()));
   await close();
 
-  /** Pays watched orders as fast as possible and then at half of that rate, in turns: the median one by p99. */
-  async function halfOfCapacity(): Promise<{ capacity: number; loaded: Percentiles }> {
-    const turns: { capacity: number; loaded: Percentiles }[] = [];
-    for (let turn = 0; turn < TURNS; turn++) {
-      const watched = await pendingOrders(Math.round(SETTLEMENTS / TURNS));
-      const watching = performance.now();
-      await payAll(url, watched, AT_ONCE);
-      await untilDone();
-      const capacity = watched.length / ((performance.now() - watching) / 1000);
-      await vacuum();
-      const orders = await pendingOrders(5 * SAMPLES);
-      turns.push({ capacity, loaded: await paidLatencyAt(url, orders, capacity / 2) });
-      await untilDone();
-    }
-    turns.sort((one, other) => one.loaded.p99 - other.loaded.p99);
-    const median = turns[Math.floor(TURNS / 2)];
-    if (!median) throw new Error('No turn was measured');
-    return median;
+  /** Pays watched orders as fast as possible and then at half of that rate. */
+  async function halfOfCapacity(): Promise<Percentiles & { capacity: number }> {
+    const watched = await pendingOrders(Math.round(SETTLEMENTS / TURNS));
+    const watching = performance.now();
+    await payAll(url, watched, AT_ONCE);
+    await untilDone();
+    const capacity = watched.length / ((performance.now() - watching) / 1000);
+    await vacuum();
+    const loaded = await paidLatencyAt(url, await pendingOrders(5 * SAMPLES), capacity / 2);
+    await untilDone();
+    return { capacity, ...loaded };
   }
 
   console.info(`\n### BullMQ on ${redis ? 'Redis' : 'PostgreSQL'}\n`);
@@ -196,7 +189,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   console.info(
     `| webhook → paid on the event stream, ms (p50 / p95 / p99) | ${triple(unloaded)} | ${triple(roundTrip)} | |`,
   );
-  for (const [name, { capacity, loaded }] of [
+  for (const [name, { capacity, ...loaded }] of [
     ['at half of the capacity', oneWorker],
     ['with one worker for payments and one for e-mails', twoWorkers],
   ] as const) {
@@ -220,6 +213,16 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   console.info(`\nwebhook p99 ${webhooks.p99Ms} ms; failed requests: ${failed}`);
   // A rate that includes refusals means nothing.
   if (failed > 0) process.exitCode = 1;
+}
+
+/** The median of TURNS turns, by p99. */
+async function medianTurn<T extends Percentiles>(turn: () => Promise<T>): Promise<T> {
+  const turns: T[] = [];
+  for (let done = 0; done < TURNS; done++) turns.push(await turn());
+  turns.sort((one, other) => one.p99 - other.p99);
+  const median = turns[Math.floor(TURNS / 2)];
+  if (!median) throw new Error('No turn was measured');
+  return median;
 }
 
 function row(name: string, value: number, limit: number): void {
