@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { createDatabase } from '../db/database.ts';
 import { createTestDatabase } from '../testing/databases.ts';
 import { startOwnPostgres } from '../testing/services/postgres.ts';
@@ -52,6 +52,32 @@ test("a connection plans BullMQ's statements once, until a newer release changes
   await db.raw('alter table bullmq.job add column more text');
   await finishJob();
   await Promise.all([worker.close(), queue.close()]);
+  await db.destroy();
+});
+
+test('a queue keeps one connection open while it has nothing to do', async () => {
+  const url = await createTestDatabase(inject('postgresUrl'));
+  const db = createDatabase(url, { poolMax: 1 });
+  const settings = { redisUrl: undefined, queuePrefix: 'test', onError: () => {} };
+  const queue = createQueueBackend({ ...settings, listenDatabaseUrl: url }).openQueue('payments');
+  await queue.waitUntilReady();
+  const readCounts = (times: number) =>
+    Promise.all(Array.from({ length: times }, () => queue.getJobCounts('waiting')));
+  const sessions = () =>
+    db('pg_stat_activity')
+      .whereRaw(`application_name = 'querywright queue' and datname = current_database()`)
+      .pluck('pid');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await readCounts(4);
+  const open = await sessions();
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  expect(open.length).toBeGreaterThan(1);
+  await waitFor('the others are closed', async () => (await sessions()).length <= 1);
+
+  await readCounts(1);
+  expect(open).toContain((await sessions())[0]);
+  await queue.close();
   await db.destroy();
 });
 
