@@ -3,6 +3,8 @@ import MimeNode from 'nodemailer/lib/mime-node';
 
 /** RFC 2045 §6.8. */
 const LINE_LENGTH = 76;
+/** RFC 5321 §4.1.1.4, after a message that ends with CRLF. */
+const END_OF_MESSAGE = Buffer.from('.\r\n');
 
 export interface OutgoingMail {
   to: string;
@@ -67,7 +69,7 @@ class ContentStream extends Readable {
     if (!isDotStuffing(destination)) return super.pipe(destination);
     // With the end of the message, as each write to a socket costs a twentieth of a mail's CPU time.
     this.on('data', (content) => {
-      destination.push(`${content}.\r\n`);
+      destination.push(Buffer.concat([content, END_OF_MESSAGE]));
       destination.push(null);
     });
     return destination;

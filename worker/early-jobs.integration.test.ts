@@ -53,19 +53,8 @@ test('rows that a worker waits for take no slot', async () => {
   // More than the worker has slots.
   const missing = Array.from({ length: 100 }, (_, n) => String(9_000_000_000 + n));
   const id = await storeEvent(shop.db);
-  const readings: string[] = [];
-  shop.db.on('query', ({ sql, bindings }: { sql: string; bindings: (string | string[])[] }) => {
-    if (sql.includes('left join payment_events')) readings.push(...bindings.flat());
-  });
-  shop.outbox.enqueue([
-    {
-      queue: 'payments',
-      job: 'apply-payment-event',
-      ids: [...missing, id],
-      bundle: randomUUID(),
-      delivery: 1,
-    },
-  ]);
+  const readings = watchReadings([...missing, id]);
+  enqueue([...missing, id]);
   await waitFor('the row is done', async () => (await statusOf(id)) === 'done');
   expect(readings.slice(0, readings.indexOf(id))).toEqual(missing);
 });
@@ -74,10 +63,9 @@ test('rows that a worker waits for take no slot', async () => {
 async function commitAfterFirstReading(): Promise<string> {
   const writing = await shop.db.transaction();
   const id = await storeEvent(writing);
-  const readings = watchReadings();
+  const readings = watchReadings([id]);
   enqueue([id]);
-  const isReadAgain = () => readings.filter((read) => read === id).length > 1;
-  await waitFor('the row is read again', isReadAgain, { everyMs: 1 });
+  await waitFor('the row is read again', () => readings.length > 1, { everyMs: 1 });
   await writing.commit();
   const isDone = async () => (await statusOf(id)) === 'done';
   await waitFor('the row is done', isDone, { timeoutMs: 1_000 }).catch(() => undefined);
@@ -99,11 +87,12 @@ function enqueue(ids: string[]): void {
   shop.outbox.enqueue([{ ...job, ids, bundle: randomUUID() }]);
 }
 
-/** The ids of the outbox rows that workers read from now on. */
-function watchReadings(): string[] {
+/** Those of these outbox rows that workers read from now on, each time. */
+function watchReadings(ids: string[]): string[] {
   const readings: string[] = [];
   shop.db.on('query', ({ sql, bindings }: { sql: string; bindings: (string | string[])[] }) => {
-    if (sql.includes('left join payment_events')) readings.push(...bindings.flat());
+    if (!sql.includes('left join payment_events')) return;
+    readings.push(...bindings.flat().filter((read) => ids.includes(read)));
   });
   return readings;
 }
@@ -112,7 +101,8 @@ async function statusOf(id: string): Promise<string> {
   return (await shop.db('outbox').where({ id }).first('status')).status;
 }
 
-const INSERTING = `wait_event_type = 'Lock' and query like '%insert into payment_events%'`;
+const INSERTING = `datname = current_database() and wait_event_type = 'Lock'
+  and query like '%insert into payment_events%'`;
 
 async function untilInserting(): Promise<void> {
   const inserting = () => shop.db('pg_stat_activity').whereRaw(INSERTING).first('pid');
