@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inBatches } from '../db/batches.ts';
 import type { QueueBackend, QueuedJob } from '../infra/queue.ts';
-import { type Percentiles, percentiles } from './percentiles.ts';
 
 interface Work {
   /** The work of each job. */
@@ -50,26 +49,4 @@ export async function noOpJobsPerSecond(
 
 function noOps(count: number): QueuedJob[] {
   return Array.from({ length: count }, () => ({ name: 'no-op', data: {}, opts: { jobId: randomUUID() } }));
-}
-
-/** Returns the times from adding a no-op job until its processor has run, ms. */
-export async function noOpRoundTrip(backend: QueueBackend, samples: number): Promise<Percentiles> {
-  const queue = backend.openQueue('emails');
-  await queue.waitUntilReady();
-  let ran: () => void = () => {};
-  const worker = backend.openWorker('emails', async () => ran(), { concurrency: 1 });
-  await worker.waitUntilReady();
-  const times: number[] = [];
-  for (let sample = 0; sample < samples; sample++) {
-    const running = new Promise<void>((resolve) => {
-      ran = resolve;
-    });
-    const started = performance.now();
-    await queue.addBulk(noOps(1));
-    await running;
-    times.push(performance.now() - started);
-  }
-  await worker.close();
-  await queue.close();
-  return percentiles(times);
 }
