@@ -1,5 +1,6 @@
 import express, { type Response } from 'express';
 import pg from 'pg';
+import { createClient } from '../db/database.ts';
 import { createQueueBackend } from '../infra/queue.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
@@ -34,7 +35,7 @@ async function startWorker(): Promise<void> {
 
 async function startWeb(): Promise<void> {
   const streams = new Map<string, Response>();
-  const listener = new pg.Client({ connectionString: DATABASE_URL });
+  const listener = createClient(DATABASE_URL, 'bench listener');
   await listener.connect();
   listener.on('notification', ({ payload = '' }) => {
     streams.get(payload)?.write(`event: status\ndata: {"id":"${payload}","status":"paid"}\n\n`);

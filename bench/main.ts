@@ -152,8 +152,8 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   await untilDone();
   const burstPerSecond = SETTLEMENTS / ((performance.now() - bursting) / 1000);
   await vacuum();
-  // After the burst: the worker was started for its e-mails, and V8 optimizes only what has run often.
   const bare = await startBarePipeline(postgres, redis);
+  // V8 optimizes only what has run often. The product has run the burst; its worker was started for its e-mails.
   await payAll(bare.url, unknownOrders(SETTLEMENTS), AT_ONCE);
   const unloadedTurns: Percentiles[] = [];
   const bareTurns: Percentiles[] = [];

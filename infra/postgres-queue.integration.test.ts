@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
-import { expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, inject, test, vi } from 'vitest';
 import { createDatabase } from '../db/database.ts';
 import { createTestDatabase } from '../testing/databases.ts';
 import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { openPostgresBackend } from './postgres-queue.ts';
 import { createQueueBackend } from './queue.ts';
+
+// Also if a test fails under its clock.
+afterEach(() => void vi.useRealTimers());
 
 test('the queue does not wait for the disk, and the outbox does', async () => {
   const url = await createTestDatabase(inject('postgresUrl'));
