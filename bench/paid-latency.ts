@@ -90,7 +90,8 @@ async function open(url: string): Promise<Socket> {
     .setNoDelay()
     .setEncoding('latin1');
   await once(socket, 'connect');
-  socket.once('close', () => idle.delete(socket));
+  // 'end' comes first: the server closes a connection that was idle for long.
+  for (const event of ['end', 'close']) socket.once(event, () => idle.delete(socket));
   return socket;
 }
 

@@ -1,7 +1,9 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { collectJobs } from '../testing/collected-jobs.ts';
+import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { withDatabase } from '../testing/with-database.ts';
+import { createDatabase, type Database } from './database.ts';
 import { type NewPaymentEvent, receiveEvent } from './receive-event.ts';
 
 const db = await withDatabase();
@@ -42,6 +44,43 @@ test('an event is stored even if the id reserved for its job is taken, as after 
 
   expect(await receiveEvent(inbox, succeeded('evt_after'))).toBe(true);
 });
+
+test.each([
+  ['a new', true],
+  ['a known', false],
+])('%s event survives a crash of the database as soon as it is received', async (_which, isNew) => {
+  // Nothing but a commit that waits for the disk writes the log meanwhile.
+  const postgres = await startOwnPostgres({ wal_writer_delay: '10s' });
+  onTestFinished(() => postgres.remove());
+  const event = succeeded('evt_crash');
+  await withConnection(postgres.url, async (own) => {
+    const ownInbox = collectJobs(own);
+    // Reserving ids for jobs flushes the log, too.
+    await receiveEvent(ownInbox, succeeded('evt_before'));
+    if (!isNew) await storeWithoutFlush(own, event);
+    expect(await receiveEvent(ownInbox, event)).toBe(isNew);
+  });
+  await postgres.restart();
+  await withConnection(postgres.url, async (own) => {
+    expect(await own('payment_events').orderBy('id').pluck('event_id')).toEqual(['evt_before', 'evt_crash']);
+  });
+});
+
+async function withConnection(url: string, work: (own: Database) => Promise<void>): Promise<void> {
+  const own = createDatabase(url);
+  await work(own).finally(() => own.destroy());
+}
+
+/** As another process that has not reached the disk yet. */
+async function storeWithoutFlush(
+  own: Database,
+  { eventId, provider, type, source, payload }: NewPaymentEvent,
+) {
+  await own.transaction(async (trx) => {
+    await trx.raw('set local synchronous_commit = off');
+    await trx('payment_events').insert({ event_id: eventId, provider, type, source, payload });
+  });
+}
 
 function succeeded(eventId: string): NewPaymentEvent {
   const type = 'payment_intent.succeeded';

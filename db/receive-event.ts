@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
-import { recordset, runBatch } from './batch-sql.ts';
+import { recordset, runBatch, runPrepared } from './batch-sql.ts';
 import { inBatches, perOwner } from './batches.ts';
 import { type BundledRow, bundled, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
@@ -102,6 +102,7 @@ async function storeAndEnqueue(
   const isSlow = performance.now() - startedAt > SLOW_COMMIT_MS;
   // The queue ignores what it still holds.
   if (outbox.afterCommit || isSlow) outbox.enqueue(jobsOf(rows.filter((row) => stored.has(keyOf(row)))));
+  await untilDurable(db);
   return events.map((event) => stored.delete(keyOf(event)));
 }
 
@@ -120,7 +121,7 @@ function jobsOf(rows: EventRow[]): QueueEntry[] {
   return toEntries(rows.map(({ outboxId: id, bundle }) => ({ id, bundle, ...eventJob, delivery: 1 })));
 }
 
-/** Returns those that are new. */
+/** Returns those that are new. They are visible before they are durable: see {@link untilDurable}. */
 function storeEvents(db: Database, rows: EventRow[]): Promise<EventKey[]> {
   return runBatch<EventKey>(
     db,
@@ -140,9 +141,18 @@ function storeEvents(db: Database, rows: EventRow[]): Promise<EventKey[]> {
          jsonb_strip_nulls(jsonb_build_object('eventId', id::text, 'namedOrderId', "namedOrderId")), "requestId",
          traceparent, now() + :lease * interval '1 second', bundle
        from event join received on received.provider = event.provider and "eventId" = event_id)
-     select provider, event_id as "eventId" from event`,
+     select provider, event_id as "eventId", set_config('synchronous_commit', 'off', true) from event`,
     { lease: LEASE_SECONDS, ...eventJob },
   );
+}
+
+/**
+ * Waits until all that has been committed survives a crash, known events included: another process may be storing them. A
+ * commit flushes all that precedes it, so a settlement never outlives its event
+ * (https://www.postgresql.org/docs/current/wal-async-commit.html). A transaction without a record in the log does not flush.
+ */
+async function untilDurable(db: Database): Promise<void> {
+  await runPrepared(db, `select pg_logical_emit_message(true, 'querywright', '')`, {});
 }
 
 function keyOf({ provider, eventId }: EventKey): string {

@@ -1,4 +1,13 @@
-import { type JobType, type Processor, Queue, type QueueOptions, Worker, type WorkerOptions } from 'bullmq';
+import type { EventEmitter } from 'node:events';
+import {
+  type Job,
+  type JobType,
+  type Processor,
+  Queue,
+  type QueueOptions,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
 import type { QueueName } from '../core/jobs.ts';
 import { openPostgresBackend } from './postgres-queue.ts';
 import { connectRedis, failFast, patient, type RedisConnection } from './redis.ts';
@@ -96,12 +105,8 @@ function redisBackend(url: string, prefix: string, onError: (error: Error) => vo
       return queue;
     },
     openWorker(name, processor, { concurrency }) {
-      const worker = new Worker(name, processor, {
-        ...workerOptions,
-        prefix,
-        concurrency,
-        connection: connect(patient),
-      });
+      const options = { ...workerOptions, prefix, concurrency, connection: connect(patient) };
+      const worker = openEagerly(processor, (eager) => new Worker(name, eager, options));
       worker.on('error', onError);
       return worker;
     },
@@ -109,6 +114,22 @@ function redisBackend(url: string, prefix: string, onError: (error: Error) => vo
       for (const connection of connections) connection.disconnect();
     },
   };
+}
+
+/** Starts a job when it arrives: BullMQ first requests the next one, and may wait for the answer, while a buyer waits. */
+function openEagerly<W extends JobWorker & EventEmitter>(
+  processor: Processor,
+  open: (processor: Processor) => W,
+): W {
+  const runs = new WeakMap<Job, Promise<unknown>>();
+  const worker = open((job) => runs.get(job) ?? processor(job));
+  worker.on('active', (job: Job) => {
+    const run = processor(job);
+    runs.set(job, run);
+    // BullMQ awaits it a little later.
+    run.catch(() => {});
+  });
+  return worker;
 }
 
 /** PostgreSQL connections of one queue's producer and worker: a pool and a listening connection. */
@@ -146,12 +167,11 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
       return queue;
     },
     openWorker(name, processor, { concurrency }) {
+      const options = { ...workerOptions, concurrency, connection: connection(WORKER_POOL_MAX) };
       return onceReachable(() => {
-        const worker = new Worker(
-          name,
+        const worker = openEagerly(
           processor,
-          { ...workerOptions, concurrency, connection: connection(WORKER_POOL_MAX) },
-          openPostgresBackend,
+          (eager) => new Worker(name, eager, options, openPostgresBackend),
         );
         worker.on('error', onError);
         return worker;
