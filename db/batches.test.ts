@@ -52,20 +52,6 @@ test('a batch has the calls that one callback leads to, and does not wait for an
   expect(happened).toEqual([[1, 2], 'another callback']);
 });
 
-test('a hasty batch has the calls of one step only', async () => {
-  const batches: number[][] = [];
-  const call = inBatches(
-    async (items: number[]) => {
-      batches.push(items);
-      return items;
-    },
-    { isHasty: true },
-  );
-  const callLater = async () => call(await Promise.resolve(3));
-  await Promise.all([call(1), call(2), callLater()]);
-  expect(batches).toEqual([[1, 2], [3]]);
-});
-
 describe('with a pace, a delay or time alone', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());

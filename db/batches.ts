@@ -20,8 +20,6 @@ export interface BatchLimits {
   /** What a batch's first call waits for others at least, unless `enough` calls wait. */
   delayMs?: number;
   enough?: number;
-  /** The first call waits for those of the same step, not for all that the event loop's current callback leads to. */
-  isHasty?: boolean;
 }
 
 /** Fewer, larger statements under load, for requests that also wait for a payment provider: adds a few ms to each call. */
@@ -53,7 +51,6 @@ export function inBatches<T, R>(
     aloneMs = 0,
     delayMs = 0,
     enough = MAX_BATCH,
-    isHasty = false,
   } = limits;
   // Not a Set: its obsolete hash tables reference their successors, so V8 keeps removed calls until a major collection.
   const waiting: Call<T, R>[] = [];
@@ -64,7 +61,7 @@ export function inBatches<T, R>(
 
   async function run(): Promise<void> {
     isGathering = true;
-    if (!isHasty) await endOfCallback();
+    await endOfCallback();
     await untilDue();
     const calls = waiting.splice(0, MAX_BATCH);
     isGathering = false;

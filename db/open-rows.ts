@@ -28,9 +28,6 @@ type Row = OutboxRow & { isOpen: boolean; event: AsJson<PaymentEvent> | null; or
 
 const ORDER = `json_build_object(${Object.entries(orderColumns).map(([name, column]) => `'${name}', orders.${column}`)})`;
 
-/** The rows of a bundle are asked for in one step. BullMQ's next request, in the same callback, would go before the reading. */
-const hasty = { isHasty: true };
-
 const findOpenRows = perOwner((db: Database) =>
   inBatches<string, OpenRow | 'ended' | undefined>(async (ids) => {
     const rows = await selectBatch<Row>(
@@ -51,7 +48,7 @@ const findOpenRows = perOwner((db: Database) =>
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => toOpenRow(byId.get(id)));
-  }, hasty),
+  }),
 );
 
 function toOpenRow(row: Row | undefined): OpenRow | 'ended' | undefined {

@@ -49,13 +49,13 @@ test.each([
   ['a new', true],
   ['a known', false],
 ])('%s event survives a crash of the database as soon as it is received', async (_which, isNew) => {
-  // Nothing but a commit that waits for the disk writes the log meanwhile.
+  // Until then, only a synchronous commit flushes the WAL.
   const postgres = await startOwnPostgres({ wal_writer_delay: '10s' });
   onTestFinished(() => postgres.remove());
   const event = succeeded('evt_crash');
   await withConnection(postgres.url, async (own) => {
     const ownInbox = collectJobs(own);
-    // Reserving ids for jobs flushes the log, too.
+    // Reserving ids for jobs flushes the WAL, too.
     await receiveEvent(ownInbox, succeeded('evt_before'));
     if (!isNew) await storeWithoutFlush(own, event);
     expect(await receiveEvent(ownInbox, event)).toBe(isNew);
@@ -71,7 +71,7 @@ async function withConnection(url: string, work: (own: Database) => Promise<void
   await work(own).finally(() => own.destroy());
 }
 
-/** As another process that has not reached the disk yet. */
+/** As another process does before its flush. */
 async function storeWithoutFlush(
   own: Database,
   { eventId, provider, type, source, payload }: NewPaymentEvent,

@@ -102,7 +102,7 @@ async function storeAndEnqueue(
   const isSlow = performance.now() - startedAt > SLOW_COMMIT_MS;
   // The queue ignores what it still holds.
   if (outbox.afterCommit || isSlow) outbox.enqueue(jobsOf(rows.filter((row) => stored.has(keyOf(row)))));
-  await untilDurable(db);
+  await flushCommits(db);
   return events.map((event) => stored.delete(keyOf(event)));
 }
 
@@ -121,7 +121,7 @@ function jobsOf(rows: EventRow[]): QueueEntry[] {
   return toEntries(rows.map(({ outboxId: id, bundle }) => ({ id, bundle, ...eventJob, delivery: 1 })));
 }
 
-/** Returns those that are new. They are visible before they are durable: see {@link untilDurable}. */
+/** Returns those that are new. Commits asynchronously: call {@link flushCommits} before answering. */
 function storeEvents(db: Database, rows: EventRow[]): Promise<EventKey[]> {
   return runBatch<EventKey>(
     db,
@@ -147,11 +147,11 @@ function storeEvents(db: Database, rows: EventRow[]): Promise<EventKey[]> {
 }
 
 /**
- * Waits until all that has been committed survives a crash, known events included: another process may be storing them. A
- * commit flushes all that precedes it, so a settlement never outlives its event
- * (https://www.postgresql.org/docs/current/wal-async-commit.html). A transaction without a record in the log does not flush.
+ * Makes all commits so far durable, including another process's commit of a known event. The commit of a settlement does so as
+ * well, so it cannot outlive its event (https://www.postgresql.org/docs/current/wal-async-commit.html). The message is needed
+ * because a transaction that writes no WAL flushes nothing.
  */
-async function untilDurable(db: Database): Promise<void> {
+async function flushCommits(db: Database): Promise<void> {
   await runPrepared(db, `select pg_logical_emit_message(true, 'querywright', '')`, {});
 }
 

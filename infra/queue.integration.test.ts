@@ -12,24 +12,19 @@ test('a job starts before the next one is requested, and runs once', async () =>
     queuePrefix: randomUUID(),
     onError: () => {},
   });
+  onTestFinished(() => backend.close());
   const queue = await waitFor('the queue', async () => backend.openQueue('payments'));
   await queue.waitUntilReady();
-  const add = (id: string) => queue.add('apply-payment-event', { ids: [id] }, { jobId: randomUUID() });
-  const happened: string[] = [];
-  await add('1');
-  await add('2');
+  onTestFinished(() => queue.close());
+  for (const id of ['1', '2']) await queue.add('apply-payment-event', { ids: [id] }, { jobId: randomUUID() });
+
   const request = vi.spyOn(Worker.prototype as unknown as { moveToActive(): Promise<void> }, 'moveToActive');
   onTestFinished(() => request.mockRestore());
-  const worker = backend.openWorker(
-    'payments',
-    async ({ data }) => {
-      happened.push(`job ${data.ids} after request ${request.mock.calls.length}`);
-    },
-    { concurrency: 16 },
-  );
+  const happened: string[] = [];
+  const run = async ({ data }: { data: { ids: string[] } }) =>
+    void happened.push(`job ${data.ids} after request ${request.mock.calls.length}`);
+  const worker = backend.openWorker('payments', run, { concurrency: 16 });
   await waitFor('both jobs', () => happened.length === 2);
   await worker.close();
-  await queue.close();
-  await backend.close();
   expect(happened).toEqual(['job 1 after request 1', 'job 2 after request 2']);
 });

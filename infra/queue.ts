@@ -106,9 +106,7 @@ function redisBackend(url: string, prefix: string, onError: (error: Error) => vo
     },
     openWorker(name, processor, { concurrency }) {
       const options = { ...workerOptions, prefix, concurrency, connection: connect(patient) };
-      const worker = openEagerly(processor, (eager) => new Worker(name, eager, options));
-      worker.on('error', onError);
-      return worker;
+      return openEagerly((eager) => new Worker(name, eager, options), processor, onError);
     },
     async close() {
       for (const connection of connections) connection.disconnect();
@@ -116,18 +114,23 @@ function redisBackend(url: string, prefix: string, onError: (error: Error) => vo
   };
 }
 
-/** Starts a job when it arrives: BullMQ first requests the next one, and may wait for the answer, while a buyer waits. */
+/**
+ * Opens a worker that starts each job on arrival. BullMQ requests the next job first and may await the response, while a buyer
+ * waits.
+ */
 function openEagerly<W extends JobWorker & EventEmitter>(
-  processor: Processor,
   open: (processor: Processor) => W,
+  processor: Processor,
+  onError: (error: Error) => void,
 ): W {
   const runs = new WeakMap<Job, Promise<unknown>>();
   const worker = open((job) => runs.get(job) ?? processor(job));
+  worker.on('error', onError);
   worker.on('active', (job: Job) => {
     const run = processor(job);
-    runs.set(job, run);
-    // BullMQ awaits it a little later.
+    // Handled by BullMQ, which awaits it later.
     run.catch(() => {});
+    runs.set(job, run);
   });
   return worker;
 }
@@ -168,14 +171,8 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
     },
     openWorker(name, processor, { concurrency }) {
       const options = { ...workerOptions, concurrency, connection: connection(WORKER_POOL_MAX) };
-      return onceReachable(() => {
-        const worker = openEagerly(
-          processor,
-          (eager) => new Worker(name, eager, options, openPostgresBackend),
-        );
-        worker.on('error', onError);
-        return worker;
-      });
+      const open = (eager: Processor) => new Worker(name, eager, options, openPostgresBackend);
+      return onceReachable(() => openEagerly(open, processor, onError));
     },
     async close() {},
   };
