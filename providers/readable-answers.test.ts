@@ -68,11 +68,13 @@ const calls: Record<string, (document: object) => Promise<unknown>> = {
   'Stripe refunds a payment': () => gateways.stripe.refundPayment('pi_1'),
   'Stripe refunds a part': () =>
     gateways.stripe.refundPart('pi_1', { amount: 5, currency: 'USD' }, { key: 'key' }),
+  'Stripe says what a payment was made for': () => gateways.stripe.originOf('pi_1'),
   'PayPal creates a payment': () => gateways.paypal.createPayment(order),
   'PayPal reports a payment': () => gateways.paypal.report(paypalOrder.id, Date.now()),
   'PayPal refunds a payment': () => gateways.paypal.refundPayment(paypalOrder.id),
   'PayPal refunds a part': () =>
     gateways.paypal.refundPart(paypalOrder.id, { amount: 5, currency: 'USD' }, { key: 'key' }),
+  'PayPal says what a payment was made for': () => gateways.paypal.originOf(paypalOrder.id),
 };
 
 test.each(Object.keys(calls))(

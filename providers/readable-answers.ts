@@ -11,6 +11,7 @@ const calls = [
   'refundPayment',
   'refundPart',
   'capturePayment',
+  'originOf',
 ] as const;
 
 /** Treats an answer that cannot be parsed like no answer: the outcome is unknown, and the caller may retry. */
