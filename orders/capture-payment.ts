@@ -5,7 +5,7 @@ import { databaseTime } from '../db/database.ts';
 import type { Order } from '../db/orders.ts';
 import { markEventHandled, type PaymentEvent } from '../db/payment-events.ts';
 import { crashPoint } from '../infra/crash-point.ts';
-import { RetryLater } from '../infra/retry.ts';
+import { PermanentFailure, RetryLater } from '../infra/retry.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 import { receiveReportIn } from './receive-report.ts';
 
@@ -36,7 +36,7 @@ export async function captureApproved(
   const now = await databaseTime(parts.db);
   const isRecent = event.source === 'webhook' && now - event.receivedAt.getTime() < BROWSER_CAPTURE_MS;
   if (isRecent) return run.postpone(BROWSER_CAPTURE_MS);
-  if (!capture || !report.paymentId || !isUnsettled(order.status)) return run.complete();
+  if (!capture || !report.paymentId) throw new PermanentFailure('an approval without a payment to capture');
   crashPoint('before-worker-capture');
   const captured = await capture(report.paymentId, order, now);
   crashPoint('after-worker-capture');
