@@ -39,7 +39,9 @@ export function effectsOf(before: OrderState, next: OrderState, moves: Move[]): 
   return [
     ...effectsOfPayment(before, next.facts, moves),
     ...effectsOfHold(before, next),
-    ...effectsOfMoney(before, next.facts),
+    ...effectsOfCaptures(before, next.facts),
+    ...effectsOfSurplus(before, next.facts),
+    ...effectsOfRefunds(before, next.facts),
     ...effectsOfDisputes(before, next.facts),
     ...effectsOfDoubleCredit(before, next.facts),
     ...effectsOfKept(before, next.facts),
@@ -64,37 +66,42 @@ function effectsOfHold(before: OrderState, { status, facts }: OrderState): Order
   return paymentId && reason && isNew ? [{ kind: 'payment_held', paymentId, reason }] : [];
 }
 
-function effectsOfMoney(before: OrderState, facts: PaymentFacts): OrderEffect[] {
-  const effects: OrderEffect[] = [];
+function effectsOfCaptures(before: OrderState, facts: PaymentFacts): OrderEffect[] {
   const settledBy = settlingPayment(before, facts);
-  for (const [paymentId, capture] of Object.entries(facts.captures)) {
-    if (paymentId in before.facts.captures || paymentId === settledBy) continue;
-    effects.push({ kind: isExact(before, capture) ? 'duplicate_payment' : 'capture_mismatch', paymentId });
-  }
-  if (settledBy && !settlingPayment(before, before.facts)) {
-    effects.push(
-      ...surplusOf(before.facts, facts).map((paymentId) => ({ kind: 'extra_payment', paymentId }) as const),
-    );
-  }
+  return Object.entries(facts.captures)
+    .filter(([paymentId]) => !(paymentId in before.facts.captures) && paymentId !== settledBy)
+    .map(([paymentId, capture]) => ({
+      kind: isExact(before, capture) ? 'duplicate_payment' : 'capture_mismatch',
+      paymentId,
+    }));
+}
+
+/** Payments besides the one that settles the order: known before it, or won back from a dispute since. */
+function effectsOfSurplus(before: OrderState, facts: PaymentFacts): OrderEffect[] {
+  const settledBy = settlingPayment(before, facts);
+  if (!settledBy) return [];
+  const known = settlingPayment(before, before.facts) ? [] : surplusOf(before.facts, facts);
   const wonBack = Object.values(facts.disputes).flatMap(({ paymentId }) =>
-    paymentId && paymentId !== settledBy && settledBy && isWonBack(before.facts, facts, paymentId)
-      ? [paymentId]
-      : [],
+    paymentId && paymentId !== settledBy && isWonBack(before.facts, facts, paymentId) ? [paymentId] : [],
   );
-  effects.push(...wonBack.map((paymentId) => ({ kind: 'extra_payment', paymentId }) as const));
+  return [...known, ...wonBack].map((paymentId) => ({ kind: 'extra_payment', paymentId }));
+}
+
+function effectsOfRefunds(before: OrderState, facts: PaymentFacts): OrderEffect[] {
   const changed = Object.entries(facts.refunds ?? {}).filter(
     ([id, refund]) => before.facts.refunds?.[id]?.status !== refund.status,
   );
-  for (const [refundId, { status, isReversal }] of changed) {
-    const isOver = status === 'failed' || status === 'canceled';
-    // The provider's own: it is over once the dispute is won.
-    if (isOver && !isReversal) effects.push({ kind: 'refund_failed', refundId });
-  }
+  // A reversal is the provider's own, and ends once the dispute is won.
+  const failed = changed.filter(
+    ([, { status, isReversal }]) => (status === 'failed' || status === 'canceled') && !isReversal,
+  );
   const total = refundTotal(before, facts);
   const amount = total - refundTotal(before, before.facts);
   const refundIds = changed.filter(([, { status }]) => status === 'succeeded').map(([id]) => id);
-  if (amount > 0) effects.push({ kind: 'refunded', amount, total, refundIds });
-  return effects;
+  return [
+    ...failed.map(([refundId]) => ({ kind: 'refund_failed', refundId }) as const),
+    ...(amount > 0 ? [{ kind: 'refunded', amount, total, refundIds } as const] : []),
+  ];
 }
 
 /** Whether a payment that had been lost to a dispute holds money again. */
