@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concernsOf, nameOf, repeatAfterMs } from './concerns.ts';
+import { concernsToRemind, nameOf, repeatAfterMs } from './concerns.ts';
 
 const HOUR_MS = 3_600_000;
 const now = Date.parse('2026-11-22T03:00:00Z');
@@ -21,7 +21,7 @@ const quiet = {
 };
 
 test('reports no concern while nothing needs attention', () => {
-  expect(concernsOf(quiet)).toEqual([]);
+  expect(concernsToRemind(quiet)).toEqual([]);
 });
 
 test('reports work that has waited for an hour', () => {
@@ -30,13 +30,13 @@ test('reports work that has waited for an hour', () => {
     [HOUR_MS, 1],
   ] as const) {
     const since = now - ageMs;
-    expect(concernsOf({ ...quiet, review: 2, reviewSince: since })).toHaveLength(count);
-    expect(concernsOf({ ...quiet, refusedEmails: 2, refusedSince: since })).toHaveLength(count);
+    expect(concernsToRemind({ ...quiet, review: 2, reviewSince: since })).toHaveLength(count);
+    expect(concernsToRemind({ ...quiet, refusedEmails: 2, refusedSince: since })).toHaveLength(count);
     const jobs = [
       { job: 'send-email' as const, dead: 1, deadSince: since },
       { job: 'remind-staff' as const, dead: 2, deadSince: now },
     ];
-    expect(concernsOf({ ...quiet, jobs })).toEqual(
+    expect(concernsToRemind({ ...quiet, jobs })).toEqual(
       count === 0 ? [] : [{ topic: 'jobs_dead', count: 3, since }],
     );
   }
@@ -47,7 +47,7 @@ test('names refunds that failed permanently before other jobs', () => {
   const jobs = (['send-email', 'refund-payment', 'refund-duplicate'] as const).map((job) => {
     return { job, dead: 1, deadSince: since };
   });
-  expect(concernsOf({ ...quiet, jobs })).toEqual([
+  expect(concernsToRemind({ ...quiet, jobs })).toEqual([
     { topic: 'refunds_dead', count: 2, since },
     { topic: 'jobs_dead', count: 1, since },
   ]);
@@ -59,18 +59,18 @@ test('names refunds and payouts that a bank sent back after those that we could 
     return { job, dead: 1, deadSince: jobsSince };
   });
   const transfers = (['payout', 'refund'] as const).map((kind) => ({ kind, open: 3, openSince: since }));
-  expect(concernsOf({ ...quiet, jobs, transfers })).toEqual([
+  expect(concernsToRemind({ ...quiet, jobs, transfers })).toEqual([
     { topic: 'refunds_dead', count: 1, since: jobsSince },
     { topic: 'refunds_failed', count: 3, since },
     { topic: 'payouts_failed', count: 3, since },
     { topic: 'jobs_dead', count: 1, since: jobsSince },
   ]);
   const fresh = transfers.map((transfer) => ({ ...transfer, openSince: now - HOUR_MS + 1 }));
-  expect(concernsOf({ ...quiet, transfers: fresh })).toEqual([]);
+  expect(concernsToRemind({ ...quiet, transfers: fresh })).toEqual([]);
 });
 
 test('reports messages that have waited for a day', () => {
-  const waiting = (ms: number) => concernsOf({ ...quiet, messages: 3, messagesSince: now - ms });
+  const waiting = (ms: number) => concernsToRemind({ ...quiet, messages: 3, messagesSince: now - ms });
   expect(waiting(24 * HOUR_MS - 1)).toEqual([]);
   expect(waiting(24 * HOUR_MS)).toEqual([
     { topic: 'messages_unanswered', count: 3, since: now - 24 * HOUR_MS },
@@ -84,12 +84,12 @@ test('reports evidence from two days before its deadline until the deadline', ()
     [1, 1],
     [0, 0],
   ] as const) {
-    expect(concernsOf({ ...quiet, evidenceDueAt: now + inMs })).toHaveLength(count);
+    expect(concernsToRemind({ ...quiet, evidenceDueAt: now + inMs })).toHaveLength(count);
   }
 });
 
 test('concerns that affect orders repeat hourly, separately for each provider', () => {
-  const concerns = concernsOf({
+  const concerns = concernsToRemind({
     ...quiet,
     unconfirmed: 3,
     paidWithoutWebhook: [

@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import type { TransferKind } from './failed-transfers.ts';
 import { type JobName, refundJobs } from './jobs.ts';
 import { paymentMethods } from './orders.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What staff are reminded of by e-mail, without monitoring. */
 export const concern = z.discriminatedUnion('topic', [
@@ -95,7 +92,7 @@ function failedTransfers(
 }
 
 /** Concerns that staff are reminded of by e-mail. */
-export function concernsOf(seen: Observed): Concern[] {
+export function concernsToRemind(seen: Observed): Concern[] {
   return openConcerns(seen).filter((concern) => {
     if (concern.topic === 'evidence_due') return concern.dueAt - seen.now < EVIDENCE_MS;
     const standsMs = concern.topic === 'messages_unanswered' ? ANSWER_MS : STANDING_MS;

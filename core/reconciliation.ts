@@ -1,6 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 
 /** When the provider is asked about an unsettled order, ms after it was placed. The last is its expiry. */
 const checkSchedule = [

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from './database.ts';
-import { ABANDONED, anonymizeOrders } from './retention.ts';
+import { ABANDONED, anonymizeOrders, EMPTY_EVENTS } from './retention.ts';
 
 export interface PersonData {
   users: object[];
@@ -53,8 +53,7 @@ export async function erasePerson(trx: Transaction, email: string): Promise<Eras
   const abandoned = orders.filter(({ isAbandoned }) => isAbandoned).map(({ id }) => id);
   await anonymizeOrders(trx, abandoned);
   const { rowCount: events } = await trx.raw<{ rowCount: number }>(
-    `update payment_events set payload = '{}', emptied_at = now()
-     where order_id = any(?) and emptied_at is null and status in ('processed', 'ignored')`,
+    `${EMPTY_EVENTS} where order_id = any(?) and emptied_at is null and status in ('processed', 'ignored')`,
     [orders.map(({ id }) => id)],
   );
   return {

@@ -25,19 +25,22 @@ export const ABANDONED = `status = 'canceled' and paid_at is null and payment_fa
 const anonymized = `customer_name = '', customer_email = '', user_id = null, idempotency_key = null,
   request_fingerprint = null, erased_at = now(), updated_at = now()`;
 
+/** SQL, without its condition. */
+export const EMPTY_EVENTS = `update payment_events set payload = '{}', emptied_at = now()`;
+
 const rules: Record<keyof Retention, Rule> = {
   jobs: { table: 'outbox', isDue: `status = 'done'`, since: 'done_at', remove: 'delete from outbox' },
   events: {
     table: 'payment_events',
     isDue: `emptied_at is null and status = 'processed' and ${isAtRest}`,
     since: 'received_at',
-    remove: `update payment_events set payload = '{}', emptied_at = now()`,
+    remove: EMPTY_EVENTS,
   },
   ignoredEvents: {
     table: 'payment_events',
     isDue: `emptied_at is null and status = 'ignored'`,
     since: 'received_at',
-    remove: `update payment_events set payload = '{}', emptied_at = now()`,
+    remove: EMPTY_EVENTS,
   },
   recipients: {
     table: 'emails',

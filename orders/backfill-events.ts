@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../core/durations.ts';
 import type { JobPayload } from '../core/jobs.ts';
 import type { PaymentMethod } from '../core/orders.ts';
 import { findFetchedUntil, markFetched } from '../db/backfills.ts';
@@ -8,15 +9,14 @@ import type { ProviderEvent } from '../providers/gateway.ts';
 import { EndlessList } from '../providers/pages.ts';
 import type { JobRun, OrderParts } from './parts.ts';
 
-const HOUR_MS = 3_600_000;
 /** How often each provider's list is fetched: an event whose delivery failed is applied within two hours. */
 export const BACKFILL_EVERY_MS = HOUR_MS;
 /** Lists may show an event late, so the last hours are fetched again. Known events are stored once. */
 const OVERLAP_MS = 3 * HOUR_MS;
 /** Lookback of the first fetch: providers retry deliveries for three days. */
-const FIRST_LOOKBACK_MS = 3 * 24 * HOUR_MS;
+const FIRST_LOOKBACK_MS = 3 * DAY_MS;
 /** Providers list events for 30 days (https://docs.stripe.com/api/events/list). One hour less allows for clock skew. */
-const MAX_LOOKBACK_MS = (30 * 24 - 1) * HOUR_MS;
+const MAX_LOOKBACK_MS = 30 * DAY_MS - HOUR_MS;
 /** Parts are fetched oldest first, so that an endless list costs only its own part. */
 const PART_MS = HOUR_MS;
 /** No part is started after this time; the next fetch resumes there. */

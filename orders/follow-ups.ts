@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../core/durations.ts';
 import type { EmailRequest } from '../core/emails.ts';
 import type { FailedTransfer } from '../core/failed-transfers.ts';
 import type { Job } from '../core/jobs.ts';
@@ -10,13 +11,12 @@ import type { PaymentReport } from '../core/payment-reports.ts';
 import { isClosedByRefund } from '../core/refunds.ts';
 import type { Order } from '../db/orders.ts';
 
-const MINUTE_MS = 60_000;
 /** A declined card is usually tried again at once. The e-mail is for buyers who left; it is dropped if they paid. */
 const PAYMENT_FAILED_EMAIL_DELAY_MS = 10 * MINUTE_MS;
 /** Most payments are processing for seconds. The e-mail is for banks that take days; it is dropped if they were faster. */
 const PROCESSING_EMAIL_DELAY_MS = 30 * MINUTE_MS;
 /** How long before the deadline staff are reminded to submit evidence. */
-const REMINDER_LEAD_MS = 3 * 24 * 60 * MINUTE_MS;
+const REMINDER_LEAD_MS = 3 * DAY_MS;
 
 export function emailsFor(
   order: Order,

@@ -1,4 +1,4 @@
-import { concernsOf, nameOf, repeatAfterMs } from '../core/concerns.ts';
+import { concernsToRemind, nameOf, repeatAfterMs } from '../core/concerns.ts';
 import type { JobPayload } from '../core/jobs.ts';
 import { queueEmails } from '../db/emails.ts';
 import { takeTurn } from '../db/schedules.ts';
@@ -14,7 +14,7 @@ export async function remindStaff(
   _payload: JobPayload<'remind-staff'>,
   run: JobRun,
 ): Promise<void> {
-  const concerns = concernsOf(await observeShop({ db, gateways, config }));
+  const concerns = concernsToRemind(await observeShop({ db, gateways, config }));
   await run.complete(async (trx) => {
     for (const concern of concerns) {
       const name = `remind-staff ${nameOf(concern)}`;

@@ -1,4 +1,4 @@
-import { concernsOf, nameOf } from '../../core/concerns.ts';
+import { concernsToRemind, nameOf } from '../../core/concerns.ts';
 import { readAttention, readSilence } from '../../db/attention.ts';
 import type { Composer } from './composer.ts';
 import { dashboardUrl } from './dashboards.ts';
@@ -27,7 +27,7 @@ export const composeJobDeadAlert: Composer<'job_dead_alert'> = async (_parts, em
 /** Describes the concern as it is when the e-mail is sent; dropped if the concern has ended. */
 export const composeStaffReminder: Composer<'staff_reminder'> = async ({ db }, { params }) => {
   const [attention, silence] = await Promise.all([readAttention(db), readSilence(db)]);
-  const concern = concernsOf({ ...attention, ...silence }).find(
+  const concern = concernsToRemind({ ...attention, ...silence }).find(
     (current) => nameOf(current) === nameOf(params.concern),
   );
   return concern && { props: { concern } };
