@@ -82,7 +82,7 @@ export function oneClickUnsubscribeRoutes(parts: ApiParts): Router {
   return router;
 }
 
-/** Without it a router answers OPTIONS itself for a path of which it knows another method. */
+/** Without this, Express answers OPTIONS itself for a path that has another method. */
 const passOn: RequestHandler = (_req, _res, next) => next();
 
 /** The same two links without JavaScript: the pages' forms post to their own URLs. */

@@ -49,7 +49,7 @@ export function siteRoutes({ config, db, logger }: ApiParts, folder: string): Ro
   router.get(SECURITY_TXT, securityTxt(config.publicUrl));
   router.use(staticFiles(path.join(folder, 'static')));
   for (const file of ['robots.txt', 'sitemap.xml'])
-    router.get(`/${file}`, withAddress(folder, file, config.publicUrl));
+    router.get(`/${file}`, serveWithPublicUrl(folder, file, config.publicUrl));
 
   router.get(paths.success, async (req, res, next) => {
     const page = pages.get(paths.success);
@@ -158,7 +158,7 @@ function withPublicUrl(text: string, publicUrl: string): string {
 }
 
 /** Serves a file that names the site's own URL, which is not known at build time. */
-function withAddress(folder: string, file: string, publicUrl: string): RequestHandler {
+function serveWithPublicUrl(folder: string, file: string, publicUrl: string): RequestHandler {
   const text = withPublicUrl(readFileSync(path.join(folder, file), 'utf8'), publicUrl);
   return (_req, res) => {
     res.type(path.extname(file)).set('Cache-Control', 'no-cache').send(text);

@@ -35,8 +35,8 @@ export function methodTypeOfPayment(paymentId: string, facts: PaymentFacts): str
   const capture = facts.captures[paymentId];
   const attempt = facts.attempt?.paymentId === paymentId ? facts.attempt : null;
   // The event of a success does not name the type; the report of the same payment in processing does.
-  const isAttemptPaid = !capture || attempt?.status === 'processing';
-  return capture?.methodType ?? (isAttemptPaid ? attempt?.methodType : undefined) ?? null;
+  const attemptNamesMethod = !capture || attempt?.status === 'processing';
+  return capture?.methodType ?? (attemptNamesMethod ? attempt?.methodType : undefined) ?? null;
 }
 
 /** How a buyer whose payment failed can still pay. */

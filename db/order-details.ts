@@ -2,7 +2,7 @@ import type { ServiceSlug } from '../core/services.ts';
 import { selectBatch } from './batch-sql.ts';
 import { inBatches, perOwner } from './batches.ts';
 import type { Database } from './database.ts';
-import { type Order, selection } from './orders.ts';
+import { ORDER_COLUMNS, type Order } from './orders.ts';
 
 export interface OrderDetails extends Order {
   serviceName: string;
@@ -18,7 +18,7 @@ const findDetails = perOwner((db: Database) =>
     const rows = await selectBatch<OrderDetails>(
       db,
       ids,
-      (isOneOf) => `select ${selection},
+      (isOneOf) => `select ${ORDER_COLUMNS},
         (select name from services where services.id = service_id) as "serviceName",
         (select slug from services where services.id = service_id) as "serviceSlug"
       from orders where id ${isOneOf}`,

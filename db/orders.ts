@@ -64,9 +64,9 @@ export function paymentIdsOf({
   return [...new Set([...current, ...formerPaymentIds, ...Object.keys(facts.captures)])];
 }
 
-const aliases = Object.entries(orderColumns).map(([name, column]) => `${column} as ${name}`);
+const returningOrder = Object.entries(orderColumns).map(([name, column]) => `${column} as ${name}`);
 
-export const selection = Object.entries(orderColumns)
+export const ORDER_COLUMNS = Object.entries(orderColumns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ');
 
@@ -122,7 +122,7 @@ const insertOrders = perOwner((db: Database) =>
          insert into order_history (order_id, to_status, cause, request_id)
          select created.id, created.status, 'order created', wanted."requestId"
          from created join wanted on wanted.id = created.id)
-       select ${selection} from created`,
+       select ${ORDER_COLUMNS} from created`,
     );
     return orders.map(({ id }) => rows.find((row) => row.id === id));
   }, frugal),
@@ -146,7 +146,7 @@ export async function recreateOrder(
     })
     .onConflict('id')
     .ignore()
-    .returning(aliases);
+    .returning(returningOrder);
   if (!created) return undefined;
   await trx('order_history').insert({
     order_id: created.id,
@@ -172,7 +172,7 @@ const findOrders = perOwner((db: Database) =>
     const rows = await selectBatch<Order>(
       db,
       ids,
-      (isOneOf) => `select ${selection} from orders where id ${isOneOf}`,
+      (isOneOf) => `select ${ORDER_COLUMNS} from orders where id ${isOneOf}`,
     );
     return ids.map((id) => rows.find((row) => row.id === id.toLowerCase()));
   }),
@@ -187,7 +187,7 @@ const findOrdersByPayment = perOwner((db: Database) =>
     const rows = await selectBatch<Order>(
       db,
       ids,
-      (isOneOf) => `select ${selection} from orders where payment_intent_id ${isOneOf}`,
+      (isOneOf) => `select ${ORDER_COLUMNS} from orders where payment_intent_id ${isOneOf}`,
     );
     return ids.map((id) => rows.find((row) => row.paymentIntentId === id));
   }),
@@ -240,6 +240,6 @@ export async function replacePayment(
       version: trx.raw('version + 1'),
       updated_at: trx.fn.now(),
     })
-    .returning(aliases);
+    .returning(returningOrder);
   return order as Order | undefined;
 }

@@ -18,7 +18,7 @@ export interface OutboxRow {
 
 /**
  * A row that was enqueued but is not done within this time is enqueued again. While no run ends, the lease doubles from the
- * third delivery on, so that a long queue does not fill with copies of the same rows.
+ * fourth delivery on, so that a long queue does not fill with copies of the same rows.
  */
 export const LEASE_SECONDS = 10;
 const MAX_LEASE_SECONDS = 300;
@@ -57,7 +57,7 @@ export async function enqueueAll(trx: Transaction, all: Job[], { delayMs } = { d
 }
 
 /** Marks a row done that has no effect in the database. Concurrent calls share a statement. */
-export function markDoneAlone(db: Database, id: string): Promise<void> {
+export function markDoneWithoutEffect(db: Database, id: string): Promise<void> {
   return finishRows(db)(id);
 }
 

@@ -38,9 +38,9 @@ interface EventJobs {
 }
 
 /**
- * Stores an event and the job that applies it, atomically, and enqueues the job; for a repeated event that is not handled yet
- * its job again. Returns whether the event is new. An aborted `signal` means that the caller has hung up: an event that still
- * waits is not stored then.
+ * Stores an event and its job atomically, and enqueues the job. A repeated event is not stored again, but its job is enqueued
+ * again unless the event has been handled. Returns whether the event is new. If `signal` is aborted, as the caller has hung
+ * up, while the event still waits, it is not stored.
  */
 export async function receiveEvent(
   { db, outbox }: Inbox,

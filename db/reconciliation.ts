@@ -22,10 +22,12 @@ export async function enqueueDueChecks(
   trx: Transaction,
   { unsettled, settled, settledEveryMs }: CheckLimits,
 ): Promise<number> {
-  const inTime = await takeDue(trx, dueOrders(trx, unsettled).whereIn('status', unsettledStatuses));
+  const unsettledCount = await takeDue(trx, dueOrders(trx, unsettled).whereIn('status', unsettledStatuses));
   const isTurn = await takeTurn(trx, 'settled-checks', settledEveryMs);
-  if (!isTurn) return inTime;
-  return inTime + (await takeDue(trx, dueOrders(trx, settled).whereNotIn('status', unsettledStatuses)));
+  if (!isTurn) return unsettledCount;
+  return (
+    unsettledCount + (await takeDue(trx, dueOrders(trx, settled).whereNotIn('status', unsettledStatuses)))
+  );
 }
 
 interface DueOrder {
@@ -33,14 +35,14 @@ interface DueOrder {
   status: OrderStatus;
   ageMs: number;
   /** Since it was paid. */
-  paidMs: number;
+  paidForMs: number;
 }
 
 function dueOrders(trx: Transaction, limit: number) {
   return trx('orders')
     .select('id', 'status', {
       ageMs: trx.raw('(extract(epoch from now() - created_at) * 1000)::float8'),
-      paidMs: trx.raw('(extract(epoch from now() - coalesce(paid_at, created_at)) * 1000)::float8'),
+      paidForMs: trx.raw('(extract(epoch from now() - coalesce(paid_at, created_at)) * 1000)::float8'),
     })
     .where('next_check_at', '<=', trx.fn.now())
     .orderBy('next_check_at')
@@ -50,10 +52,10 @@ function dueOrders(trx: Transaction, limit: number) {
 }
 
 async function takeDue(trx: Transaction, due: PromiseLike<DueOrder[]>): Promise<number> {
-  const checks = (await due).map(({ id, status, ageMs, paidMs }) => ({
+  const checks = (await due).map(({ id, status, ageMs, paidForMs }) => ({
     id,
     unsettled: isUnsettled(status),
-    ms: isUnsettled(status) ? nextCheckAfter(ageMs) : nextSettledCheckAfter(paidMs),
+    ms: isUnsettled(status) ? nextCheckAfter(ageMs) : nextSettledCheckAfter(paidForMs),
   }));
   if (checks.length === 0) return 0;
   await runBatch(

@@ -49,11 +49,11 @@ const SETTLED_CHECK = `interval '7 days'`;
 const REVIVED_CHECK = `interval '1 hour'`;
 
 /**
- * Writes each order's new state, its history, e-mails and jobs, and closes its event and job: per order all or nothing, for one
- * change per order at the version read whose job is open. Optimistic: an order that changed since it was read is left alone
- * and reported as `moved`. Waits for a job that the relay holds, never for an order. One statement, as a buyer waits for every
- * round trip: it also notifies the event streams, so that no crash comes in between. PostgreSQL serializes the commits of
- * notifying transactions, disk flush included, but one is for a whole batch.
+ * Writes each order's new state, its history, e-mails and jobs, and closes its event and job. An order's changes are written
+ * together or not at all, and only if it still has the version that was read and the job is open; otherwise `moved` is returned.
+ * Of several changes of one order in a batch, one is written. Waits for a job that the relay holds, never for an order. One
+ * statement, as a buyer waits for every round trip: it also notifies the event streams, so that no crash comes in between.
+ * PostgreSQL serializes the commits of notifying transactions, disk flush included, but one is for a whole batch.
  */
 export async function saveSettlements(
   db: Database,

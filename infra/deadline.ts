@@ -6,8 +6,8 @@ export class DeadlineExceeded extends Error {
 }
 
 /**
- * The promise's value. An answer that arrived while this process stood still, e.g. at its CPU limit, is not late: it is read
- * from the socket before the deadline counts, for Node.js runs expired timers first and `setImmediate` after it has read.
+ * The promise's value. An answer that arrived while this process was stalled, e.g. at its CPU limit, is in time: Node.js runs
+ * expired timers before it reads sockets, so the deadline is checked after the reading, in `setImmediate`.
  * @throws DeadlineExceeded if it is still pending after `ms`
  * @see https://nodejs.org/en/learn/asynchronous-work/event-loop-timers-and-nexttick
  */

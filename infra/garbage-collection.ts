@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 
 const CHECK_MS = 5_000;
-/** So many idle checks in a row: after a collection, code that V8 had optimized costs twice as much for a second or two. */
+/** Idle checks in a row before a collection: after one, code that V8 had optimized costs twice as much for a second or two. */
 const IDLE_CHECKS = 4;
 /** An event loop that is busy for less than this share of its time is idle. */
 const IDLE = 0.1;
@@ -14,7 +14,7 @@ interface Probes {
 }
 
 /**
- * Makes major collections seldom, during which payments take 30 to 60 ms. V8 reads both flags at collections, so they can be
+ * Makes major collections rarer: each delays payments by 30 to 60 ms. V8 reads both flags at collections, so they can be
  * set here; `NODE_OPTIONS` does not accept them.
  */
 export function collectSeldom(): void {

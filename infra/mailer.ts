@@ -17,9 +17,9 @@ export interface Mailer {
   /** The mail's bytes and envelope, with our sender. */
   toMessage(mail: OutgoingMail): MimeMessage;
   /**
-   * Runs `work` when a connection is free: what waits is not composed yet. One mail at a time and, unless it has waited for
-   * long, none beside urgent work, so that a wave of mails leaves processors and database to buyers; on all connections and
-   * without regard once mails have followed each other without a rest for long.
+   * Runs `work`, which composes and sends a mail, when a connection is free. Normally one runs at a time and yields to urgent
+   * work, which needs the same processors and database. Once mails have followed each other for {@link BACKLOG_AFTER_MS}
+   * without a pause, all connections are used, without yielding.
    */
   whenFree<T>(work: () => Promise<T>): Promise<T>;
   /** Sends one mail to one recipient. Returns when the server has accepted it. @throws MailRefused, or an outage */
@@ -29,11 +29,11 @@ export interface Mailer {
 }
 
 /** Mails that still wait then are a backlog, or the mail server is slow: from here on throughput matters more. */
-const LONG_MS = 500;
+const BACKLOG_AFTER_MS = 500;
 /** Shorter than the pauses between waves of mails (infra/outbox.ts) when a worker is half loaded. */
-const REST_MS = 10;
-/** For which a mail makes way for urgent work: half loaded, a worker has too few gaps for all mails. */
-const PATIENT_MS = 100;
+const PAUSE_MS = 10;
+/** How long a mail yields to urgent work: a half loaded worker has too few gaps for all mails. */
+const MAX_YIELD_MS = 100;
 
 /** Pooled SMTP: mails wait for a free connection. Connecting, greeting and silence time out after 10, 10 and 30 s. */
 export function createMailer(config: Config['mail']): Mailer {
@@ -62,8 +62,8 @@ export function createMailer(config: Config['mail']): Mailer {
 }
 
 /**
- * Runs one call at a time, and after urgent work unless the call has waited for {@link PATIENT_MS}; up to `most`, and beside
- * urgent work, from {@link LONG_MS} after the last rest on.
+ * Runs one call at a time, and after urgent work unless the call has waited for {@link MAX_YIELD_MS}; up to `most`, and beside
+ * urgent work, from {@link BACKLOG_AFTER_MS} after the last rest on.
  */
 function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const slots = pLimit(1);
@@ -79,7 +79,7 @@ function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise
 
   function widenLater(): void {
     clearTimeout(narrowing);
-    widening ??= setTimeout(setNarrow, LONG_MS, false);
+    widening ??= setTimeout(setNarrow, BACKLOG_AFTER_MS, false);
   }
 
   function narrowLater(): void {
@@ -87,12 +87,12 @@ function createNarrowLimit(most: number): <T>(work: () => Promise<T>) => Promise
       clearTimeout(widening);
       widening = undefined;
       setNarrow(true);
-    }, REST_MS);
+    }, PAUSE_MS);
   }
 
   return async (work) => {
     const calledAt = performance.now();
-    const makesWay = () => isNarrow && performance.now() - calledAt < PATIENT_MS;
+    const makesWay = () => isNarrow && performance.now() - calledAt < MAX_YIELD_MS;
     calls += 1;
     widenLater();
     try {

@@ -16,7 +16,7 @@ export interface OutgoingMail {
   headers?: Record<string, string>;
 }
 
-/** A composed message. Reading it takes its content, as V8 keeps a mail's streams, and what they refer to, for long. */
+/** A composed message. It can be read once, since V8 retains a mail's streams, and what they reference, long after sending. */
 export class MimeMessage extends MimeNode {
   #content: string | null;
 

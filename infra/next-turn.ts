@@ -3,8 +3,8 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Resolves in a later turn of the event loop than any other call: work of about a millisecond that starts after it, such
- * as rendering, never runs in a row, so that other jobs go on in between.
+ * Resolves each call in a different turn of the event loop, so that work of about a millisecond, such as rendering, never runs
+ * back to back: other jobs proceed in between.
  */
 export function nextTurn(): Promise<unknown> {
   last = last.then(() => nextIteration());

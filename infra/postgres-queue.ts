@@ -15,7 +15,7 @@ export const openPostgresBackend: typeof createPostgresBackend = (name, options,
   // BullMQ checks clients out of the pool without listening for errors, and pg-pool listens to idle ones only: the end of
   // the server would be an uncaught exception. The query that it interrupts is rejected all the same.
   backend.connection.pool.on('connect', (client) => client.on('error', () => {}));
-  // pg's, of which BullMQ declares less.
+  // It is pg's Pool, of which BullMQ's type declares only a part.
   prepareStatements(backend.connection.pool as unknown as Pool);
   if (!factoryOptions?.withBlockingConnection) return backend;
   // After an error a worker waits this long for a notification, by default an hour, although those of the jobs that already

@@ -4,7 +4,7 @@ const MAX_WAIT_MS = 20;
 let running = 0;
 const waiting = new Set<() => void>();
 
-/** Runs work that a buyer waits for. What can wait makes way: it needs the same processors and the same database. */
+/** Runs work that a buyer waits for. Other work yields ({@link afterUrgentWork}): it needs the same processors and database. */
 export async function runUrgently<T>(work: () => Promise<T>): Promise<T> {
   running += 1;
   try {

@@ -26,7 +26,7 @@ export function addOrderKeepCommand(order: Command, { terminal, use }: Ops): voi
       }),
     );
 
-  /** Begins anew if the order changes meanwhile: an event can come at any time. */
+  /** Starts over if the order changes meanwhile: an event can come at any time. */
   async function keep(
     parts: OpsParts,
     id: string,

@@ -3,7 +3,7 @@ import { isUuid } from '../core/text.ts';
 import { readOrderTimeline } from '../db/order-timeline.ts';
 import type { Order } from '../db/orders.ts';
 import { compareWithProvider } from '../orders/compare-with-provider.ts';
-import { decideOrder, isForOperator, repairOrder, waitUntilApplied } from '../orders/operator.ts';
+import { canBeDecided, decideOrder, repairOrder, waitUntilApplied } from '../orders/operator.ts';
 import { addOrderCreateCommand } from './order-create.ts';
 import { addOrderFindCommand } from './order-find.ts';
 import { addOrderKeepCommand } from './order-keep.ts';
@@ -61,7 +61,7 @@ export function addOrderCommands(program: Command, ops: Ops): void {
     .action((id: string, status: (typeof decisions)[number], options: Options) =>
       ops.use(async (parts) => {
         const found = await requireOrder(parts, id);
-        if (!isForOperator(found))
+        if (!canBeDecided(found))
           throw new CommandError(`Only orders in review can be decided; this one is ${found.status}`);
         const mail = status === 'paid' ? ' Buyer and staff get their e-mails.' : '';
         await confirm(terminal, options, `This makes the order ${status}.${mail}`);

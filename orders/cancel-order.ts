@@ -19,7 +19,7 @@ export async function requestCancellation(trx: Transaction, { id: orderId, statu
 /**
  * Cancels the order's payment first, so that it cannot be paid afterwards, then the order. An
  * order paid meanwhile stays paid; one whose bank is processing the payment is canceled if that fails.
- * @throws RetryLater if the order has got another payment meanwhile, which has to be canceled too
+ * @throws RetryLater if the order's payment was replaced meanwhile: the new one has to be canceled, too
  */
 export async function cancelOrder(
   parts: OrderParts,
@@ -37,7 +37,7 @@ export async function cancelOrder(
   await run.complete(async (trx) => {
     const locked = await lockOrder(trx, orderId);
     if (locked?.paymentIntentId !== order.paymentIntentId || locked.paymentMethod !== order.paymentMethod) {
-      throw new RetryLater(`order ${orderId} has got another payment`, 1_000);
+      throw new RetryLater(`payment of order ${orderId} was replaced`, 1_000);
     }
     // PayPal cannot cancel an approval, but only we can capture it.
     if (payment && payment.stage !== 'approved') {

@@ -10,7 +10,7 @@ import { findEvent, hasOpenOperatorReport } from '../db/payment-events.ts';
 import { requestCancellation } from './cancel-order.ts';
 import { actionNotPossible, orderChanged, orderNotFound } from './errors.ts';
 import { requestKeeping } from './keep-payment.ts';
-import { decideOrder, isForOperator, replayEvent } from './operator.ts';
+import { canBeDecided, decideOrder, replayEvent } from './operator.ts';
 import type { OrderParts } from './parts.ts';
 import { requireFreshOperator, requireOperator } from './permissions.ts';
 import { recordAction } from './record-action.ts';
@@ -84,6 +84,6 @@ async function resend(trx: Transaction, order: Order, { emailId }: ActionOf<'res
 
 async function decide(trx: Transaction, order: Order, { status }: ActionOf<'decide'>): Promise<void> {
   if (await hasOpenOperatorReport(trx, order.id)) throw orderChanged();
-  if (!isForOperator(order)) throw actionNotPossible('Only orders under review can be decided.');
+  if (!canBeDecided(order)) throw actionNotPossible('Only orders under review can be decided.');
   await decideOrder(trx, order, status);
 }

@@ -15,7 +15,7 @@ export interface Finding {
   orderId: string | null;
   paymentId: string | null;
   what: string;
-  /** The command that resolves the difference; empty if a person has to decide. */
+  /** Reports that resolve the difference once they are applied; empty if a person has to decide. */
   repairs: Repair[];
 }
 

@@ -20,7 +20,7 @@ export async function repairOrder(trx: Transaction, order: Order, repairs: Repai
 }
 
 /** Whether an operator may decide: the money received does not fit the order, or did not before an earlier decision. */
-export function isForOperator({ status, facts }: Order): boolean {
+export function canBeDecided({ status, facts }: Order): boolean {
   return status === 'review' || facts.decision !== null;
 }
 

@@ -85,7 +85,7 @@ export async function recreate(
   reason: string,
 ): Promise<string[]> {
   const created = await recreateOrder(trx, order, `recreated: ${reason}`);
-  if (!created) throw new NotRecreatable(`Order ${order.id} has come to exist in the meantime`);
+  if (!created) throw new NotRecreatable(`Order ${order.id} exists by now`);
   return repairOrder(trx, created, [repair]);
 }
 

@@ -60,7 +60,8 @@ export async function refundPayment(
 ): Promise<void> {
   const order = await findOrder(parts.db, orderId);
   const capture = order?.facts.captures[paymentId];
-  if (!order || !capture) throw new PermanentFailure(`payment ${paymentId} is not of order ${orderId}`);
+  if (!order || !capture)
+    throw new PermanentFailure(`payment ${paymentId} does not belong to order ${orderId}`);
   const provider = providerOfCapture(order, paymentId);
   const gateway = parts.gateways[provider];
   const origin = { source: 'operator', provider } as const;

@@ -110,7 +110,10 @@ export function createBulkhead(
   };
 }
 
-/** The gateway with every call made through the bulkhead. Reading an event takes a slot only when it asks the provider. */
+/**
+ * What workers need of the gateway, each call through the bulkhead: all but `originOf` and `webhookRegistry`. Reading an event
+ * takes a slot only when it asks the provider.
+ */
 export function withBulkhead(gateway: PaymentGateway, { run, list }: Bulkhead): PaymentGateway {
   const { capturePayment, eventsSince, paymentsSince } = gateway;
   return {

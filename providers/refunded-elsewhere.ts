@@ -7,7 +7,7 @@ export interface ListedRefund {
   id: string;
   key: string | undefined;
   /** It failed or was canceled: the money is still with us. */
-  isOver: boolean;
+  hasFailed: boolean;
 }
 
 /** The payment has a refund that was not known when ours was requested: making both may pay the buyer twice. */
@@ -26,7 +26,7 @@ export function isRefundMade(
 ): boolean {
   if (refunds.some((refund) => refund.key === key)) return true;
   if (!known) return false;
-  const other = refunds.find((refund) => !refund.key && !refund.isOver && !known.includes(refund.id));
+  const other = refunds.find((refund) => !refund.key && !refund.hasFailed && !known.includes(refund.id));
   if (other) throw new RefundedElsewhere(provider, other.id);
   return false;
 }

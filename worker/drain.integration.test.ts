@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { markDoneAlone } from '../db/outbox.ts';
+import { markDoneWithoutEffect } from '../db/outbox.ts';
 import { withShop } from '../testing/shop.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { createDrain } from './drain.ts';
@@ -43,7 +43,7 @@ test('a row that hangs holds up no other, nor the relay', async () => {
   const run = async (id: string) => {
     begun += 1;
     if (begun === 1) await hanging;
-    await markDoneAlone(db, id);
+    await markDoneWithoutEffect(db, id);
   };
   const drain = createDrain(workerParts, { payments: 0, emails: 8 }, run);
   drain.start('emails');

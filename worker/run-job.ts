@@ -2,7 +2,7 @@ import { type JobName, type JobPayload, jobs } from '../core/jobs.ts';
 import { findOrderOfJob } from '../db/dead-jobs.ts';
 import { findOpenRow, type OpenRow } from '../db/open-rows.ts';
 import { notifyOrder } from '../db/order-notices.ts';
-import { markDone, markDoneAlone, type OutboxRow, postpone, recordFailure } from '../db/outbox.ts';
+import { markDone, markDoneWithoutEffect, type OutboxRow, postpone, recordFailure } from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
 import type { Logger } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
@@ -106,7 +106,7 @@ type Effect = NonNullable<Parameters<JobRun['complete']>[0]>;
 async function completeRow({ db, outbox }: WorkerParts, row: OutboxRow, effect?: Effect): Promise<void> {
   if (!effect) {
     crashPoint(`in-${row.job}`);
-    return markDoneAlone(db, row.id);
+    return markDoneWithoutEffect(db, row.id);
   }
   await outbox.transaction(row.requestId, async (trx) => {
     if (!(await markDone(trx, row.id))) return;

@@ -11,7 +11,7 @@ import type { WaitingRefund } from '../../db/refunds.ts';
 import { dashboardUrl } from '../../emails/compose/dashboards.ts';
 import type { Config } from '../../infra/config.ts';
 import { toOrderRow } from '../../orders/list-orders.ts';
-import { isForOperator } from '../../orders/operator.ts';
+import { canBeDecided } from '../../orders/operator.ts';
 import { providerOf } from '../../orders/provider-of.ts';
 
 export function toDeskOrder(
@@ -27,7 +27,7 @@ export function toDeskOrder(
     payments: paymentsOf(config, order, waiting),
     disputes: disputesOf(config, order),
     timeline: timeline.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
-    isForDecision: isForOperator(order),
+    isForDecision: canBeDecided(order),
     isCancelable: isCancelable(order.status),
   };
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../infra/logger.ts';
 
 /** Browsers and proxies wait for an answer before they send the next request on a connection. */
 const MAX_UNANSWERED = 8;
-/** Any body may have so many pieces; a longer one needs pieces of a usual size. */
+/** Any body may have this many pieces; those of a longer one must have {@link MIN_BYTES} on average. */
 const FREE_PIECES = 200;
 const MIN_BYTES = 200;
 
@@ -19,7 +19,7 @@ declare global {
 
 /**
  * Cuts off senders who cause much work and memory with few bytes: by hundreds of requests that do not wait for their
- * answers, all of which Node.js would hold, or by a body in pieces of a byte, each of which takes more than a hundred.
+ * answers, all of which Node.js would hold, or by a body in chunks of one byte, each of which takes over 100 bytes of memory.
  * `requests` is the application's request prototype.
  */
 export function cutOffFloods(requests: Request, logger: Logger): RequestHandler {

@@ -47,7 +47,7 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
   let inFlight = 0;
   let largeUntil = 0;
 
-  /** Spends the budget for large bodies, of which half a second's is at hand. */
+  /** Spends the budget for large bodies, of which at most half a second's worth is available at once. */
   function mayBeLarge(bytes: number): boolean {
     const now = performance.now();
     const until = Math.max(now, largeUntil) + (bytes / limits.largeBytesPerSecond) * 1_000;

@@ -15,10 +15,10 @@ import { unverifiedBody } from '../http/unverified-body.ts';
 import type { ApiParts } from '../parts.ts';
 
 /** An event's id and type as providers write them; PostgreSQL could not store every string. */
-const word = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+const printableAscii = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const storable = z.object({
-  eventId: word,
-  type: word,
+  eventId: printableAscii,
+  type: printableAscii,
   orderId: z.string().refine(isUuid).optional().catch(undefined),
 });
 

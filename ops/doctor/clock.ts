@@ -58,7 +58,7 @@ function httpClock(name: string, url: string): Clock {
       const signal = AbortSignal.timeout(DEADLINE_MS);
       const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
       const time = Date.parse(answer.headers.get('date') ?? '');
-      if (Number.isNaN(time)) throw new Error(`${url} answers without a date`);
+      if (Number.isNaN(time)) throw new Error(`${url} sends no Date header`);
       return time;
     },
   };

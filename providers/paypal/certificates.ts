@@ -136,7 +136,7 @@ async function readLimited(answer: Response): Promise<string> {
   let size = 0;
   for await (const part of answer.body ?? []) {
     size += part.length;
-    if (size > MAX_BYTES) throw new Error('certificate server answered too much');
+    if (size > MAX_BYTES) throw new Error('certificate response too large');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

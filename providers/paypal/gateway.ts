@@ -197,13 +197,13 @@ function listedRefunds({ purchase_units: [unit] }: PaypalOrder) {
   return (unit?.payments?.refunds ?? []).map((refund) => ({
     id: refund.id,
     key: keyOfRefund(refund, unit?.custom_id),
-    isOver: refund.status === 'FAILED' || refund.status === 'CANCELLED',
+    hasFailed: refund.status === 'FAILED' || refund.status === 'CANCELLED',
     amount: toMoney(refund.amount).amount,
   }));
 }
 
 /** Cents of the capture that are neither refunded nor about to be. */
-function leftOf(capture: PaypalCapture, refunds: { isOver: boolean; amount: number }[]): number {
-  const returned = refunds.filter(({ isOver }) => !isOver).reduce((sum, { amount }) => sum + amount, 0);
+function leftOf(capture: PaypalCapture, refunds: { hasFailed: boolean; amount: number }[]): number {
+  const returned = refunds.filter(({ hasFailed }) => !hasFailed).reduce((sum, { amount }) => sum + amount, 0);
   return toMoney(capture.amount).amount - returned;
 }

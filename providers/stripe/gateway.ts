@@ -82,7 +82,7 @@ export function createStripeGateway({ stripe: config, deployment }: Pick<Config,
     handledEvents: Object.keys(readers),
     webhook: stripeWebhook(config),
     webhookRegistry: stripeWebhookRegistry(stripe),
-    // A charge says whether it is disputed, and with it come the disputes.
+    // Needs no `withDisputes`: the charge says whether there are any.
     report: (paymentId: string, observedAt: number) => report(paymentId, observedAt),
     refundPayment: refunds.refundPayment,
     refundPart: refunds.refundPart,

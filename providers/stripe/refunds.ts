@@ -88,5 +88,5 @@ function partKey({ key, failingForMs = 0, retries = 0 }: RefundRequest): string 
 }
 
 function listed({ id, status, metadata }: Stripe.Refund): ListedRefund {
-  return { id, key: metadata?.refundKey, isOver: status === 'failed' || status === 'canceled' };
+  return { id, key: metadata?.refundKey, hasFailed: status === 'failed' || status === 'canceled' };
 }

@@ -11,7 +11,7 @@ interface Props {
   price: number | null;
 }
 
-/** Typing renders it no second time. */
+/** Memoized: typing does not render it again. */
 export const OrderSummary = memo(function OrderSummary({ service, price }: Props) {
   return (
     <div className="grid gap-8">

@@ -9,7 +9,7 @@ interface Props {
   onChoose: (service: ServiceSlug) => void;
 }
 
-/** Typing renders them no second time. */
+/** Memoized: typing does not render them again. */
 export const PlanCards = memo(function PlanCards({ onChoose }: Props) {
   return (
     <section aria-label="Plans" className="content pb-20 lg:pb-28">

@@ -13,7 +13,7 @@ import { Failure, Heading, Loading } from './parts.tsx';
 import { SalesChart } from './sales-chart.tsx';
 import { useListChanges } from './use-order-changes.ts';
 
-/** The filters are in the address, to be shared; what is searched for is a person's, and is not. */
+/** The filters are in the URL, so that it can be shared; the search is not, since it may be personal data. */
 export function OrdersPage({ me }: { me: StaffView }) {
   const filters = useFilters();
   const { state } = useLocation();

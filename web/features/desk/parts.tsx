@@ -80,7 +80,7 @@ export function isFresh({ freshUntil }: StaffView): boolean {
   return freshUntil !== null && Date.parse(freshUntil) > Date.now();
 }
 
-/** In the place of what cannot be undone, until the person has signed in again. */
+/** Replaces irreversible actions until the person has signed in again. */
 export function FreshSignIn({ name = '' }: { name?: string }) {
   return (
     <p className="mt-2 text-sm text-muted">
