@@ -203,7 +203,7 @@ async function measure(postgres: PostgresServer, redis: RedisServer | undefined)
   );
   for (const [name, { capacity, ...loaded }] of [
     ['at half of the capacity', oneWorker],
-    ['with one worker for payments and one for e-mails', twoWorkers],
+    ['with a worker for payments and one for e-mails, at half of theirs', twoWorkers],
   ] as const) {
     console.info(`| … ${name} (${Math.round(capacity / 2)} orders/s) | ${triple(loaded)} | | |`);
   }
