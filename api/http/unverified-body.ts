@@ -41,50 +41,8 @@ interface Arrival {
  * that has been arriving for longest makes room, so that slow ones cannot keep out those that arrive at once.
  */
 export function unverifiedBody(limits = defaultLimits): RequestHandler {
-  // In order of arrival. Not a Set, for the reason given in db/batches.ts.
-  const arriving: Arrival[] = [];
-  const heldBy = new Map<string, number>();
-  let inFlight = 0;
-  let largeUntil = 0;
-
-  /** Spends the budget for large bodies, of which at most half a second's worth is available at once. */
-  function mayBeLarge(bytes: number): boolean {
-    const now = performance.now();
-    const until = Math.max(now, largeUntil) + (bytes / limits.largeBytesPerSecond) * 1_000;
-    if (until > now + 500) return false;
-    largeUntil = until;
-    return true;
-  }
-
-  /** Whether half of the budget for large bodies is spent. */
-  function isFlooded(): boolean {
-    return largeUntil > performance.now() + 250;
-  }
-
-  function hold(client: string, bytes: number): void {
-    const held = (heldBy.get(client) ?? 0) + bytes;
-    inFlight += bytes;
-    if (held > 0) heldBy.set(client, held);
-    else heldBy.delete(client);
-  }
-
-  function makeRoom({ client }: Arrival): void {
-    while ((heldBy.get(client) ?? 0) > limits.maxBytesPerClient && cutOldest((one) => one.client === client));
-    while (isOverfull() && cutOldest(() => true));
-  }
-
-  function isOverfull(): boolean {
-    return inFlight > limits.maxBytesInFlight || arriving.length > limits.maxArriving;
-  }
-
-  function cutOldest(applies: (arrival: Arrival) => boolean): boolean {
-    for (const arrival of arriving) {
-      if (!applies(arrival)) continue;
-      arrival.cut(busy());
-      return true;
-    }
-    return false;
-  }
+  const budget = createLargeBodyBudget(limits.largeBytesPerSecond);
+  const arrivals = createArrivals(limits);
 
   function read(req: Request, onEnd: (free: () => void) => void): Promise<Buffer> {
     return new Promise((resolve, reject) => {
@@ -92,7 +50,7 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
       const chunks: Buffer[] = [];
       let bytes = 0;
       const free = () => {
-        hold(client, -bytes);
+        arrivals.hold(client, -bytes);
         bytes = 0;
         chunks.length = 0;
       };
@@ -108,11 +66,11 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
       const onData = (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
-        hold(client, chunk.length);
+        arrivals.hold(client, chunk.length);
         const large = Math.min(chunk.length, bytes - limits.usualBytes);
         if (bytes > limits.maxBytes) arrival.cut(tooLarge());
-        else if (large > 0 && !mayBeLarge(large)) arrival.cut(busy());
-        else makeRoom(arrival);
+        else if (large > 0 && !budget.spend(large)) arrival.cut(busy());
+        else arrivals.makeRoom(client);
       };
       const onWhole = () => {
         stop();
@@ -122,14 +80,13 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
       const onClose = () => arrival.cut(new BadRequest('The body is incomplete'));
       function stop() {
         clearTimeout(timer);
-        const position = arriving.indexOf(arrival);
-        if (position >= 0) arriving.splice(position, 1);
+        arrivals.remove(arrival);
         req.off('data', onData).off('end', onWhole).off('close', onClose).pause();
       }
-      arriving.push(arrival);
+      arrivals.add(arrival);
       req.on('data', onData).once('end', onWhole).once('close', onClose);
       req.on('error', () => {});
-      makeRoom(arrival);
+      arrivals.makeRoom(client);
     });
   }
 
@@ -137,12 +94,71 @@ export function unverifiedBody(limits = defaultLimits): RequestHandler {
     requireJson(req);
     const length = Number(req.get('content-length') ?? limits.maxBytes);
     if (length > limits.maxBytes) throw tooLarge();
-    if (length > limits.usualBytes && isFlooded()) throw busy();
+    if (length > limits.usualBytes && budget.isHalfSpent()) throw busy();
     req.body = await read(req, (free) => {
       if (res.closed) free();
       else res.once('close', free);
     });
     next();
+  };
+}
+
+/** At most half a second's worth is available at once. */
+function createLargeBodyBudget(bytesPerSecond: number) {
+  let spentUntil = 0;
+  return {
+    /** False if there is not enough left. */
+    spend(bytes: number): boolean {
+      const now = performance.now();
+      const until = Math.max(now, spentUntil) + (bytes / bytesPerSecond) * 1_000;
+      if (until > now + 500) return false;
+      spentUntil = until;
+      return true;
+    },
+    isHalfSpent: () => spentUntil > performance.now() + 250,
+  };
+}
+
+/** The bodies that are arriving, oldest first, and the bytes that each client holds. */
+function createArrivals(limits: BodyLimits) {
+  // Not a Set, for the reason given in db/batches.ts.
+  const arriving: Arrival[] = [];
+  const heldBy = new Map<string, number>();
+  let inFlight = 0;
+
+  function isOverfull(): boolean {
+    return inFlight > limits.maxBytesInFlight || arriving.length > limits.maxArriving;
+  }
+
+  /** False if there is none. */
+  function cutOldest(applies: (arrival: Arrival) => boolean): boolean {
+    const oldest = arriving.find(applies);
+    oldest?.cut(busy());
+    return oldest !== undefined;
+  }
+
+  return {
+    add(arrival: Arrival): void {
+      arriving.push(arrival);
+    },
+    remove(arrival: Arrival): void {
+      const position = arriving.indexOf(arrival);
+      if (position >= 0) arriving.splice(position, 1);
+    },
+    hold(client: string, bytes: number): void {
+      const held = (heldBy.get(client) ?? 0) + bytes;
+      inFlight += bytes;
+      if (held > 0) heldBy.set(client, held);
+      else heldBy.delete(client);
+    },
+    /** Cuts off the oldest bodies: this client's while it holds too much, then any. */
+    makeRoom(client: string): void {
+      while (
+        (heldBy.get(client) ?? 0) > limits.maxBytesPerClient &&
+        cutOldest((one) => one.client === client)
+      );
+      while (isOverfull() && cutOldest(() => true));
+    },
   };
 }
 
