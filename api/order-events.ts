@@ -69,7 +69,12 @@ export function createOrderEvents(feed: OrderFeed, limits: StreamLimits): OrderE
       });
       // Now: the client may hang up while its order is read.
       onceClosed(res, end);
-      await ready;
+      try {
+        await ready;
+      } catch (error) {
+        end();
+        throw error;
+      }
     },
   };
 }

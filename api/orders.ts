@@ -4,6 +4,7 @@ import { type OrderView, orderPath, payOrderRequest } from '../core/orders.ts';
 import { methodOf } from '../core/payment-method.ts';
 import { findOrder, type Order } from '../db/orders.ts';
 import { payOrder } from '../orders/prepare-payment.ts';
+import { cutOffQueued } from './http/cut-off.ts';
 import { NotFound } from './http/errors.ts';
 import { allowExactly, allowOnly, noQuery } from './http/request-guards.ts';
 import { createRouter } from './http/router.ts';
@@ -40,7 +41,7 @@ export function orderRoutes(parts: ApiParts): Router {
   router
     .route('/orders/:orderId/events')
     .head(allowExactly('GET'))
-    .get(noQuery, events.limit, async (req, res) => {
+    .get(noQuery, cutOffQueued(parts.logger), events.limit, async (req, res) => {
       await events.stream(orderPath.parse(req.params).orderId, req, res);
     })
     .all(allowExactly('GET'));

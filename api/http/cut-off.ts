@@ -24,23 +24,34 @@ declare global {
  */
 export function cutOffFloods(requests: Request, logger: Logger): RequestHandler {
   const unanswered = new WeakMap<Socket, number>();
-
-  function cutOff({ ip, socket }: Request, reason: string): void {
-    logger.info({ address: ip, reason }, 'connection cut off');
-    stopParsing(socket);
-    socket.destroy();
-  }
-
-  countPieces(requests, (req) => cutOff(req, 'the body is in too many pieces'));
+  countPieces(requests, (req) => cutOff(req, logger, 'the body is in too many pieces'));
   return function cutOffFlood(req, res, next) {
     const { socket } = req;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
-    if (waiting > MAX_UNANSWERED) return cutOff(req, 'requests do not wait for their answers');
+    if (waiting > MAX_UNANSWERED) return cutOff(req, logger, 'requests do not wait for their answers');
     unanswered.set(socket, waiting);
     res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     req.arrived = { pieces: 0, bytes: 0 };
     next();
   };
+}
+
+/**
+ * Cuts off a request that is queued behind another one's answer, for routes that hold memory until their own is sent: the first
+ * answer may take as long as the client likes.
+ */
+export function cutOffQueued(logger: Logger): RequestHandler {
+  return function cutOffQueuedRequest(req, res, next) {
+    // Node.js assigns the socket once all answers before this one are sent.
+    if (res.socket) return next();
+    cutOff(req, logger, 'the request did not wait for the answer before it');
+  };
+}
+
+function cutOff({ ip, socket }: Request, logger: Logger, reason: string): void {
+  logger.info({ address: ip, reason }, 'connection cut off');
+  stopParsing(socket);
+  socket.destroy();
 }
 
 /**

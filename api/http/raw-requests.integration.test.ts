@@ -172,6 +172,17 @@ describe('too much', () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 
+  test.each([
+    ['a webhook', raw([signature], '{}', '/api/webhooks/stripe')],
+    ['an event stream', raw([], '', `/api/orders/${crypto.randomUUID()}/events`, 'GET')],
+  ])('%s that does not wait for the answer before it is cut off', async (_what, bytes) => {
+    const first = raw([], '', '/api/services', 'GET');
+    expect(await sendRaw(shop.url, first + bytes, { untilClosed: true })).toMatchObject({
+      status: 0,
+      closed: true,
+    });
+  });
+
   test('connections above the limit are closed, and room is made by those that end', async () => {
     const server = createServer(serverOptions, createApp(shop.api));
     protectServer(server, shop.config, { maxConnections: 2 });

@@ -6,6 +6,7 @@ import { receiveEvent } from '../../db/receive-event.ts';
 import { crashPoint } from '../../infra/crash-point.ts';
 import { isOutage } from '../../infra/outage.ts';
 import { type VerifiedEvent, WebhookRefused } from '../../providers/gateway.ts';
+import { cutOffQueued } from '../http/cut-off.ts';
 import { BadRequest, HttpError, NotFound, Unavailable } from '../http/errors.ts';
 import { measureWebhook } from '../http/measure-requests.ts';
 import { countBadSignature, refuseForgers, tooMany } from '../http/rate-limit.ts';
@@ -28,6 +29,7 @@ export function webhookRoutes(parts: ApiParts): Router {
   for (const provider of paymentMethods) {
     router
       .route(`/webhooks/${provider}`)
+      .all(cutOffQueued(parts.logger))
       .post(measureWebhook(provider), refuseEarly(parts, provider), unverifiedBody(), async (req, res) => {
         const rawBody: Buffer = req.body;
         const { eventId, type, orderId } = await verify(parts, provider, req, rawBody);
