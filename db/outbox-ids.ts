@@ -15,9 +15,30 @@ export function reserveOutboxIds(db: Database, count: number): Promise<string[]>
  * backup, may undo a reservation. False for any other error.
  */
 export function giveUpTakenIds(db: Database, error: unknown): boolean {
-  const isTaken = (error as { constraint?: string }).constraint === 'outbox_pkey';
+  const isTaken = isIdTaken(error);
   if (isTaken) reserved(db).giveUp();
   return isTaken;
+}
+
+/**
+ * The same for an id that the database has assigned: it may be one that a process had reserved. Skips as many as that may have.
+ */
+export async function skipTakenIds(db: Database, error: unknown): Promise<boolean> {
+  const isTaken = isIdTaken(error);
+  if (isTaken) await takeBlock(db);
+  return isTaken;
+}
+
+function isIdTaken(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === 'outbox_pkey';
+}
+
+async function takeBlock(db: Database): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select nextval(pg_get_serial_sequence('outbox', 'id')) as id from generate_series(1, ?)`,
+    [BLOCK],
+  );
+  return rows.map(({ id }) => id);
 }
 
 const reserved = perOwner((db: Database) => {
@@ -25,11 +46,7 @@ const reserved = perOwner((db: Database) => {
   let reserving: Promise<void> | undefined;
 
   async function reserve(): Promise<void> {
-    const { rows } = await db.raw<{ rows: { id: string }[] }>(
-      `select nextval(pg_get_serial_sequence('outbox', 'id')) as id from generate_series(1, ?)`,
-      [BLOCK],
-    );
-    ids.push(...rows.map(({ id }) => id));
+    ids.push(...(await takeBlock(db)));
   }
 
   function reserveOnce(): Promise<void> {

@@ -4,7 +4,9 @@ import { collectJobs } from '../testing/collected-jobs.ts';
 import { startOwnPostgres } from '../testing/services/postgres.ts';
 import { withDatabase } from '../testing/with-database.ts';
 import { createDatabase, type Database } from './database.ts';
+import { enqueue } from './outbox.ts';
 import { type NewPaymentEvent, receiveEvent } from './receive-event.ts';
+import { transact } from './unit-of-work.ts';
 
 const db = await withDatabase();
 const inbox = collectJobs(db);
@@ -43,6 +45,33 @@ test('an event is stored even if the id reserved for its job is taken, as after 
   );
 
   expect(await receiveEvent(inbox, succeeded('evt_after'))).toBe(true);
+});
+
+test('a commit succeeds even if the id of its job is taken, as after a failover that lost a reservation', async () => {
+  const { rows } = await db.raw(`select nextval(pg_get_serial_sequence('outbox', 'id')) as last`);
+  await db.raw(
+    `insert into outbox (id, job, queue, payload, due_at) overriding system value
+     select ?::bigint + n, 'reconcile-order', 'payments', '{}', now() from generate_series(1, 20) as n`,
+    [rows[0].last],
+  );
+  const job = {
+    name: 'refund-duplicate',
+    payload: { orderId: crypto.randomUUID(), paymentId: 'pi_1' },
+  } as const;
+  await transact(db, null, (trx) => enqueue(trx, job));
+  expect(await db('outbox').where({ job: 'refund-duplicate' })).toHaveLength(1);
+});
+
+test('an event that the database loses before its commit is flushed is stored again', async () => {
+  await db.raw(`create sequence losses;
+    create function lose() returns trigger language plpgsql as $$ begin
+      if nextval('losses') = 1 then delete from payment_events where id = new.id; end if;
+      return null;
+    end $$;
+    create trigger lose after insert on payment_events for each row when (new.event_id = 'evt_lost') execute function lose()`);
+
+  expect(await receiveEvent(inbox, succeeded('evt_lost'))).toBe(true);
+  expect(await db('payment_events').where({ event_id: 'evt_lost' }).pluck('status')).toEqual(['received']);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../core/orders.ts';
 import type { EventSource } from '../core/payment-reports.ts';
-import { recordset, runBatch, runPrepared } from './batch-sql.ts';
+import { recordset, runBatch } from './batch-sql.ts';
 import { inBatches, perOwner } from './batches.ts';
 import { type BundledRow, bundled, MAX_BUNDLE, toEntries } from './bundles.ts';
 import type { Database, Transaction } from './database.ts';
@@ -22,6 +22,15 @@ export interface NewPaymentEvent {
   requestId: string;
   /** The operator's reason. */
   note?: string;
+}
+
+/** A crash or failover undid the event's commit before it was flushed. */
+export class EventLost extends Error {
+  readonly code = 'EVENT_LOST';
+  constructor() {
+    super('The database lost an event before its commit was flushed');
+    this.name = 'EventLost';
+  }
 }
 
 export interface Inbox {
@@ -82,7 +91,8 @@ const storeEvent = perOwner((outbox: EventJobs, db: Database) =>
   inBatches(
     (events: (NewPaymentEvent & Origin)[]) =>
       storeAndEnqueue(db, outbox, events).catch((error: unknown) => {
-        if (giveUpTakenIds(db, error)) return storeAndEnqueue(db, outbox, events);
+        if (error instanceof EventLost || giveUpTakenIds(db, error))
+          return storeAndEnqueue(db, outbox, events);
         throw error;
       }),
     pace,
@@ -102,7 +112,7 @@ async function storeAndEnqueue(
   const isSlow = performance.now() - startedAt > SLOW_COMMIT_MS;
   // The queue ignores what it still holds.
   if (outbox.afterCommit || isSlow) outbox.enqueue(jobsOf(rows.filter((row) => stored.has(keyOf(row)))));
-  await flushCommits(db);
+  await flushEvents(db, rows);
   return events.map((event) => stored.delete(keyOf(event)));
 }
 
@@ -121,7 +131,7 @@ function jobsOf(rows: EventRow[]): QueueEntry[] {
   return toEntries(rows.map(({ outboxId: id, bundle }) => ({ id, bundle, ...eventJob, delivery: 1 })));
 }
 
-/** Returns those that are new. Commits asynchronously: call {@link flushCommits} before answering. */
+/** Returns those that are new. Commits asynchronously: call {@link flushEvents} before answering. */
 function storeEvents(db: Database, rows: EventRow[]): Promise<EventKey[]> {
   return runBatch<EventKey>(
     db,
@@ -150,9 +160,18 @@ function storeEvents(db: Database, rows: EventRow[]): Promise<EventKey[]> {
  * Makes all commits so far durable, including another process's commit of a known event. The commit of a settlement does so as
  * well, so it cannot outlive its event (https://www.postgresql.org/docs/current/wal-async-commit.html). The message is needed
  * because a transaction that writes no WAL flushes nothing.
+ * @throws EventLost if the server has restarted or failed over meanwhile without these events
  */
-async function flushCommits(db: Database): Promise<void> {
-  await runPrepared(db, `select pg_logical_emit_message(true, 'querywright', '')`, {});
+async function flushEvents(db: Database, events: EventKey[]): Promise<void> {
+  const keys = events.map(({ provider, eventId }) => ({ provider, eventId }));
+  const [flushed] = await runBatch<{ stored: number }>(
+    db,
+    keys,
+    `with received as (${recordset('provider text, "eventId" text', keys)})
+     select count(*)::int as stored, pg_logical_emit_message(true, 'querywright', '')
+     from received join payment_events as event on event.provider = received.provider and event_id = "eventId"`,
+  );
+  if (flushed?.stored !== keys.length) throw new EventLost();
 }
 
 function keyOf({ provider, eventId }: EventKey): string {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobName, QueueName } from '../core/jobs.ts';
 import type { Move } from '../core/order-state.ts';
 import type { Database, Transaction } from './database.ts';
+import { skipTakenIds } from './outbox-ids.ts';
 import { currentTraceparent } from './traceparent.ts';
 
 /** A job for the queue: it delivers these outbox rows (see bundles.ts). */
@@ -44,7 +45,7 @@ export function transact<T>(
   requestId: string | null,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<Committed<T>> {
-  return retryConflicts(async () => {
+  return retryConflicts(db, async () => {
     const origin = { requestId, traceparent: currentTraceparent() };
     const unit: UnitOfWork = { ...origin, due: [] };
     const result = await db.transaction((trx) => {
@@ -55,13 +56,13 @@ export function transact<T>(
   });
 }
 
-/** Repeats what failed by a conflict with another transaction, three times. */
-export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+/** Repeats what failed by a conflict with another transaction, or by an outbox id that is taken, three times. */
+export async function retryConflicts<T>(db: Database, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt > 3 || !isConflict(error)) throw error;
+      if (attempt > 3 || !(isConflict(error) || (await skipTakenIds(db, error)))) throw error;
       await sleep(Math.random() * 50 * attempt);
     }
   }

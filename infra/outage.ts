@@ -1,5 +1,6 @@
 import { DatabaseOverloaded } from '../db/batches.ts';
 import { isConnectionFailure, isServerFailure } from '../db/database.ts';
+import { EventLost } from '../db/receive-event.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
 const networkCodes = new Set([
@@ -37,7 +38,7 @@ export function isOutage(error: unknown): boolean {
   if (code === 'ENOENT' && syscall === 'connect') return true;
   // SMTP: the mail is deferred, or our login is refused. A mail that is refused permanently is a MailRefused.
   if (responseCode !== undefined) return true;
-  if (error instanceof DatabaseOverloaded || error instanceof DeadlineExceeded) return true;
+  if ([DatabaseOverloaded, DeadlineExceeded, EventLost].some((type) => error instanceof type)) return true;
   if (code && (isServerFailure(code) || conflicts.has(code))) return true;
   return isConnectionFailure(error.message);
 }

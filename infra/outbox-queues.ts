@@ -7,6 +7,11 @@ import type { JobQueue, QueueBackend, QueuedJob } from './queue.ts';
 
 /** Above this many waiting jobs, of up to 32 rows, the relay leaves a queue's rows in the outbox. */
 const MAX_WAITING = 500;
+/** Above this many, events stay in the outbox too, so that a queue without workers does not fill Redis. */
+const MAX_WAITING_EVENTS = 5_000;
+/** How many jobs a process adds before it counts again, and how often it counts a queue that was full. */
+const COUNT_AFTER = 250;
+const COUNT_FULL_AGAIN_MS = 1_000;
 const MAX_DEDUPLICATED = 8;
 
 /** The queues that outbox rows go into. One that could not be opened is opened again at its next use. */
@@ -40,9 +45,30 @@ export function openOutboxQueues(backend: QueueBackend, logger: Logger) {
   }
 
   /** A long queue would outlast the leases of its rows, which would then be relayed again and again. */
-  async function withRoom(names: QueueName[], deadlineMs: number): Promise<QueueName[]> {
+  async function withRoom(names: QueueName[], deadlineMs: number, most = MAX_WAITING): Promise<QueueName[]> {
     const counts = await onQueues(names, deadlineMs, (queue) => queue.getJobCounts('waiting'));
-    return names.filter((_name, index) => (counts[index]?.waiting ?? 0) < MAX_WAITING);
+    return names.filter((_name, index) => (counts[index]?.waiting ?? 0) < most);
+  }
+
+  const rooms = new Map<QueueName, { isFull: boolean; added: number; countedAt: number }>();
+
+  /** Whether the queue had room when this process last counted. A count that is due is made without waiting for it. */
+  function seemsOpen(name: QueueName, deadlineMs: number): boolean {
+    const room = rooms.get(name) ?? { isFull: false, added: 0, countedAt: 0 };
+    rooms.set(name, room);
+    room.added += 1;
+    const now = performance.now();
+    if (room.isFull ? now - room.countedAt > COUNT_FULL_AGAIN_MS : room.added > COUNT_AFTER) {
+      room.added = 0;
+      room.countedAt = now;
+      withRoom([name], deadlineMs, MAX_WAITING_EVENTS).then(
+        ({ length }) => {
+          room.isFull = length === 0;
+        },
+        () => {},
+      );
+    }
+    return !room.isFull;
   }
 
   async function close(): Promise<void> {
@@ -57,7 +83,7 @@ export function openOutboxQueues(backend: QueueBackend, logger: Logger) {
       logger.debug({ err: error, queue: name }, 'queue not open yet; the first enqueue opens it');
     }
   }
-  return { named, add, withRoom, close };
+  return { named, add, withRoom, seemsOpen, close };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queueEmails } from '../db/emails.ts';
 import { claimDueRows, postpone, recordFailure, relayDueRows } from '../db/outbox.ts';
@@ -70,6 +71,23 @@ test('a full queue gets no e-mails from later commits either', async () => {
   }
   expect(await waiting()).toBe(before);
   expect(await dueRows()).toBe(due + 2);
+});
+
+test('a queue with thousands of jobs gets no events from webhooks either, until it has room again', async () => {
+  const queue = shop.outbox.queue('payments');
+  const count = vi.spyOn(queue, 'getJobCounts').mockResolvedValue({ waiting: 5_000 });
+  const add = vi.spyOn(queue, 'addBulk').mockResolvedValue([]);
+  const event = { job: 'apply-payment-event', queue: 'payments', delivery: 1, bundle: null } as const;
+  const areAdded = async () => {
+    add.mockClear();
+    shop.outbox.enqueue(Array.from({ length: 100 }, (_, n) => ({ ...event, ids: [String(n + 1)] })));
+    await nextIteration();
+    return add.mock.calls.length > 0;
+  };
+  await waitFor('the process counts', async () => !(await areAdded()));
+  expect(await areAdded()).toBe(false);
+  count.mockResolvedValue({ waiting: 4_999 });
+  await waitFor('the process counts again', areAdded);
 });
 
 test('what the queue does not take stays due', async () => {

@@ -22,7 +22,7 @@ export interface Outbox {
   transaction<T>(requestId: string | null, work: (trx: Transaction) => Promise<T>): Promise<T>;
   /** A transaction of a single statement. */
   statement<T>(run: (db: Database) => Promise<Committed<T>>): Promise<T>;
-  /** Enqueues committed rows without waiting. Never throws: the relay retries what fails. */
+  /** Enqueues rows without waiting. Never throws: the relay takes what fails, or what a full queue does not get. */
   enqueue(entries: QueueEntry[]): void;
   /**
    * Enqueues due rows of these queues until none is left or they are full. Throws if a queue refuses them; they stay due.
@@ -58,7 +58,8 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   let lastWave: Promise<unknown> | undefined;
 
   const enqueueAll = inBatches(async (calls: QueueEntry[][]) => {
-    const entries = calls.flat();
+    const entries = calls.flat().filter(({ queue }) => queues.seemsOpen(queue, ENQUEUE_DEADLINE_MS));
+    if (entries.length === 0) return calls;
     await queues.add(entries, ENQUEUE_DEADLINE_MS).catch((error: unknown) => {
       const rows = entries.flatMap(({ ids }) => ids).length;
       logger.warn({ err: error, rows }, 'enqueue failed; the relay will retry');
@@ -116,7 +117,7 @@ export function createOutbox(db: Database, backend: QueueBackend, logger: Logger
   return {
     enqueue,
     transaction: (requestId, work) => commit(() => transact(db, requestId, work)),
-    statement: (run) => commit(() => retryConflicts(() => run(db))),
+    statement: (run) => commit(() => retryConflicts(db, () => run(db))),
     async ping() {
       await queues.named('payments').getJobCounts('waiting');
     },

@@ -127,6 +127,8 @@ function openEagerly<W extends JobWorker & EventEmitter>(
   const worker = open((job) => runs.get(job) ?? processor(job));
   worker.on('error', onError);
   worker.on('active', (job: Job) => {
+    // It has stalled too often: BullMQ fails it without running it.
+    if (job.deferredFailure) return;
     const run = processor(job);
     // Handled by BullMQ, which awaits it later.
     run.catch(() => {});
