@@ -50,6 +50,12 @@ export function toWatchedStatus(row: Row): WatchedStatus {
   };
 }
 
+/** Whether an order's page shows the two differently, apart from the time of payment. */
+export function looksDifferent(before: Row, after: Row): boolean {
+  const shown = (row: Row) => JSON.stringify({ ...toWatchedStatus(row), version: 0, paidAt: null });
+  return shown(before) !== shown(after);
+}
+
 const readers = perOwner((db: Database) =>
   inBatches<string, WatchedStatus | undefined>(async (ids) => {
     const rows = await selectBatch<Row>(

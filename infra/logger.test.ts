@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { createLogger } from './logger.ts';
+import { createLogger, messageOf } from './logger.ts';
 
 async function writes(log: () => void): Promise<string[]> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -52,6 +52,13 @@ test('secrets are left out of whatever holds them, and of the fields of child lo
     deep: { a: { b: { c: { d: '[redacted]' } } } },
     message: { text: '[redacted]' },
   });
+});
+
+test('an error’s message leaves out the query, however long', () => {
+  const error = new Error(
+    `update orders set ${'x'.repeat(1_000)} - canceling statement due to statement timeout`,
+  );
+  expect(messageOf(error)).toBe('canceling statement due to statement timeout');
 });
 
 test('what is logged stays as it was', async () => {

@@ -93,13 +93,18 @@ function redacted(value: unknown, depth: number): unknown {
   );
 }
 
+/** The error's message without the query that knex puts before it. */
+export function messageOf({ message }: Error): string {
+  return message.split(' - ').at(-1) ?? '';
+}
+
 /** Leaves out the provider's raw response and the values of a query. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutAddresses(String(error)) };
   const { code, type, requestId } = error as Error & { code?: string; type?: string; requestId?: string };
   return {
     name: error.name,
-    message: withoutAddresses(error.message.split(' - ').at(-1) ?? ''),
+    message: withoutAddresses(messageOf(error)),
     code,
     type,
     requestId,

@@ -43,6 +43,19 @@ describe('a guest buys by card', () => {
     expect((await untilStatus(shop, order.orderId, 'paid')).failureReason).toBeNull();
   });
 
+  test('a second decline for another reason is sent to the page, although the order stays failed', async () => {
+    const order = await placeOrder(shop);
+    const reasons = new Set<string | null>();
+    const end = shop.api.orderStream.subscribe(order.orderId, (notice) => {
+      if (typeof notice === 'object') reasons.add(notice.failureReason);
+    });
+    await pay(shop, order, 'pm_card_chargeDeclined');
+    await untilStatus(shop, order.orderId, 'failed');
+    await pay(shop, order, 'pm_card_chargeDeclinedInsufficientFunds');
+    await waitFor('both reasons', () => reasons.size === 2);
+    end();
+  });
+
   test('the confirm call asks the provider and does not wait for the webhook', async () => {
     shop.sandbox.faults.add({ target: 'webhooks', mode: 'drop' });
     const order = await placeOrder(shop);

@@ -2,6 +2,7 @@ import { isUnsettled, settle } from '../core/order-lifecycle.ts';
 import { amountTaken } from '../core/order-money.ts';
 import { factsFor, type PaymentReport, type PaymentRole } from '../core/payment-reports.ts';
 import { inBatches, perOwner } from '../db/batches.ts';
+import { looksDifferent } from '../db/order-status.ts';
 import type { Order } from '../db/orders.ts';
 import type { PaymentEvent } from '../db/payment-events.ts';
 import { type SettlementChange, type SettlementOutcome, saveSettlements } from '../db/settlement.ts';
@@ -24,19 +25,22 @@ export async function settleOrder(
 ): Promise<SettlementOutcome> {
   const now = event.receivedAt.getTime();
   const next = settle(order, factsFor(order, report, role));
+  const state = {
+    status: next.status,
+    facts: next.facts,
+    amountRefunded: next.amountRefunded,
+    failureReason: next.status === 'failed' ? (next.facts.attempt?.reason ?? null) : null,
+    paymentIntentId: role === 'current' ? (order.paymentIntentId ?? report.paymentId) : order.paymentIntentId,
+  };
   const isVisible =
-    next.moves.length > 0 || next.amountRefunded !== order.amountRefunded || event.source.endsWith(' call');
+    next.moves.length > 0 || event.source.endsWith(' call') || looksDifferent(order, { ...order, ...state });
   return saveInBatches(parts.outbox)({
     orderId: order.id,
     amount: order.amount,
     currency: order.currency,
     paymentMethod: order.paymentMethod,
     version: order.version,
-    status: next.status,
-    facts: next.facts,
-    amountRefunded: next.amountRefunded,
-    failureReason: next.status === 'failed' ? (next.facts.attempt?.reason ?? null) : null,
-    paymentIntentId: role === 'current' ? (order.paymentIntentId ?? report.paymentId) : order.paymentIntentId,
+    ...state,
     isPaid: next.moves.some((move) => move.to === 'paid'),
     taken: amountTaken(order, next.facts),
     isUnsettled: isUnsettled(next.status),

@@ -4,7 +4,7 @@ import { findOpenRow, type OpenRow } from '../db/open-rows.ts';
 import { notifyOrder } from '../db/order-notices.ts';
 import { markDone, markDoneWithoutEffect, type OutboxRow, postpone, recordFailure } from '../db/outbox.ts';
 import { crashPoint } from '../infra/crash-point.ts';
-import type { Logger } from '../infra/logger.ts';
+import { type Logger, messageOf } from '../infra/logger.ts';
 import { observeJob } from '../infra/metrics.ts';
 import { retryDelay } from '../infra/retry.ts';
 import type { Span, SpanOptions } from '../infra/tracer.ts';
@@ -149,7 +149,7 @@ async function fail(
   logger: Logger,
 ): Promise<number | undefined> {
   const retryInMs = retryDelay(error, row, { firstMs });
-  const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : String(error);
+  const reason = error instanceof Error ? `${error.name}: ${messageOf(error)}`.slice(0, 500) : String(error);
   if (retryInMs === null) {
     logger.error({ err: error }, 'job failed permanently; dead-lettered');
     await onDeadLetter(parts, row, reason);
