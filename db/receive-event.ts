@@ -112,7 +112,10 @@ async function storeAndEnqueue(
   const isSlow = performance.now() - startedAt > SLOW_COMMIT_MS;
   // The queue ignores what it still holds.
   if (outbox.afterCommit || isSlow) outbox.enqueue(jobsOf(rows.filter((row) => stored.has(keyOf(row)))));
-  await flushEvents(db, rows);
+  const [fresh] = rows.filter((row) => stored.has(keyOf(row)));
+  const known = rows.filter((row) => !stored.has(keyOf(row)));
+  // The new ones were committed together: one stands for all.
+  await flushEvents(db, fresh ? [fresh, ...known] : known);
   return events.map((event) => stored.delete(keyOf(event)));
 }
 
