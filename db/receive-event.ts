@@ -110,12 +110,12 @@ async function storeAndEnqueue(
   const startedAt = performance.now();
   const stored = new Set((await storing).map(keyOf));
   const isSlow = performance.now() - startedAt > SLOW_COMMIT_MS;
-  // The queue ignores what it still holds.
-  if (outbox.afterCommit || isSlow) outbox.enqueue(jobsOf(rows.filter((row) => stored.has(keyOf(row)))));
-  const [fresh] = rows.filter((row) => stored.has(keyOf(row)));
+  const fresh = rows.filter((row) => stored.has(keyOf(row)));
   const known = rows.filter((row) => !stored.has(keyOf(row)));
+  // The queue ignores what it still holds.
+  if (outbox.afterCommit || isSlow) outbox.enqueue(jobsOf(fresh));
   // The new ones were committed together: one stands for all.
-  await flushEvents(db, fresh ? [fresh, ...known] : known);
+  await flushEvents(db, [...fresh.slice(0, 1), ...known]);
   return events.map((event) => stored.delete(keyOf(event)));
 }
 

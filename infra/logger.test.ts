@@ -59,6 +59,7 @@ test('an error’s message leaves out the query, however long', () => {
     `update orders set ${'x'.repeat(1_000)} - canceling statement due to statement timeout`,
   );
   expect(messageOf(error)).toBe('canceling statement due to statement timeout');
+  expect(messageOf(new Error('refund refused - ask the bank'))).toBe('refund refused - ask the bank');
 });
 
 test('what is logged stays as it was', async () => {

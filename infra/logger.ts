@@ -93,9 +93,11 @@ function redacted(value: unknown, depth: number): unknown {
   );
 }
 
-/** The error's message without the query that knex puts before it. */
+/** The error's message, without the query that knex puts before the database's. */
 export function messageOf({ message }: Error): string {
-  return message.split(' - ').at(-1) ?? '';
+  return /^\s*(?:select|insert|update|delete|with)\b/i.test(message)
+    ? (message.split(' - ').at(-1) ?? '')
+    : message;
 }
 
 /** Leaves out the provider's raw response and the values of a query. */

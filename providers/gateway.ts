@@ -126,7 +126,8 @@ export interface WebhookRegistry {
 
 /**
  * Everything that the pipeline needs from a payment provider. Calls end within 10 s. A failed one throws {@link ProviderError},
- * unless its comment names another error; after a timeout the outcome is unknown, not failed. `observedAt` is the database's time just before the call, ms since the epoch.
+ * unless its comment names another error; after a timeout the outcome is unknown, not failed. `observedAt` is the database's
+ * time just before the call, ms since the epoch.
  */
 export interface PaymentGateway {
   /** The event types that {@link readEvent} acts on. */
