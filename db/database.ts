@@ -15,6 +15,8 @@ const limitsAsOptions = Object.entries(TIME_LIMITS)
   .map(([name, ms]) => `-c ${name}=${ms}`)
   .join(' ');
 
+const KEPT_CONNECTIONS = 2;
+
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
 
@@ -42,13 +44,16 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
       connectionString: url,
       application_name: options.applicationName ?? 'querywright',
       keepAlive: true,
+      // By default after 2 h. Firewalls and NAT forget a connection sooner.
+      keepAliveInitialDelayMillis: 30_000,
       connectionTimeoutMillis: 3_000,
       // On the client too: a half-open connection never delivers the server's timeout.
       query_timeout: 5_500,
       ...(options.isPooled ? {} : { options: limitsAsOptions }),
     } as Knex.PgConnectionConfig,
     pool: {
-      min: 0,
+      // Idle connections are closed after 30 s, except these: new ones have to prepare all statements.
+      min: Math.min(KEPT_CONNECTIONS, options.poolMax ?? 10),
       max: options.poolMax ?? 10,
       acquireTimeoutMillis: 3_000,
       afterCreate: (connection: PooledClient, done: (error: Error | null, client: PooledClient) => void) => {
