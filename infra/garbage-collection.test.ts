@@ -14,14 +14,15 @@ test('collects memory once after each load, when the process has been idle for 2
   const collections: number[] = [];
   const pause = [0.02, 0.02, 0.02];
   const rest = Array(10).fill(0.02);
-  const loads = [...rest, 0.9, 0.5, ...pause, 0.3, ...rest, 0.9, ...rest];
+  const trickle = [0.06, 0.02, 0.1];
+  const loads = [...rest, 0.9, 0.5, ...pause, ...trickle, ...rest, ...trickle, ...rest, 0.9, ...rest];
   let check = -1;
   collectWhenIdle({
     collect: () => collections.push(check),
     busyShare: () => loads[++check] ?? Number.NaN,
   });
   vi.advanceTimersByTime(loads.length * 5_000);
-  expect(collections).toEqual([19, 30]);
+  expect(collections).toEqual([21, 45]);
 });
 
 test('distinguishes a busy event loop from an idle one', async () => {

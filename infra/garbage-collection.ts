@@ -4,8 +4,12 @@ import { setFlagsFromString } from 'node:v8';
 const CHECK_MS = 5_000;
 /** Idle checks in a row before a collection: after one, code that V8 had optimized costs twice as much for a second or two. */
 const IDLE_CHECKS = 4;
-/** An event loop that is busy for less than this share of its time is idle. */
-const IDLE = 0.1;
+/**
+ * Busy shares of an event loop's time. Probes and timers alone take up to 0.02, a payment every 250 ms takes 0.06: a collection
+ * would delay it by 100 ms.
+ */
+const IDLE = 0.04;
+const LOADED = 0.2;
 
 interface Probes {
   collect?: ((options: NodeJS.GCOptions) => unknown) | undefined;
@@ -33,7 +37,9 @@ export function collectWhenIdle({ collect = globalThis.gc, busyShare = loopShare
   if (!collect) return;
   let idleChecks = IDLE_CHECKS;
   const check = () => {
-    idleChecks = busyShare() < IDLE ? idleChecks + 1 : 0;
+    const share = busyShare();
+    const isDone = idleChecks >= IDLE_CHECKS;
+    idleChecks = share < (isDone ? LOADED : IDLE) ? idleChecks + 1 : 0;
     // The regular flavor keeps freed pages for reuse.
     if (idleChecks === IDLE_CHECKS) collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   };
