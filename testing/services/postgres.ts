@@ -43,7 +43,8 @@ export async function startTestPostgres({
   const server = await startPostgres({
     folder,
     port: port ?? (await freePort()),
-    settings: { fsync: 'off', ...settings },
+    // Shared memory in the folder: /dev/shm keeps that of a killed server.
+    settings: { fsync: 'off', dynamic_shared_memory_type: 'mmap', ...settings },
     onLog,
   });
   if (isNew && !cluster) await prepareTemplate(server.url);
