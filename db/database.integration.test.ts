@@ -7,13 +7,14 @@ test('two connections stay open in an idle process', async () => {
   onTestFinished(() => void vi.useRealTimers());
   const db = createDatabase(await createTestDatabase(inject('postgresUrl')), { poolMax: 4 });
   onTestFinished(() => db.destroy());
+  /** The sessions of four transactions that are open at once. */
   const sessions = async () => {
-    const pids = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        db.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid, pg_sleep(0.05)'),
-      ),
-    );
-    return pids.map(({ rows }) => rows[0]?.pid);
+    const open = [];
+    for (let count = 0; count < 4; count++) open.push(await db.transaction());
+    const pids: unknown[] = [];
+    for (const trx of open) pids.push((await trx.raw('select pg_backend_pid() as pid')).rows[0].pid);
+    for (const trx of open) await trx.rollback();
+    return pids;
   };
   const before = await sessions();
   expect(new Set(before).size).toBe(4);
