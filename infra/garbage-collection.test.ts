@@ -14,7 +14,7 @@ test('collects memory once after each load, when the process has been idle for 2
   const collections: number[] = [];
   const pause = [0.02, 0.02, 0.02];
   const rest = Array(10).fill(0.02);
-  const trickle = [0.06, 0.02, 0.1];
+  const trickle = [0.06, 0.02, 0.09];
   const loads = [...rest, 0.9, 0.5, ...pause, ...trickle, ...rest, ...trickle, ...rest, 0.9, ...rest];
   let check = -1;
   collectWhenIdle({
