@@ -95,7 +95,7 @@ function redacted(value: unknown, depth: number): unknown {
 
 /** The error's message, without the query that knex puts before the database's. */
 export function messageOf({ message }: Error): string {
-  return /^\s*(?:select|insert|update|delete|with)\b/i.test(message)
+  return /^\s*(?:select|insert|update|delete|with)\b/.test(message)
     ? (message.split(' - ').at(-1) ?? '')
     : message;
 }
