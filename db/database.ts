@@ -15,6 +15,9 @@ const limitsAsOptions = Object.entries(TIME_LIMITS)
   .map(([name, ms]) => `-c ${name}=${ms}`)
   .join(' ');
 
+/** By default the first probe comes after 2 h. Firewalls and NAT forget a connection sooner. */
+export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
+/** Stay open in an idle process, as new ones have to prepare all statements. Others are closed after 30 s. */
 const KEPT_CONNECTIONS = 2;
 
 export type Database = Knex;
@@ -38,23 +41,21 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
   const connections = new Map<string, PooledClient>();
   // Documented, but not part of knex's types.
   const userParams = { userParams: { preparesStatements: !options.isPooled } };
+  const max = options.poolMax ?? 10;
   const knex = createKnex({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: options.applicationName ?? 'querywright',
-      keepAlive: true,
-      // By default after 2 h. Firewalls and NAT forget a connection sooner.
-      keepAliveInitialDelayMillis: 30_000,
+      ...KEEPALIVE,
       connectionTimeoutMillis: 3_000,
       // On the client too: a half-open connection never delivers the server's timeout.
       query_timeout: 5_500,
       ...(options.isPooled ? {} : { options: limitsAsOptions }),
     } as Knex.PgConnectionConfig,
     pool: {
-      // Idle connections are closed after 30 s, except these: new ones have to prepare all statements.
-      min: Math.min(KEPT_CONNECTIONS, options.poolMax ?? 10),
-      max: options.poolMax ?? 10,
+      min: Math.min(KEPT_CONNECTIONS, max),
+      max,
       acquireTimeoutMillis: 3_000,
       afterCreate: (connection: PooledClient, done: (error: Error | null, client: PooledClient) => void) => {
         connection.on('error', (error) => options.onError?.(error));
@@ -129,7 +130,7 @@ export function createClient(url: string, applicationName: string, connectMs = 3
   return new pg.Client({
     connectionString: url,
     application_name: applicationName,
-    keepAlive: true,
+    ...KEEPALIVE,
     connectionTimeoutMillis: connectMs,
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
 import { LOCK_TIMEOUT } from './build-index.ts';
-import { createClient, type Database } from './database.ts';
+import { createClient, type Database, KEEPALIVE } from './database.ts';
 import { migrationSource } from './migrations/index.ts';
 
 const MAX_TRIES = 120;
@@ -83,7 +83,7 @@ function openWithoutLimits(url: string): Knex {
     connection: {
       connectionString: url,
       application_name: 'querywright release',
-      keepAlive: true,
+      ...KEEPALIVE,
       connectionTimeoutMillis: CONNECT_MS,
       options: `-c statement_timeout=0 -c lock_timeout=${LOCK_TIMEOUT}`,
     } as Knex.PgConnectionConfig,

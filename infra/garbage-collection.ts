@@ -5,10 +5,11 @@ const CHECK_MS = 5_000;
 /** Idle checks in a row before a collection: after one, code that V8 had optimized costs twice as much for a second or two. */
 const IDLE_CHECKS = 4;
 /**
- * Busy shares of an event loop's time. Probes and timers alone take up to 0.02. A payment every 250 ms takes 0.06, and a
- * collection would delay it by 100 ms. Above the second one there is garbage to collect again.
+ * An event loop that is busy for less than this share of its time is idle. Probes and timers alone take up to 0.02; a payment
+ * every 250 ms, which a collection would delay by 100 ms, takes 0.06.
  */
 const IDLE = 0.04;
+/** From this share on, there is garbage to collect again. */
 const LOADED = 0.1;
 
 interface Probes {

@@ -9,6 +9,7 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import type { QueueName } from '../core/jobs.ts';
+import { KEEPALIVE } from '../db/database.ts';
 import { openPostgresBackend } from './postgres-queue.ts';
 import { connectRedis, failFast, patient, type RedisConnection } from './redis.ts';
 
@@ -146,15 +147,14 @@ function postgresBackend(url: string, onError: (error: Error) => void): QueueBac
   const connection = (max: number) => ({
     connectionString: url,
     application_name: 'querywright queue',
-    keepAlive: true,
+    ...KEEPALIVE,
     connectionTimeoutMillis: 3_000,
     // A half-open connection must not hold a job indefinitely.
     query_timeout: 5_500,
     max,
     // By default the last one is closed after 10 s. A new one has to compile BullMQ's functions: the next payment took 70 ms
-    // instead of 20. Keepalive, by default after 2 h, prevents firewalls and NAT from forgetting it.
+    // instead of 20.
     min: 1,
-    keepAliveInitialDelayMillis: 30_000,
     schema: 'bullmq',
     skipMigrations: true,
     // A crash of the server may undo the queue's last steps: what they lose is enqueued again, what they repeat has no effect.

@@ -2,7 +2,7 @@ import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
 import session, { type SessionData, type Store } from 'express-session';
 import pg from 'pg';
-import type { Database } from '../db/database.ts';
+import { type Database, KEEPALIVE } from '../db/database.ts';
 import { updateSession } from '../db/sessions.ts';
 import type { Logger } from './logger.ts';
 import type { RedisConnection } from './redis.ts';
@@ -74,7 +74,7 @@ function postgresStore({ databaseUrl, isDatabasePooled, logger }: SessionSetting
     connectionString: databaseUrl,
     application_name: 'querywright sessions',
     max: SESSION_CONNECTIONS,
-    keepAlive: true,
+    ...KEEPALIVE,
     connectionTimeoutMillis: SILENCE_MS,
     query_timeout: SILENCE_MS,
     ...(isDatabasePooled ? {} : { statement_timeout: SESSION_DEADLINE_MS }),
