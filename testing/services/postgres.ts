@@ -43,8 +43,7 @@ export async function startTestPostgres({
   const server = await startPostgres({
     folder,
     port: port ?? (await freePort()),
-    // Shared memory in the folder: /dev/shm keeps that of a killed server.
-    settings: { fsync: 'off', dynamic_shared_memory_type: 'mmap', ...settings },
+    settings: { fsync: 'off', ...settings },
     onLog,
   });
   if (isNew && !cluster) await prepareTemplate(server.url);

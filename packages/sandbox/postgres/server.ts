@@ -18,6 +18,10 @@ const MAX_LOG_LENGTH = 4_000;
  */
 const keepMemory = { MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_MMAP_THRESHOLD_: '16777216' };
 
+/** Files in its folder, removed with it. Elsewhere those of a killed server stay until the machine restarts. Not on Windows. */
+const sharedMemory: Record<string, string> =
+  process.platform === 'win32' ? {} : { dynamic_shared_memory_type: 'mmap' };
+
 type ServerProcess = ChildProcessByStdio<null, null, Readable>;
 
 interface PostgresOptions {
@@ -51,6 +55,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     unix_socket_directories: '',
     port: String(options.port),
     max_connections: '200',
+    ...sharedMemory,
     ...options.settings,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
