@@ -8,19 +8,14 @@ const maxWorkers = Math.max(2, availableParallelism());
 /** The libraries' production builds, which the product runs with; React's development build takes twice as long per e-mail. */
 const env = { NODE_ENV: 'production' };
 const ignored = [...configDefaults.exclude, '.data/**', 'dist/**'];
-/** These use a database and no queue, and need not run on Redis as well. */
-const withoutQueue = [
-  'db/{batch-sql,emails,migrate,migrations,name-search,open-rows,outbox-ids,receive-event,users}.integration.test.ts',
-  'emails/compose-email.integration.test.ts',
-  'ops/program.integration.test.ts',
-];
 const integration = {
   env,
   include: servers.map((folder) => `${folder}/**/*.integration.test.ts`),
   globalSetup: ['testing/servers.ts'],
   testTimeout: 120_000,
   hookTimeout: 240_000,
-  maxWorkers,
+  // They wait more than they compute.
+  maxWorkers: maxWorkers + 1,
 };
 
 const browser = {
@@ -65,6 +60,11 @@ export default defineConfig({
   test: {
     exclude: ignored,
     setupFiles: ['testing/no-stray-errors.ts'],
+    // npm run test:all runs all tests.
+    tags: [
+      { name: 'core', description: 'The only browser tests that npm test runs.' },
+      { name: 'long', description: 'Integration tests that npm test leaves out.' },
+    ],
     // The default of a second is too short while several stages share a slow machine.
     expect: { poll: { timeout: 15_000 } },
     // Loading the product costs more than most files' tests: the files of a worker share one module graph.
@@ -88,12 +88,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'integration-redis',
-          provide: { backend: 'redis' },
-          ...integration,
-          exclude: [...ignored, ...withoutQueue],
-        },
+        test: { name: 'integration-redis', provide: { backend: 'redis' }, ...integration },
       },
       { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'], ...browser } },
       { extends: true, test: { name: 'screens', include: ['testing/screens/*.screens.ts'], ...browser } },

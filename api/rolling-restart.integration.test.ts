@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, expect, test } from 'vitest';

@@ -12,7 +12,9 @@ import { stripeControl } from '../testing/stripe.ts';
 const { shop, browser } = await withSite({ worker: true });
 const narrow = { viewport: { width: 360, height: 800 } };
 
-test('a purchase, a refund of a part, a dispute and its end are followed and acted on at the desk', async () => {
+test('a purchase, a refund of a part, a dispute and its end are followed and acted on at the desk', {
+  tags: ['core'],
+}, async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await signInAtDesk(shop, page, 'Olive Park', { path: '/desk/orders', fresh: true });
   await page.getByText('No order matches.').waitFor();
@@ -79,7 +81,7 @@ test('while a dispute at PayPal is open, only all of the payment can be refunded
   await page.context().close();
 });
 
-test('a second payment can be kept once the first one went back', async () => {
+test('a second payment can be kept once the first one went back', { tags: ['core'] }, async () => {
   const paid = await withoutDuplicateRefund(shop);
   const { orderId } = paid.order;
   const { page } = await openPage(browser, desktop);

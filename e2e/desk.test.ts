@@ -16,7 +16,9 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const { shop, browser } = await withSite({ worker: true });
 
-test('an empty Today page says so; what needs a person is listed live and resolved', async () => {
+test('an empty Today page says so; what needs a person is listed live and resolved', {
+  tags: ['core'],
+}, async () => {
   const { page, expectNone } = await openPage(browser, { viewport: { width: 360, height: 800 } });
   await signInAtDesk(shop, page, 'Olive Park', { fresh: true });
   await page.getByText('A good day: nothing needs attention.').waitFor();
@@ -138,27 +140,33 @@ const ended = {
 test.each([
   ['/desk', 'today'],
   ['/desk/orders', 'orders/list'],
-])('%s fills gaps without keeping the session alive, and says when it has ended', async (path, list) => {
-  const { page } = await openPage(browser, desktop);
-  let isOver = false;
-  await page.route('**/api/desk/orders/events', (route) =>
-    route.fulfill(
-      isOver ? ended : { contentType: 'text/event-stream', body: 'retry: 100\nevent: order\ndata: null\n\n' },
-    ),
-  );
-  const reads: (string | undefined)[] = [];
-  await page.route(`**/api/desk/${list}`, (route) => {
-    reads.push(route.request().headers()['x-background']);
-    return isOver ? route.fulfill(ended) : route.continue();
-  });
-  await signInAtDesk(shop, page, 'Vera Holm', { path });
-  await expect.poll(() => reads.length, { timeout: 10_000 }).toBeGreaterThan(1);
-  expect(reads.slice(0, 2)).toEqual([undefined, '1']);
-  isOver = true;
-  await page.getByRole('alert').getByText('Your session at the desk has ended.').waitFor();
-  await page.getByRole('link', { name: 'Sign in again' }).waitFor();
-  await page.context().close();
-});
+])(
+  '%s fills gaps without keeping the session alive, and says when it has ended',
+  { tags: ['core'] },
+  async (path, list) => {
+    const { page } = await openPage(browser, desktop);
+    let isOver = false;
+    await page.route('**/api/desk/orders/events', (route) =>
+      route.fulfill(
+        isOver
+          ? ended
+          : { contentType: 'text/event-stream', body: 'retry: 100\nevent: order\ndata: null\n\n' },
+      ),
+    );
+    const reads: (string | undefined)[] = [];
+    await page.route(`**/api/desk/${list}`, (route) => {
+      reads.push(route.request().headers()['x-background']);
+      return isOver ? route.fulfill(ended) : route.continue();
+    });
+    await signInAtDesk(shop, page, 'Vera Holm', { path });
+    await expect.poll(() => reads.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(reads.slice(0, 2)).toEqual([undefined, '1']);
+    isOver = true;
+    await page.getByRole('alert').getByText('Your session at the desk has ended.').waitFor();
+    await page.getByRole('link', { name: 'Sign in again' }).waitFor();
+    await page.context().close();
+  },
+);
 
 test('a session that has ended leads to the sign-in and back', async () => {
   const { page } = await openPage(browser, desktop);

@@ -19,7 +19,7 @@ const noProcessLeft = () =>
 const runningPart = (script: string) => machine.processes().find(({ command }) => command.endsWith(script));
 
 describe('npm start', () => {
-  test('starts site, sandbox and inbox, and prints their addresses', async () => {
+  test('starts site, sandbox and inbox, and prints their addresses', { tags: ['core'] }, async () => {
     const started = machine.start();
     await started.untilReady();
 
@@ -84,7 +84,7 @@ describe('npm start', () => {
     await noProcessLeft();
   });
 
-  test('restarts a killed web, worker or database', async () => {
+  test('restarts a killed web, worker or database', { tags: ['core'] }, async () => {
     const started = machine.start();
     await started.untilReady();
 

@@ -1,3 +1,4 @@
+/** @module-tag core */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { desktop, openPage, payByCard, phone } from '../testing/browser.ts';

@@ -25,7 +25,7 @@ const answers = {
   'Compliance needs': 'SOC 2, and “GDPR” for <Europe>',
 };
 
-test('sign-in from the header returns to the same page; sign-out works too', async () => {
+test('sign-in from the header returns to the same page; sign-out works too', { tags: ['core'] }, async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/services/schema-design`);
   await signIn(page, ada);
@@ -48,7 +48,9 @@ test('sign-in from the header returns to the same page; sign-out works too', asy
   await page.context().close();
 });
 
-test('choosing a plan before enrolling leads through the enrollment to its purchase', async () => {
+test('choosing a plan before enrolling leads through the enrollment to its purchase', {
+  tags: ['core'],
+}, async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/pricing`);
   await signIn(page, ada);

@@ -33,7 +33,7 @@ test('Continue to Payment requires name, e-mail and service; an invalid e-mail i
   await page.context().close();
 });
 
-test('a double click creates one order', async () => {
+test('a double click creates one order', { tags: ['core'] }, async () => {
   const email = 'double@example.com';
   const { page } = await openPage(browser, phone);
   await fillDetails(page, shop, { email });
@@ -43,7 +43,7 @@ test('a double click creates one order', async () => {
   await page.context().close();
 });
 
-test('reload and back button keep the same order', async () => {
+test('reload and back button keep the same order', { tags: ['core'] }, async () => {
   const email = 'reload@example.com';
   const { page } = await openPage(browser, desktop);
   await fillDetails(page, shop, { email });
@@ -78,7 +78,7 @@ test('changed details create another order, unchanged ones keep it', async () =>
   await page.context().close();
 });
 
-test('a purchase works by keyboard alone', async () => {
+test('a purchase works by keyboard alone', { tags: ['core'] }, async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/pricing?service=audit`);
   // The page paints before it comes to life; a key pressed before that does nothing.

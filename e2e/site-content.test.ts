@@ -1,3 +1,4 @@
+/** @module-tag core */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -14,7 +14,9 @@ import { waitFor } from '../testing/wait-for.ts';
 
 const { shop, browser } = await withSite();
 
-test('a message is sent from the contact page, confirmed, and the form is cleared', async () => {
+test('a message is sent from the contact page, confirmed, and the form is cleared', {
+  tags: ['core'],
+}, async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await page.goto(`${shop.url}/contact`);
   await page.getByLabel('Name').fill('Ada Lovelace');
@@ -30,7 +32,9 @@ test('a message is sent from the contact page, confirmed, and the form is cleare
   await page.context().close();
 });
 
-test('missing fields are reported beside them, and the first one gets the focus', async () => {
+test('missing fields are reported beside them, and the first one gets the focus', {
+  tags: ['core'],
+}, async () => {
   const { page } = await openPage(browser, phone);
   await page.goto(`${shop.url}/#contact`);
   await page.locator('#contact').getByLabel('Name').fill('Ada');
@@ -104,7 +108,7 @@ test('input and clicks before hydration are not lost', async () => {
   await page.context().close();
 });
 
-test('the newsletter subscribes once, and ignores empty addresses', async () => {
+test('the newsletter subscribes once, and ignores empty addresses', { tags: ['core'] }, async () => {
   const { page, expectNone } = await openPage(browser, phone);
   await page.goto(shop.url);
   const address = page.getByLabel('E-mail address');

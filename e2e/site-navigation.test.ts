@@ -118,7 +118,7 @@ test('input survives navigation within the page, also on a page that was fetched
   await page.context().close();
 });
 
-test('the checkout offers the plan chosen by address or by Get Started', async () => {
+test('the checkout offers the plan chosen by address or by Get Started', { tags: ['core'] }, async () => {
   const { page } = await openPage(browser, desktop);
   const service = page.locator('#payment').getByRole('combobox');
   await page.goto(`${shop.url}/pricing?service=optimization`);

@@ -1,3 +1,4 @@
+import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
   axeViolations,
@@ -30,20 +31,14 @@ const addresses = [
 const { shop, browser } = await withSite();
 
 describe('every page', () => {
-  test.each([
-    ['a phone', phone],
-    ['a desktop', desktop],
-  ])('on %s, light and dark, has no axe finding, console error or layout shift', async (_name, options) => {
-    const { page, expectNone } = await openPage(browser, options);
-    await paintWithFonts(page);
-    for (const address of addresses) {
-      await openHydrated(page, `${shop.url}${address}`);
-      expect(await axeViolationsInBothLooks(page), address).toEqual([]);
-      expect(await layoutShift(page), address).toBe(0);
-    }
-    expectNone();
-    await page.context().close();
-  });
+  test(
+    'on a phone, light and dark, has no axe finding, console error or layout shift',
+    { tags: ['core'] },
+    () => checkEveryPage(phone),
+  );
+
+  test('on a desktop, light and dark, has no axe finding, console error or layout shift', () =>
+    checkEveryPage(desktop));
 
   test('fits a window of 320 px without scrolling sideways', async () => {
     const { page } = await openPage(browser, { viewport: { width: 320, height: 640 } });
@@ -80,7 +75,7 @@ describe('every page', () => {
     await page.context().close();
   });
 
-  test('works without JavaScript: heading, text and links are rendered', async () => {
+  test('works without JavaScript: heading, text and links are rendered', { tags: ['core'] }, async () => {
     const { page } = await openPage(browser, { ...desktop, javaScriptEnabled: false });
     for (const address of addresses) {
       await page.goto(`${shop.url}${address}`);
@@ -113,7 +108,7 @@ test('buttons of every look are equally high, and keep an outline in forced colo
   await page.context().close();
 });
 
-test('an unknown address is 404 with the hint and a link back', async () => {
+test('an unknown address is 404 with the hint and a link back', { tags: ['core'] }, async () => {
   const { page } = await openPage(browser);
   const response = await page.goto(`${shop.url}/no/such/page`);
   expect(response?.status()).toBe(404);
@@ -125,3 +120,15 @@ test('an unknown address is 404 with the hint and a link back', async () => {
   await page.waitForURL(`${shop.url}/`);
   await page.context().close();
 });
+
+async function checkEveryPage(options: BrowserContextOptions): Promise<void> {
+  const { page, expectNone } = await openPage(browser, options);
+  await paintWithFonts(page);
+  for (const address of addresses) {
+    await openHydrated(page, `${shop.url}${address}`);
+    expect(await axeViolationsInBothLooks(page), address).toEqual([]);
+    expect(await layoutShift(page), address).toBe(0);
+  }
+  expectNone();
+  await page.context().close();
+}

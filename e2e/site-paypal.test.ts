@@ -13,23 +13,27 @@ afterEach(() => shop.sandbox.faults.clear());
 test.each([
   ['a phone', phone],
   ['a desktop', desktop],
-])('bought with PayPal on %s: approved in its window, paid on the success page', async (_what, size) => {
-  const { page, expectNone } = await openPage(browser, size);
-  await paintWithFonts(page);
-  await continueWithPaypal(page, shop, 'approves@example.com');
-  expect(await runAxe(page, { include: ['#payment'] })).toEqual([]);
-  const paypal = await openPaypalWindow(page);
-  expect(await paypal.getByText('USD 2999.00').isVisible()).toBe(true);
-  expect(await paypal.getByText('Database Audit').isVisible()).toBe(true);
-  await paypal.getByRole('button', { name: 'Pay now' }).click();
+])(
+  'bought with PayPal on %s: approved in its window, paid on the success page',
+  { tags: ['core'] },
+  async (_what, size) => {
+    const { page, expectNone } = await openPage(browser, size);
+    await paintWithFonts(page);
+    await continueWithPaypal(page, shop, 'approves@example.com');
+    expect(await runAxe(page, { include: ['#payment'] })).toEqual([]);
+    const paypal = await openPaypalWindow(page);
+    expect(await paypal.getByText('USD 2999.00').isVisible()).toBe(true);
+    expect(await paypal.getByText('Database Audit').isVisible()).toBe(true);
+    await paypal.getByRole('button', { name: 'Pay now' }).click();
 
-  await page.waitForURL(/\/success\?orderId=[0-9a-f-]{36}$/);
-  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
-  await untilStatus(shop, orderIn(page), 'paid');
-  expect(await layoutShift(page)).toBe(0);
-  expectNone();
-  await page.context().close();
-});
+    await page.waitForURL(/\/success\?orderId=[0-9a-f-]{36}$/);
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
+    await untilStatus(shop, orderIn(page), 'paid');
+    expect(await layoutShift(page)).toBe(0);
+    expectNone();
+    await page.context().close();
+  },
+);
 
 describe('the buyer comes back without having paid:', () => {
   test('canceled in PayPal’s window: no error, and the same order can still be paid', async () => {
@@ -72,7 +76,9 @@ describe('the buyer comes back without having paid:', () => {
   });
 });
 
-test('the browser is closed right after the approval: the order is still paid', async () => {
+test('the browser is closed right after the approval: the order is still paid', {
+  tags: ['core'],
+}, async () => {
   const { page } = await openPage(browser, desktop);
   // The capture call is lost, as when the tab is closed at that moment.
   await page.route('**/api/paypal/order/*/capture', (route) => route.abort());

@@ -56,7 +56,7 @@ describe('a reloaded checkout', () => {
     await page.context().close();
   });
 
-  test('whose order is being paid links to it, and makes no second one', async () => {
+  test('whose order is being paid links to it, and makes no second one', { tags: ['core'] }, async () => {
     const { page, orderId } = await atTheCard('debit@example.com');
     const [row] = await ordersOf('debit@example.com');
     await payIntent(row?.payment_intent_id ?? '', 'pm_usBankAccount');
@@ -94,7 +94,7 @@ describe('an order’s link in another browser', () => {
     },
   );
 
-  test('pays it with PayPal, and after a reload', async () => {
+  test('pays it with PayPal, and after a reload', { tags: ['core'] }, async () => {
     const order = await placeOrder(shop, { customerEmail: 'adopted@example.com' });
     const { page } = await openPage(browser, desktop);
     await page.goto(`${shop.url}/pricing?order=${order.orderId}#payment`);
@@ -109,7 +109,7 @@ describe('an order’s link in another browser', () => {
     await page.context().close();
   });
 
-  test('is retried with one click after an outage of the provider', async () => {
+  test('is retried with one click after an outage of the provider', { tags: ['core'] }, async () => {
     const order = await placeOrder(shop);
     shop.sandbox.faults.add({ target: 'stripe', mode: 'error' });
     const { page } = await openPage(browser, desktop);
@@ -191,7 +191,7 @@ describe('PayPal', () => {
     },
   );
 
-  test('gets a new client token after a quarter of an hour', async () => {
+  test('gets a new client token after a quarter of an hour', { tags: ['core'] }, async () => {
     const { page } = await openPage(browser, desktop);
     await page.clock.install();
     let tokens = 0;

@@ -84,7 +84,7 @@ describe('an order’s page', () => {
     await page.context().close();
   });
 
-  test('updates without a reload even if its event stream is refused', async () => {
+  test('updates without a reload even if its event stream is refused', { tags: ['core'] }, async () => {
     const { page } = await openPage(browser, desktop);
     const refusal = { status: 503, json: { message: 'Busy', code: 'unavailable' } };
     await page.route('**/api/orders/*/events', (route) => route.fulfill(refusal));

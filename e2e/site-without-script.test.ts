@@ -9,7 +9,7 @@ import { withSite } from '../testing/site.ts';
 const { shop, browser } = await withSite();
 const withoutScript = { ...phone, javaScriptEnabled: false };
 
-test('a message is sent, and a page says so', async () => {
+test('a message is sent, and a page says so', { tags: ['core'] }, async () => {
   const { page } = await openPage(browser, withoutScript);
   await page.goto(`${shop.url}/contact`);
   await sendMessage(page, 'ada@example.com');
@@ -74,7 +74,7 @@ test('the phone menu is open and its links work', async () => {
   await page.context().close();
 });
 
-test('an order’s page shows its state', async () => {
+test('an order’s page shows its state', { tags: ['core'] }, async () => {
   const { orderId } = await placeOrder(shop);
   await shop.db('orders').where({ id: orderId }).update({ status: 'paid', paid_at: new Date() });
   const { page } = await openPage(browser, withoutScript);

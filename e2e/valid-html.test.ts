@@ -1,3 +1,4 @@
+/** @module-tag core */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { HtmlValidate } from 'html-validate';

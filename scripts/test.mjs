@@ -5,11 +5,13 @@ import { ensureInstalled, preferImageNode, requireNode } from './lib/prepare.mjs
 import { printTimes, runStages } from './lib/stages.mjs';
 import { makeTempFolder } from './lib/temp-folder.mjs';
 
-// `npm test` runs every check, `npm run test:quick` those that need no build and no browser. The static checks come
-// first and end the run if one fails; the others all run, and every failure is named at the end. All run on the
-// container image's Node.js; the quick ones, and all with --own-node, on the machine's.
+// `npm test` has eight minutes on two processors. `npm run test:all` runs every test, those with a queue on both
+// backends; `npm run test:quick` runs what needs no build and no browser. The static checks come first and end the run
+// if one fails; the others all run, and every failure is named at the end. All run on the container image's Node.js; the
+// quick ones, and all with --own-node, on the machine's.
 
 const quick = process.argv.includes('--quick');
+const everything = process.argv.includes('--all');
 const ownNode = process.argv.includes('--own-node');
 const temporary = makeTempFolder();
 process.env.TMPDIR = temporary;
@@ -40,29 +42,45 @@ const buildStages = [
   stage('PostgreSQL at hand', ({ program }) => program('tsx', 'testing/prepare-cluster.ts', cluster)),
   stage('Redis at hand', findRedis),
 ];
+/** The integration tests of the queue itself: those that `npm test` runs on PostgreSQL as well as on Redis. */
+const queueTests = [
+  'infra/outbox',
+  'infra/postgres-queue',
+  'infra/queue',
+  'ops/jobs',
+  'orders/purchase',
+  'worker/bundles',
+  'worker/drain',
+  'worker/early-jobs',
+  'worker/retries',
+];
 // The longest first, so that none runs alone at the end; beside them those that wait most.
-const testStages = [
+const allStages = [
   vitest('browser', 'e2e'),
   onRedis(vitest('integration on Redis', 'integration-redis')),
   vitest('integration on PostgreSQL', 'integration-postgres'),
-  stage('crashes', ({ program }) => program('tsx', 'testing/crash/main.ts', '--runs', '8')),
-  onRedis(faults('redis', 'faults on Redis')),
-  faults('postgres', 'faults on PostgreSQL'),
-  stage('order model', ({ program }) =>
-    program('tsx', 'testing/model/main.ts', '--runs', '300', '--seed', '1'),
-  ),
+  campaign('crashes', 'crash', '--runs', '8'),
+  onRedis(campaign('faults on Redis', 'faults', '--orders', '40', '--backend', 'redis')),
+  campaign('faults on PostgreSQL', 'faults', '--orders', '40', '--backend', 'postgres'),
+  campaign('order model', 'model', '--runs', '300', '--seed', '1'),
   vitest('unit', 'unit'),
-  stage('fuzz', ({ program }) =>
-    program('tsx', 'testing/fuzz/main.ts', '--requests', '3000', '--backend', 'postgres'),
-  ),
-  stage('hostile traffic', ({ program }) =>
-    program('tsx', 'testing/hostile/main.ts', '--short', '--backend', 'postgres'),
-  ),
+  campaign('fuzz', 'fuzz', '--requests', '3000', '--backend', 'postgres'),
+  campaign('hostile traffic', 'hostile', '--short', '--backend', 'postgres'),
+];
+const defaultStages = [
+  onRedis(vitest('integration on Redis', 'integration-redis', { tags: '!long' })),
+  vitest('browser', 'e2e', { tags: 'core' }),
+  vitest('unit', 'unit'),
+  vitest('integration on PostgreSQL', 'integration-postgres', {
+    files: () => (redisFound ? queueTests : []),
+  }),
+  campaign('faults', 'faults', '--orders', '40', '--backend', 'postgres'),
 ];
 const quickStages = [
   vitest('unit', 'unit'),
-  vitest('a purchase on PostgreSQL', 'integration-postgres', 'orders/purchase'),
+  vitest('a purchase on PostgreSQL', 'integration-postgres', { files: () => ['orders/purchase'] }),
 ];
+const testStages = quick ? quickStages : everything ? allStages : defaultStages;
 
 requireNode();
 await Promise.all([ensureInstalled(), ...(quick || ownNode ? [] : [preferImageNode()])]);
@@ -72,20 +90,22 @@ const atOnce = Math.max(2, availableParallelism());
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], atOnce);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
 if (!quick) process.env.TEST_CLUSTER = cluster;
-finish([...before, ...(await runStages(quick ? quickStages : testStages, atOnce))]);
+finish([...before, ...(await runStages(testStages, atOnce))]);
 
 function stage(name, check) {
   return { name, check };
 }
 
-function vitest(name, project, ...files) {
+/** A project's tests: all of them, those in some files, or those with a tag, or without it: `!tag`. */
+function vitest(name, project, { files = () => [], tags } = {}) {
   return stage(name, async ({ program }) => {
     const report = path.join(temporary, `${project}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const passed = await program('vitest', 'run', '--project', project, ...reporters, ...files);
+    const filters = [...files(), ...(tags ? [`--tags-filter=${tags}`] : [])];
+    const passed = await program('vitest', 'run', '--project', project, ...reporters, ...filters);
     if (!existsSync(report)) return false;
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    const skipped = testResults.flatMap(skippedOf);
+    const skipped = testResults.flatMap((file) => skippedOf(file, tags));
     tests.passed += numPassedTests;
     tests.failed += numFailedTests;
     tests.skipped.push(...skipped);
@@ -93,6 +113,10 @@ function vitest(name, project, ...files) {
     // No test skips itself where something is missing; one that is skipped by hand must not land.
     return passed && numPassedTests > 0 && (skipped.length === 0 || !process.env.CI);
   });
+}
+
+function campaign(name, folder, ...args) {
+  return stage(name, ({ program }) => program('tsx', `testing/${folder}/main.ts`, ...args));
 }
 
 /** The failed tests of one file of a JSON report with the first lines of their messages, or why the file did not load. */
@@ -103,19 +127,19 @@ function failuresOf({ name, status, message, assertionResults }) {
   return failed.map((test) => failure(`${file} > ${test.fullName}`, test.failureMessages.join('\n')));
 }
 
-function skippedOf({ name, assertionResults }) {
-  const unrun = assertionResults.filter(({ status }) => !['passed', 'failed'].includes(status));
+function skippedOf({ name, assertionResults }, filter) {
+  const chosen = assertionResults.filter(({ tags }) => isChosen(tags, filter));
+  const unrun = chosen.filter(({ status }) => !['passed', 'failed'].includes(status));
   return unrun.map(({ fullName }) => `${path.relative(process.cwd(), name)} > ${fullName}`);
+}
+
+function isChosen(tags, filter) {
+  if (!filter) return true;
+  return filter.startsWith('!') ? !tags.includes(filter.slice(1)) : tags.includes(filter);
 }
 
 function failure(title, message) {
   return [title, ...message.split('\n').slice(0, 12)].join('\n      ');
-}
-
-function faults(backend, name) {
-  return stage(name, ({ program }) =>
-    program('tsx', 'testing/faults/main.ts', '--orders', '40', '--backend', backend),
-  );
 }
 
 async function findRedis({ program, print }) {

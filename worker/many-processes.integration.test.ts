@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { constants, getPriority } from 'node:os';
 import { freePort } from '@querywright/sandbox/listen';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -11,7 +11,7 @@ import { describe, line, problemsOf, type Row } from './report.ts';
 import { watchOrders } from './watch-orders.ts';
 
 // Attacks the built web process with the image's heap, while honest callers continue: its memory does not grow, and they
-// notice neither failures nor delays. `--short` is for npm test: fewer shots, and times are printed, not judged.
+// notice neither failures nor delays. `--short` is for npm run test:all: fewer shots, and times are printed, not judged.
 
 const { values } = parseArgs({
   options: {
