@@ -41,7 +41,7 @@ export class DatabaseOverloaded extends Error {
  * caller has gone.
  */
 export function inBatches<T, R>(
-  work: (items: T[]) => Promise<R[]>,
+  work: Work<T, R>,
   limits: BatchLimits = {},
 ): (item: T, signal?: AbortSignal) => Promise<R> {
   const {
@@ -68,7 +68,7 @@ export function inBatches<T, R>(
     if (calls.length === 0) return;
     running += 1;
     runNext();
-    await answer(calls).catch((error: unknown) => recover(calls, error));
+    await answer(work, calls).catch((error: unknown) => recover(work, calls, error));
     running -= 1;
     wake();
     runNext();
@@ -96,23 +96,6 @@ export function inBatches<T, R>(
     startedAt = performance.now();
   }
 
-  async function answer(calls: Call<T, R>[]): Promise<void> {
-    const results = await work(calls.map(({ item }) => item));
-    for (const [index, call] of calls.entries()) call.resolve(results[index] as R);
-  }
-
-  async function recover(calls: Call<T, R>[], error: unknown): Promise<void> {
-    if (calls.length === 1 || isDatabaseOutage(error)) {
-      for (const call of calls) call.reject(error);
-      return;
-    }
-    const left = [...calls];
-    const repeat = async () => {
-      for (let call = left.shift(); call; call = left.shift()) await answer([call]).catch(call.reject);
-    };
-    await Promise.all(Array.from({ length: MAX_REPEATED_AT_ONCE }, repeat));
-  }
-
   /** Removes a waiting call. False if it is already being made. */
   function drop(call: Call<T, R>): boolean {
     const index = waiting.indexOf(call);
@@ -123,21 +106,7 @@ export function inBatches<T, R>(
   return (item, signal) =>
     new Promise<R>((resolve, reject) => {
       if (waiting.length >= maxWaiting) return reject(new DatabaseOverloaded('Too many calls are waiting'));
-      const call: Call<T, R> = {
-        item,
-        resolve: (result) => {
-          clearTimeout(timer);
-          resolve(result);
-        },
-        reject: (error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      };
-      const timer = setTimeout(() => {
-        drop(call);
-        reject(new DatabaseOverloaded(`No answer within ${deadlineMs} ms`));
-      }, deadlineMs);
+      const call = withDeadline({ item, resolve, reject }, deadlineMs, drop);
       signal?.addEventListener('abort', () => {
         if (drop(call)) call.reject(new DatabaseOverloaded('The caller has gone'));
       });
@@ -145,6 +114,56 @@ export function inBatches<T, R>(
       if (waiting.length === enough) wake();
       runNext();
     });
+}
+
+type Work<T, R> = (items: T[]) => Promise<R[]>;
+
+interface Call<T, R> {
+  item: T;
+  resolve: (result: R) => void;
+  reject: (error: unknown) => void;
+}
+
+async function answer<T, R>(work: Work<T, R>, calls: Call<T, R>[]): Promise<void> {
+  const results = await work(calls.map(({ item }) => item));
+  for (const [index, call] of calls.entries()) call.resolve(results[index] as R);
+}
+
+/** Repeats the calls of a failed batch one by one, unless the database failed. */
+async function recover<T, R>(work: Work<T, R>, calls: Call<T, R>[], error: unknown): Promise<void> {
+  if (calls.length === 1 || isDatabaseOutage(error)) {
+    for (const call of calls) call.reject(error);
+    return;
+  }
+  const left = [...calls];
+  const repeat = async () => {
+    for (let call = left.shift(); call; call = left.shift()) await answer(work, [call]).catch(call.reject);
+  };
+  await Promise.all(Array.from({ length: MAX_REPEATED_AT_ONCE }, repeat));
+}
+
+/** The same call, dropped and rejected once it has had no answer for `deadlineMs`. */
+function withDeadline<T, R>(
+  { item, resolve, reject }: Call<T, R>,
+  deadlineMs: number,
+  drop: (call: Call<T, R>) => void,
+): Call<T, R> {
+  const timer = setTimeout(() => {
+    drop(call);
+    reject(new DatabaseOverloaded(`No answer within ${deadlineMs} ms`));
+  }, deadlineMs);
+  const call: Call<T, R> = {
+    item,
+    resolve: (result) => {
+      clearTimeout(timer);
+      resolve(result);
+    },
+    reject: (error) => {
+      clearTimeout(timer);
+      reject(error);
+    },
+  };
+  return call;
 }
 
 /** Lets the calls that the event loop's current callback leads to join, and waits for no other callback. */
@@ -157,12 +176,6 @@ function isDatabaseOutage(error: unknown): boolean {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
   if (code !== undefined) return isServerFailure(code) || /^E[A-Z]+$/.test(code);
   return name === 'KnexTimeoutError' || isConnectionFailure(message ?? '');
-}
-
-interface Call<T, R> {
-  item: T;
-  resolve: (result: R) => void;
-  reject: (error: unknown) => void;
 }
 
 /** One instance for each owner, such as a database, so that callers need not pass it around. `others` are the first call's. */
