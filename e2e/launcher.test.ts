@@ -84,7 +84,7 @@ describe('npm start', () => {
     await noProcessLeft();
   });
 
-  test('restarts a killed web, worker or database', { tags: ['core'] }, async () => {
+  test('restarts a killed web, worker or database', async () => {
     const started = machine.start();
     await started.untilReady();
 

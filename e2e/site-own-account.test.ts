@@ -17,9 +17,7 @@ const grace = 'Grace Hooper';
 const nameless = 'ops-team-without-a-name@customer.example.com';
 const oldFirefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-test('a client buys with name and e-mail filled in, and finds the order and its receipt in the account', {
-  tags: ['core'],
-}, async () => {
+test('a client buys with name and e-mail filled in, and finds the order and its receipt in the account', async () => {
   const { page, expectNone } = await openPage(browser, desktop);
   await signInAs(shop, page, grace);
   await page.goto(`${shop.url}/pricing?service=design`);

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, test } from 'vitest';
 import { mailsAbout, pay, placeOrder, readOrder, untilStatus } from '../testing/buyer.ts';
 import { runOps } from '../testing/operator.ts';

@@ -71,9 +71,13 @@ const defaultStages = [
   onRedis(vitest('integration on Redis', 'integration-redis', { tags: '!long' })),
   vitest('browser', 'e2e', { tags: 'core' }),
   vitest('unit', 'unit'),
-  vitest('integration on PostgreSQL', 'integration-postgres', {
-    files: () => (redisFound ? queueTests : []),
-  }),
+  {
+    ...vitest('integration on PostgreSQL', 'integration-postgres', {
+      files: () => (redisFound ? queueTests : []),
+    }),
+    // Loading the product takes a worker as long as these tests.
+    env: { VITEST_MAX_WORKERS: '1' },
+  },
   campaign('faults', 'faults', '--orders', '40', '--backend', 'postgres'),
 ];
 const quickStages = [
