@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -41,6 +41,14 @@ test('waits while PostgreSQL recovers, however long it takes, unless start-up is
   const [{ count }] = await query(recovered.url('postgres'), 'select count(*)::int as count from filled');
   expect(count).toBe(ROWS);
   await recovered.stop('SIGQUIT');
+});
+
+test.skipIf(process.platform === 'win32')('keeps its shared memory in its folder', async () => {
+  const server = await startPostgres({ folder, port: await freePort() });
+  const segments = readdirSync(path.join(folder, 'pg_dynshmem'));
+  await server.stop('SIGQUIT');
+
+  expect(segments).not.toEqual([]);
 });
 
 async function query(connectionString: string, text: string) {
