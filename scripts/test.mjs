@@ -42,6 +42,9 @@ const buildStages = [
   stage('PostgreSQL at hand', ({ program }) => program('tsx', 'testing/prepare-cluster.ts', cluster)),
   stage('Redis at hand', findRedis),
 ];
+/** The tags are described in vitest.config.ts. */
+const CORE = '--tags-filter=core';
+const NOT_LONG = '--tags-filter=!long';
 /** The integration tests of the queue itself: those that `npm test` runs on PostgreSQL as well as on Redis. */
 const queueTests = [
   'infra/outbox',
@@ -55,34 +58,34 @@ const queueTests = [
   'worker/retries',
 ];
 // The longest first, so that none runs alone at the end; beside them those that wait most.
-const allStages = [
+const allStages = () => [
   vitest('browser', 'e2e'),
   onRedis(vitest('integration on Redis', 'integration-redis')),
   vitest('integration on PostgreSQL', 'integration-postgres'),
   campaign('crashes', 'crash', '--runs', '8'),
-  onRedis(campaign('faults on Redis', 'faults', '--orders', '40', '--backend', 'redis')),
-  campaign('faults on PostgreSQL', 'faults', '--orders', '40', '--backend', 'postgres'),
+  onRedis(faults('faults on Redis', 'redis')),
+  faults('faults on PostgreSQL', 'postgres'),
   campaign('order model', 'model', '--runs', '300', '--seed', '1'),
   vitest('unit', 'unit'),
   campaign('fuzz', 'fuzz', '--requests', '3000', '--backend', 'postgres'),
   campaign('hostile traffic', 'hostile', '--short', '--backend', 'postgres'),
 ];
-const defaultStages = [
-  onRedis(vitest('integration on Redis', 'integration-redis', { tags: '!long' })),
-  vitest('browser', 'e2e', { tags: 'core' }),
+const defaultStages = () => [
+  onRedis(vitest('integration on Redis', 'integration-redis', [NOT_LONG])),
+  vitest('browser', 'e2e', [CORE]),
   vitest('unit', 'unit'),
-  {
-    ...vitest('integration on PostgreSQL', 'integration-postgres', {
-      files: () => (redisFound ? queueTests : []),
-    }),
-    // Loading the product takes a worker as long as these tests.
-    env: { VITEST_MAX_WORKERS: '1' },
-  },
-  campaign('faults', 'faults', '--orders', '40', '--backend', 'postgres'),
+  redisFound
+    ? // Loading the product takes a worker as long as these tests.
+      {
+        ...vitest('the queue on PostgreSQL', 'integration-postgres', queueTests),
+        env: { VITEST_MAX_WORKERS: '1' },
+      }
+    : vitest('integration on PostgreSQL', 'integration-postgres', [NOT_LONG]),
+  faults('faults', 'postgres'),
 ];
-const quickStages = [
+const quickStages = () => [
   vitest('unit', 'unit'),
-  vitest('a purchase on PostgreSQL', 'integration-postgres', { files: () => ['orders/purchase'] }),
+  vitest('a purchase on PostgreSQL', 'integration-postgres', ['orders/purchase']),
 ];
 const testStages = quick ? quickStages : everything ? allStages : defaultStages;
 
@@ -94,22 +97,21 @@ const atOnce = Math.max(2, availableParallelism());
 const before = await runStages(quick ? staticStages : [...buildStages, ...staticStages], atOnce);
 if (before.some(({ result }) => result === 'FAILED')) finish(before);
 if (!quick) process.env.TEST_CLUSTER = cluster;
-finish([...before, ...(await runStages(testStages, atOnce))]);
+finish([...before, ...(await runStages(testStages(), atOnce))]);
 
 function stage(name, check) {
   return { name, check };
 }
 
-/** A project's tests: all of them, those in some files, or those with a tag, or without it: `!tag`. */
-function vitest(name, project, { files = () => [], tags } = {}) {
+/** A project's tests: all of them, or those that vitest's `filters` choose, by file or by one tag. */
+function vitest(name, project, filters = []) {
   return stage(name, async ({ program }) => {
     const report = path.join(temporary, `${project}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const filters = [...files(), ...(tags ? [`--tags-filter=${tags}`] : [])];
     const passed = await program('vitest', 'run', '--project', project, ...reporters, ...filters);
     if (!existsSync(report)) return false;
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    const skipped = testResults.flatMap((file) => skippedOf(file, tags));
+    const skipped = testResults.flatMap((file) => skippedOf(file, filters));
     tests.passed += numPassedTests;
     tests.failed += numFailedTests;
     tests.skipped.push(...skipped);
@@ -123,6 +125,10 @@ function campaign(name, folder, ...args) {
   return stage(name, ({ program }) => program('tsx', `testing/${folder}/main.ts`, ...args));
 }
 
+function faults(name, backend) {
+  return campaign(name, 'faults', '--orders', '40', '--backend', backend);
+}
+
 /** The failed tests of one file of a JSON report with the first lines of their messages, or why the file did not load. */
 function failuresOf({ name, status, message, assertionResults }) {
   const file = path.relative(process.cwd(), name);
@@ -131,15 +137,19 @@ function failuresOf({ name, status, message, assertionResults }) {
   return failed.map((test) => failure(`${file} > ${test.fullName}`, test.failureMessages.join('\n')));
 }
 
-function skippedOf({ name, assertionResults }, filter) {
-  const chosen = assertionResults.filter(({ tags }) => isChosen(tags, filter));
-  const unrun = chosen.filter(({ status }) => !['passed', 'failed'].includes(status));
+/** The tests of one file that were chosen and not run. */
+function skippedOf({ name, assertionResults }, filters) {
+  const unrun = assertionResults.filter(
+    ({ status, tags }) => !['passed', 'failed'].includes(status) && isChosen(tags, filters),
+  );
   return unrun.map(({ fullName }) => `${path.relative(process.cwd(), name)} > ${fullName}`);
 }
 
-function isChosen(tags, filter) {
-  if (!filter) return true;
-  return filter.startsWith('!') ? !tags.includes(filter.slice(1)) : tags.includes(filter);
+function isChosen(tags, filters) {
+  return (
+    (!filters.includes(CORE) || tags.includes('core')) &&
+    (!filters.includes(NOT_LONG) || !tags.includes('long'))
+  );
 }
 
 function failure(title, message) {
