@@ -12,11 +12,15 @@ export interface Throughput {
   failed: number;
 }
 
+/** The rate of parts that did the same amount of work one after another. */
+export function meanRate(perSecond: number[]): number {
+  return perSecond.length / perSecond.reduce((seconds, rate) => seconds + 1 / rate, 0);
+}
+
 /** What parts that were sent one after another achieved in all. */
 export function together(parts: Throughput[]): Throughput {
-  const secondsPerRequest = parts.reduce((sum, { perSecond }) => sum + 1 / perSecond, 0) / parts.length;
   return {
-    perSecond: 1 / secondsPerRequest,
+    perSecond: meanRate(parts.map(({ perSecond }) => perSecond)),
     p99Ms: Math.max(...parts.map(({ p99Ms }) => p99Ms)),
     failed: parts.reduce((sum, { failed }) => sum + failed, 0),
   };
