@@ -13,7 +13,7 @@ import { createOrderFeed } from './order-feed.ts';
 import type { ApiParts } from './parts.ts';
 import { limitOrders } from './payments/order-limits.ts';
 
-/** GET /api/orders/{orderId}, its live events and its payment. The id is a random UUID and the only key to an order. */
+/** GET /api/orders/{orderId}, its live events and its payment. The id cannot be guessed and is the only key to an order. */
 export function orderRoutes(parts: ApiParts): Router {
   const router = createRouter();
   const feed = createOrderFeed(parts.db, parts.orderStream, parts.logger);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase } from '../db/database.ts';
 import { requestSubscription } from '../db/newsletter.ts';
 import { readOrderStatus } from '../db/order-status.ts';
@@ -18,49 +19,66 @@ import { openGateways } from '../providers/gateways.ts';
 import { collectJobs } from '../testing/collected-jobs.ts';
 import { runOps } from '../testing/operator.ts';
 import { runJob } from '../worker/run-job.ts';
-import { timeDesk } from './growth-desk.ts';
+import { FEW_REPEATS, timeDesk } from './growth-desk.ts';
 import { ensureFilled, startGrowthPostgres } from './growth-fill.ts';
 
 // Measures each hot path and each operator's command in databases of different sizes, and the ratio of the largest to the
 // smallest. The databases stay in .data/growth: a later run continues where this one stopped.
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(1_000, 100_000, 10_000_000);
-const REPEATS = 60;
-/** The machine's speed varies: the databases are measured in turn. */
-const TURNS = 5;
+const REPEATS = 300;
+/** Before each run: longer than any pace of batches, which would hide what a run takes. */
+const REST_MS = 5;
 
 /** The fastest tenth of the repeats of each path, ms: what it takes while nothing else is running. */
 type Times = Map<string, number>;
 
-interface Measured {
+interface Filled {
   databaseUrl: string;
   bytesPerOrder: number;
-  turns: Times[];
 }
 
 const postgres = await startGrowthPostgres();
 try {
-  const databases: Measured[] = [];
+  const databases: Filled[] = [];
   for (const size of sizes) databases.push(await prepare(size));
-  for (let turn = 0; turn < TURNS; turn++) {
-    for (const { databaseUrl, turns } of databases) turns.push(await timeEverything(databaseUrl));
-  }
-  print(databases);
+  const inTurn = takeTurns(databases.length);
+  const times = await Promise.all(
+    databases.map(({ databaseUrl }, index) => timeEverything(databaseUrl, (run) => inTurn(index, run))),
+  );
+  print(databases, times);
 } finally {
   await postgres.stop();
 }
 
-async function prepare(size: number): Promise<Measured> {
+async function prepare(size: number): Promise<Filled> {
   const databaseUrl = postgres.url(await ensureFilled(postgres, size));
   const db = createDatabase(databaseUrl, { poolMax: 1 });
   const { rows } = await db.raw(
     `select sum(pg_total_relation_size(relid))::float8 as bytes from pg_stat_user_tables where schemaname = 'public'`,
   );
   await db.destroy();
-  return { databaseUrl, bytesPerOrder: rows[0].bytes / size, turns: [] };
+  return { databaseUrl, bytesPerOrder: rows[0].bytes / size };
 }
 
-async function timeEverything(databaseUrl: string): Promise<Times> {
+type InTurn = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** Lets each of `count` databases run once, then the next: the machine's speed varies, and all see the same of it. */
+function takeTurns(count: number) {
+  let next = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(index: number, run: () => Promise<T>): Promise<T> => {
+    while (next !== index) await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await run();
+    } finally {
+      next = (next + 1) % count;
+      for (const resume of waiting.splice(0)) resume();
+    }
+  };
+}
+
+async function timeEverything(databaseUrl: string, inTurn: InTurn): Promise<Times> {
   const config = readConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
@@ -72,12 +90,16 @@ async function timeEverything(databaseUrl: string): Promise<Times> {
   const { db, outbox } = parts;
   const paths: Times = new Map();
   const time = async (what: string, work: (n: number) => Promise<unknown>, repeats = REPEATS) => {
-    await work(-1);
+    await inTurn(() => work(-1));
     const times: number[] = [];
     for (let n = 0; n < repeats; n++) {
-      const started = performance.now();
-      await work(n);
-      times.push(performance.now() - started);
+      const took = await inTurn(async () => {
+        await sleep(REST_MS);
+        const started = performance.now();
+        await work(n);
+        return performance.now() - started;
+      });
+      times.push(took);
     }
     paths.set(what, times.sort((a, b) => a - b)[Math.floor(repeats / 10)] ?? Number.NaN);
   };
@@ -154,7 +176,7 @@ async function timeEverything(databaseUrl: string): Promise<Times> {
     ['person', 'export', 'buyer-500@example.com'],
   ]) {
     const label = `ops ${command.filter((word) => word !== orderId && !word.startsWith('evt_') && word !== payments[5]?.payment).join(' ')}`;
-    await time(label, () => runOps({ workerParts: parts }, command), 10);
+    await time(label, () => runOps({ workerParts: parts }, command), FEW_REPEATS);
   }
   await timeDesk(parts, orderId, time);
   await parts.close();
@@ -185,18 +207,14 @@ function successOf(order: { id: string; payment: string } | undefined, amount: n
   };
 }
 
-function print(databases: Measured[]): void {
+function print(databases: Filled[], times: Times[]): void {
   const line = (cells: (string | number)[]) => console.info(`| ${cells.join(' | ')} |`);
   line(['ms (fastest tenth)', ...sizes.map((size) => `${size} orders`), 'ratio']);
   line(['---', ...sizes.map(() => '---:'), '---:']);
-  for (const what of databases[0]?.turns[0]?.keys() ?? []) {
-    const times = databases.map(({ turns }) => medianOf(turns.map((paths) => paths.get(what) ?? Number.NaN)));
-    const [atFirst = Number.NaN, atLast = Number.NaN] = [times[0], times.at(-1)];
-    line([what, ...times.map((ms) => ms.toFixed(2)), (atLast / atFirst).toFixed(2)]);
+  for (const what of times[0]?.keys() ?? []) {
+    const row = times.map((paths) => paths.get(what) ?? Number.NaN);
+    const [first = Number.NaN, last = Number.NaN] = [row[0], row.at(-1)];
+    line([what, ...row.map((ms) => ms.toFixed(2)), (last / first).toFixed(2)]);
   }
   line(['bytes per order', ...databases.map(({ bytesPerOrder }) => Math.round(bytesPerOrder)), '']);
-}
-
-function medianOf(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

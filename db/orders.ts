@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { unsettledStatuses } from '../core/order-lifecycle.ts';
 import type { OrderStatus, PaymentMethod } from '../core/orders.ts';
 import type { PaymentFacts } from '../core/payment-facts.ts';
 import { recordset, runBatch, selectBatch } from './batch-sql.ts';
 import { frugal, inBatches, perOwner } from './batches.ts';
 import type { Database, Transaction } from './database.ts';
+import { newOrderId } from './order-ids.ts';
 import { requestIdOf } from './unit-of-work.ts';
 
 export interface Order {
@@ -87,7 +87,7 @@ interface NewOrder {
  * created and the order of that key is returned, whatever it was made of: compare `requestFingerprint`.
  */
 export async function createOrder(db: Database, order: NewOrder, requestId: string): Promise<Order> {
-  const created = await insertOrders(db)({ ...order, id: randomUUID(), requestId });
+  const created = await insertOrders(db)({ ...order, id: newOrderId(), requestId });
   if (created) return created;
   const existing = order.idempotencyKey && (await findOrderByKey(db, order.idempotencyKey));
   if (!existing) throw new Error('An order was neither created nor found by its idempotency key');

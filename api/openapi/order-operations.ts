@@ -53,7 +53,7 @@ export const orderOperations: readonly Operation[] = [
     path: '/api/orders/{orderId}',
     tag: 'Orders',
     summary: 'Read an order',
-    description: 'The id is a random UUID and the only key to the order.',
+    description: 'The id is a UUID that cannot be guessed and the only key to the order.',
     params: orderPath,
     answers: { ...ok('The order.', orderView), ...errors({ 404: 'No such order.' }) },
   },
