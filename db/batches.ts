@@ -23,7 +23,7 @@ export interface BatchLimits {
 }
 
 /** Fewer, larger statements under load, for requests that also wait for a payment provider: adds a few ms to each call. */
-export const frugal: BatchLimits = { paceMs: 4, aloneMs: 15 };
+export const frugal: BatchLimits = { paceMs: 2, aloneMs: 15 };
 
 /** The database is overloaded: the call was not made, or its result is unknown. */
 export class DatabaseOverloaded extends Error {

@@ -78,26 +78,42 @@ test.each([
   ['a new', true],
   ['a known', false],
 ])('%s event survives a crash of the database as soon as it is received', async (_which, isNew) => {
+  const event = succeeded('evt_crash');
+  const stored = await afterCrash(async (own, ownInbox) => {
+    if (!isNew) await storeWithoutFlush(own, event);
+    expect(await receiveEvent(ownInbox, event)).toBe(isNew);
+  });
+  expect(stored).toEqual(['evt_before', 'evt_crash']);
+});
+
+test('so do many that are received together', async () => {
+  const ids = Array.from({ length: 8 }, (_, n) => `evt_together_${n}`);
+  const stored = await afterCrash(async (_own, ownInbox) => {
+    await Promise.all(ids.map((id) => receiveEvent(ownInbox, succeeded(id))));
+  });
+  expect(stored.sort()).toEqual(['evt_before', ...ids]);
+});
+
+/** The ids of the events that survive a crash right after `receive`. */
+async function afterCrash(
+  receive: (own: Database, ownInbox: ReturnType<typeof collectJobs>) => Promise<void>,
+): Promise<string[]> {
   // Until then, only a synchronous commit flushes the WAL.
   const postgres = await startOwnPostgres({ wal_writer_delay: '10s' });
   onTestFinished(() => postgres.remove());
-  const event = succeeded('evt_crash');
   await withConnection(postgres.url, async (own) => {
     const ownInbox = collectJobs(own);
     // Reserving ids for jobs flushes the WAL, too.
     await receiveEvent(ownInbox, succeeded('evt_before'));
-    if (!isNew) await storeWithoutFlush(own, event);
-    expect(await receiveEvent(ownInbox, event)).toBe(isNew);
+    await receive(own, ownInbox);
   });
   await postgres.restart();
-  await withConnection(postgres.url, async (own) => {
-    expect(await own('payment_events').orderBy('id').pluck('event_id')).toEqual(['evt_before', 'evt_crash']);
-  });
-});
+  return withConnection(postgres.url, (own) => own('payment_events').orderBy('id').pluck('event_id'));
+}
 
-async function withConnection(url: string, work: (own: Database) => Promise<void>): Promise<void> {
+async function withConnection<T>(url: string, work: (own: Database) => Promise<T>): Promise<T> {
   const own = createDatabase(url);
-  await work(own).finally(() => own.destroy());
+  return work(own).finally(() => own.destroy());
 }
 
 /** As another process does before its flush. */
