@@ -258,7 +258,7 @@ test('a search leads page by page to the oldest match, by keyboard too', async (
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Zora 101' }).waitFor();
   expect(await page.evaluate(() => [window.scrollY, document.activeElement?.id])).toEqual([0, 'main']);
-  expect(await page.title()).toMatch(/^Order [0-9a-f]{8} - Desk - Querywright$/);
+  expect(await page.title()).toMatch(/^Order …[0-9a-f]{8} - Desk - Querywright$/);
   await page.goBack();
   await page.locator(':focus', { hasText: 'Zora 101' }).waitFor();
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { deskPages } from '../../../core/desk-paths.ts';
+import { deskPages, endOfId } from '../../../core/desk-paths.ts';
 import type { RecordPage as Page } from '../../../core/desk-record.ts';
 import { Heading, ListState, Moment, More } from './parts.tsx';
 import { recordQuery } from './people-queries.ts';
@@ -44,7 +44,7 @@ function Action({ action: { at, staff, text, reason, orderId } }: { action: Page
             <>
               {', '}
               <Link to={deskPages.order(orderId)} className="link" data-row>
-                order <span className="font-mono">{orderId.slice(0, 8)}</span>
+                order <span className="font-mono">{endOfId(orderId)}</span>
               </Link>
             </>
           )}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { matchPath, useLocation, useNavigationType } from 'react-router-dom';
-import { deskPages } from '../../../core/desk-paths.ts';
+import { deskPages, endOfId } from '../../../core/desk-paths.ts';
 
 /** Title, scroll position and focus of each page, as on a full load. On the way back the browser restores the position. */
 export function useNavigation(): void {
@@ -29,7 +29,7 @@ const titles: Record<string, string> = {
 /** An order has its id: titles are kept in the browser's history, where no name belongs. */
 function titleOf(pathname: string): string {
   const order = matchPath(deskPages.order(':orderId'), pathname);
-  if (order) return `Order ${order.params.orderId?.slice(0, 8)}`;
+  if (order) return `Order ${endOfId(order.params.orderId ?? '')}`;
   const page = Object.keys(titles).find((path) => matchPath(path, pathname)) ?? '';
   return titles[page] ?? 'No such page';
 }
