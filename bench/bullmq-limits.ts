@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inBatches } from '../db/batches.ts';
 import type { QueueBackend, QueuedJob } from '../infra/queue.ts';
+import { waitFor } from '../testing/wait-for.ts';
 
 interface Work {
   /** The work of each job. */
@@ -15,7 +16,7 @@ export async function noOpJobsPerSecond(
   jobs: number,
   { commit, followUps = 0 }: Work = {},
 ): Promise<number> {
-  const queue = backend.openQueue('payments');
+  const queue = await waitFor('the queue', async () => backend.openQueue('payments'));
   const others = backend.openQueue('emails');
   await Promise.all([queue.waitUntilReady(), others.waitUntilReady()]);
   const add = inBatches(async (jobs: unknown[]) => {

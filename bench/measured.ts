@@ -7,7 +7,7 @@ const NODE_OPTIONS = imageNodeOptions();
 /** The unit of `/proc/<pid>/stat`, the same on every Linux that Node.js supports. */
 const TICK_MS = 10;
 
-interface Measured extends Child {
+export interface Measured extends Child {
   /** From its start until it reported that it is ready. */
   readyAfterMs: number;
   /** User and system time since the last call. */

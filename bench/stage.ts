@@ -9,6 +9,8 @@ import { startScript } from '../testing/processes.ts';
 import { type RedisServer, redisHint, startRedis } from '../testing/services/redis.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
 const WAIT = { timeoutMs: 240_000, everyMs: 20 };
 
 export interface Servers {
