@@ -13,8 +13,3 @@ export const deskPages = {
 export function deskEntryFor(page: string): string {
   return `/api/login?${new URLSearchParams({ returnTo: page === deskPages.today ? deskHome : deskHome + page })}`;
 }
-
-/** An order's name in a list or title. Ids begin with the time, so those of one minute begin alike. */
-export function endOfId(orderId: string): string {
-  return `…${orderId.slice(-8)}`;
-}

@@ -140,9 +140,9 @@ function jobsOf(rows: EventRow[]): QueueEntry[] {
 }
 
 /**
- * Returns those that are new. If `early`, they are visible before they are flushed: call {@link flushEvents} before answering.
+ * Returns those that are new. If `isEarly`, they are visible before they are flushed: call {@link flushEvents} before answering.
  */
-function storeEvents(db: Database, rows: EventRow[], early: boolean): Promise<EventKey[]> {
+function storeEvents(db: Database, rows: EventRow[], isEarly: boolean): Promise<EventKey[]> {
   return runBatch<EventKey>(
     db,
     rows,
@@ -161,7 +161,7 @@ function storeEvents(db: Database, rows: EventRow[], early: boolean): Promise<Ev
          jsonb_strip_nulls(jsonb_build_object('eventId', id::text, 'namedOrderId', "namedOrderId")), "requestId",
          traceparent, now() + :lease * interval '1 second', bundle
        from event join received on received.provider = event.provider and "eventId" = event_id)
-     select provider, event_id as "eventId"${early ? ", set_config('synchronous_commit', 'off', true)" : ''} from event`,
+     select provider, event_id as "eventId"${isEarly ? ", set_config('synchronous_commit', 'off', true)" : ''} from event`,
     { lease: LEASE_SECONDS, ...eventJob },
   );
 }

@@ -56,6 +56,14 @@ describe('Idempotency-Key', () => {
   });
 });
 
+test('an order’s id begins with the time, so that new orders share the pages of an index', async () => {
+  const since = Date.now();
+  const { orderId } = await placeOrder(shop);
+  const time = Number.parseInt(orderId.replace('-', '').slice(0, 12), 16);
+  expect(time).toBeGreaterThanOrEqual(since);
+  expect(time).toBeLessThanOrEqual(Date.now());
+});
+
 describe('while Stripe misbehaves', () => {
   test.each(['error', 'timeout', 'drop'] as const)(
     '%s: the buyer gets the message for an outage, and the same request works afterwards',

@@ -43,12 +43,12 @@ test('waits while PostgreSQL recovers, however long it takes, unless start-up is
   await recovered.stop('SIGQUIT');
 });
 
-test.skipIf(process.platform === 'win32')('keeps its shared memory in its folder', async () => {
+test('keeps its shared memory in its folder, except on Windows', async () => {
   const server = await startPostgres({ folder, port: await freePort() });
   const segments = readdirSync(path.join(folder, 'pg_dynshmem'));
   await server.stop('SIGQUIT');
 
-  expect(segments).not.toEqual([]);
+  expect(segments.length > 0).toBe(process.platform !== 'win32');
 });
 
 async function query(connectionString: string, text: string) {

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { deskPages, endOfId } from '../../../core/desk-paths.ts';
+import { deskPages } from '../../../core/desk-paths.ts';
 import type { RecordPage as Page } from '../../../core/desk-record.ts';
+import { endOfId } from './end-of-id.ts';
 import { Heading, ListState, Moment, More } from './parts.tsx';
 import { recordQuery } from './people-queries.ts';
 import { useRowKeys } from './use-keys.ts';

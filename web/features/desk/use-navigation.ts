@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { matchPath, useLocation, useNavigationType } from 'react-router-dom';
-import { deskPages, endOfId } from '../../../core/desk-paths.ts';
+import { deskPages } from '../../../core/desk-paths.ts';
+import { endOfId } from './end-of-id.ts';
 
 /** Title, scroll position and focus of each page, as on a full load. On the way back the browser restores the position. */
 export function useNavigation(): void {
